@@ -1,0 +1,173 @@
+//! The one error of the domain. `http` turns it into one JSON shape; [`Error::code`] is what clients switch on.
+
+use serde_json::Value;
+
+/// What every verb returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The class of an error; `http` maps it to a status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    BadRequest,
+    Unauthorized,
+    PaymentRequired,
+    Forbidden,
+    NotFound,
+    Conflict,
+    TooLarge,
+    Unsupported,
+    Unprocessable,
+    TooManyRequests,
+    Unavailable,
+    Internal,
+}
+
+/// Anything that can go wrong. Texts are for people; codes and details are for programs.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("sign in first")]
+    LoginRequired,
+    #[error("you may not do this")]
+    Forbidden,
+    /// `what` names the thing in lowercase: "job", "workflow".
+    #[error("{what} not found")]
+    NotFound { what: &'static str },
+    /// A field is wrong; `field` names it as the client sent it.
+    #[error("{field}: {message}")]
+    Invalid { field: String, message: String },
+    /// Several fields are wrong: `[{"field", "message"}]`.
+    #[error("some fields are not valid")]
+    InvalidFields { fields: Vec<FieldError> },
+    #[error("{message}")]
+    Conflict { code: &'static str, message: String },
+
+    #[error("this e-mail address is already in use")]
+    AuthAlreadyEmail,
+    #[error("this e-mail address signs in with Google")]
+    AuthLinkedGoogle,
+    #[error("this e-mail address signs in with Discord")]
+    AuthLinkedDiscord,
+    #[error("the e-mail address or the password is wrong")]
+    AuthWrongCredentials,
+    #[error("the terms and the privacy policy must be accepted")]
+    AuthTermsRequired,
+    #[error("the account is disabled")]
+    AuthDisabled,
+    #[error("the api key is not valid or was revoked")]
+    ApiKeyInvalid,
+    #[error("the XSRF token is missing or does not match")]
+    XsrfMismatch,
+
+    /// Slow down; `retry_after_seconds` goes into `Retry-After`.
+    #[error("too many requests")]
+    RateLimited { retry_after_seconds: u64 },
+    /// A queue is full or a part is down; nothing was accepted.
+    #[error("{message}")]
+    Unavailable { message: String, retry_after_seconds: u64 },
+
+    #[error("not enough credits: {needed} needed, {available} available")]
+    OutOfCredits { needed: i64, available: i64 },
+
+    #[error("the file is larger than {limit_bytes} bytes")]
+    FileTooLarge { limit_bytes: u64 },
+    #[error("the file is not an image that can be read: {reason}")]
+    FileNotAnImage { reason: String },
+
+    /// The graph was refused; `validation` has ComfyUI's shape `{error, node_errors}`.
+    #[error("the prompt is not valid")]
+    InvalidPrompt { validation: Value },
+    #[error("the idempotency key was used with another request")]
+    IdempotencyMismatch,
+    #[error("a request with this idempotency key is still in flight")]
+    IdempotencyInFlight,
+
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("{0}")]
+    Internal(String),
+}
+
+/// One wrong field.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct FieldError {
+    /// The field as the client sent it, with dots for nesting.
+    pub field: String,
+    pub message: String,
+}
+
+impl Error {
+    /// A wrong field.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Invalid { field: field.into(), message: message.into() }
+    }
+
+    /// The code that clients switch on.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::LoginRequired => "AUTH_LOGIN_REQUIRED",
+            Self::Forbidden => "FORBIDDEN",
+            Self::NotFound { .. } => "NOT_FOUND",
+            Self::Invalid { .. } | Self::InvalidFields { .. } => "VALIDATION_FAILED",
+            Self::Conflict { code, .. } => code,
+            Self::AuthAlreadyEmail => "AUTH_ALREADY_EMAIL",
+            Self::AuthLinkedGoogle => "AUTH_LINKED_GOOGLE",
+            Self::AuthLinkedDiscord => "AUTH_LINKED_DISCORD",
+            Self::AuthWrongCredentials => "AUTH_WRONG_CREDENTIALS",
+            Self::AuthTermsRequired => "AUTH_TERMS_REQUIRED",
+            Self::AuthDisabled => "AUTH_DISABLED",
+            Self::ApiKeyInvalid => "API_KEY_INVALID",
+            Self::XsrfMismatch => "XSRF_MISMATCH",
+            Self::RateLimited { .. } => "RATE_LIMITED",
+            Self::Unavailable { .. } => "UNAVAILABLE",
+            Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
+            Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
+            Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
+            Self::InvalidPrompt { .. } => "INVALID_PROMPT",
+            Self::IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
+            Self::IdempotencyInFlight => "IDEMPOTENCY_IN_FLIGHT",
+            Self::Database(_) | Self::Internal(_) => "INTERNAL",
+        }
+    }
+
+    /// The class that decides the HTTP status.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid => Kind::Unauthorized,
+            Self::Forbidden | Self::AuthDisabled | Self::XsrfMismatch => Kind::Forbidden,
+            Self::NotFound { .. } => Kind::NotFound,
+            Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => Kind::BadRequest,
+            Self::Conflict { .. }
+            | Self::AuthAlreadyEmail
+            | Self::AuthLinkedGoogle
+            | Self::AuthLinkedDiscord
+            | Self::IdempotencyInFlight => Kind::Conflict,
+            Self::RateLimited { .. } => Kind::TooManyRequests,
+            Self::Unavailable { .. } => Kind::Unavailable,
+            Self::OutOfCredits { .. } => Kind::PaymentRequired,
+            Self::FileTooLarge { .. } => Kind::TooLarge,
+            Self::FileNotAnImage { .. } => Kind::Unsupported,
+            Self::InvalidPrompt { .. } | Self::IdempotencyMismatch => Kind::Unprocessable,
+            Self::Database(_) | Self::Internal(_) => Kind::Internal,
+        }
+    }
+
+    /// What a program needs to act on the error, beside code and message.
+    #[must_use]
+    pub fn details(&self) -> Option<Value> {
+        match self {
+            Self::Invalid { field, message } => Some(serde_json::json!([{ "field": field, "message": message }])),
+            Self::InvalidFields { fields } => serde_json::to_value(fields).ok(),
+            Self::InvalidPrompt { validation } => Some(validation.clone()),
+            Self::OutOfCredits { needed, available } => {
+                Some(serde_json::json!({ "needed": needed, "available": available }))
+            }
+            Self::FileTooLarge { limit_bytes } => Some(serde_json::json!({ "limitBytes": limit_bytes })),
+            Self::RateLimited { retry_after_seconds } | Self::Unavailable { retry_after_seconds, .. } => {
+                Some(serde_json::json!({ "retryAfterSeconds": retry_after_seconds }))
+            }
+            _ => None,
+        }
+    }
+}

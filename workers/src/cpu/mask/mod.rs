@@ -1,0 +1,9 @@
+//! Nodes of the family "mask".
+
+use super::node::Node;
+
+/// The nodes of this family.
+#[must_use]
+pub fn nodes() -> Vec<Box<dyn Node>> {
+    Vec::new()
+}

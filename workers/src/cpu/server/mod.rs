@@ -1,0 +1,1 @@
+//! ComfyUI's HTTP and WebSocket protocol, served.
