@@ -196,16 +196,14 @@ impl Account {
             let released = held - captured;
             left -= captured;
             let Some(grant) = self.grant_mut(id) else { continue };
-            grant.held -= held;
+            grant.held -= captured;
             grant.spent += captured;
-            grant.remaining += released;
             hold.captured += captured;
-            if captured > 0 {
-                self.note(EntryKind::Capture, id, Some(hold.job), captured, moved);
-            }
-            if released > 0 {
-                self.note(EntryKind::Release, id, Some(hold.job), released, moved);
-            }
+            self.note(EntryKind::Capture, id, Some(hold.job), captured, moved);
+            let Some(grant) = self.grant_mut(id) else { continue };
+            grant.held -= released;
+            grant.remaining += released;
+            self.note(EntryKind::Release, id, Some(hold.job), released, moved);
         }
         hold.state = HoldState::Settled;
         hold.captured
