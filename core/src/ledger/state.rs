@@ -76,7 +76,13 @@ impl Account {
         }
     }
 
-    /// Does a movement, or refuses it and leaves everything as it was (but for lots that expired by themselves).
+    /// What could be held now: lots whose time has come count for nothing, even before they are let expire.
+    fn available_at(&self, now: DateTime<Utc>) -> i64 {
+        let live = |grant: &&Grant| grant.expires_at.is_none_or(|at| at > now);
+        self.grants.iter().filter(live).map(|grant| grant.remaining).sum()
+    }
+
+    /// Does a movement, or refuses it and leaves everything as it was.
     /// `hold` is the job's hold where the movement names a job; a new hold is put there.
     pub fn apply(
         &mut self,
@@ -112,11 +118,11 @@ impl Account {
                 if hold.is_some() {
                     return Err(Denied::HoldEnded);
                 }
-                self.expire(now, &mut moved);
-                let available = self.balance().available;
+                let available = self.available_at(now);
                 if available < *at_least {
                     return Err(Denied::OutOfCredits { needed: *at_least, available });
                 }
+                self.expire(now, &mut moved);
                 let lots = self.take(*job, (*want).min(available), &mut moved);
                 let held = lots.iter().map(|(_, amount)| amount).sum();
                 moved.amount = held;
@@ -124,11 +130,11 @@ impl Account {
             }
             Movement::Extend { job, by } => {
                 let open = open(hold)?;
-                self.expire(now, &mut moved);
-                let available = self.balance().available;
+                let available = self.available_at(now);
                 if available < *by {
                     return Err(Denied::OutOfCredits { needed: *by, available });
                 }
+                self.expire(now, &mut moved);
                 let lots = self.take(*job, *by, &mut moved);
                 open.held += by;
                 open.lots.extend(lots);
