@@ -50,6 +50,8 @@ pub struct Parts {
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
     pub ledger: ledger::LedgerDoor,
+    /// Stored files, and the work on them.
+    pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
 }
 
