@@ -9,6 +9,7 @@ pub mod database;
 pub mod error;
 pub mod ids;
 pub mod settings;
+pub mod shared;
 #[cfg(feature = "testing")]
 pub mod testing;
 
@@ -50,6 +51,10 @@ pub struct Parts {
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
     pub ledger: ledger::LedgerDoor,
+    /// Counters, short-lived values and messages that nodes share.
+    pub shared: Arc<dyn shared::Shared>,
+    /// Who is signed in, as this node remembers it.
+    pub users: users::Memory,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
