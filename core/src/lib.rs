@@ -48,6 +48,8 @@ pub struct Parts {
     /// This process, in leases and logs.
     pub node: ids::NodeId,
     pub ledger: ledger::LedgerDoor,
+    /// Mini apps that were run lately, ready to be run again.
+    pub mini_apps: mini_apps::CompiledApps,
 }
 
 impl Core {
