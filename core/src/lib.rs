@@ -49,10 +49,15 @@ pub struct Parts {
     pub node: ids::NodeId,
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
+    /// Plans of people who submitted lately; forgotten after a minute.
+    pub plans: moka::sync::Cache<ids::UserId, String>,
     pub ledger: ledger::LedgerDoor,
     /// Mini apps that were run lately, ready to be run again.
     pub mini_apps: mini_apps::CompiledApps,
+    /// Stored files, and the work on them.
+    pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
+    pub queue: jobs::Queue,
 }
 
 impl Core {
