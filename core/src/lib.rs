@@ -60,6 +60,37 @@ pub struct Parts {
     pub queue: jobs::Queue,
 }
 
+impl Parts {
+    /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
+    ///
+    /// # Errors
+    /// Where the storage cannot be opened.
+    pub fn start(
+        settings: Arc<settings::Settings>,
+        clock: Clock,
+        instance: String,
+        open: impl Fn() -> PgPool,
+    ) -> Result<Self> {
+        // One lane: on two processors a second one only makes the batches smaller.
+        let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        Ok(Self {
+            node: ids::NodeId::new(),
+            instance,
+            plans: moka::sync::Cache::builder()
+                .max_capacity(200_000)
+                .time_to_live(std::time::Duration::from_secs(60))
+                .build(),
+            ledger,
+            mini_apps: mini_apps::CompiledApps::default(),
+            files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            fleet: fleet::FleetDoor::start(open(), clock.clone()),
+            queue: jobs::Queue::default(),
+            clock,
+            settings,
+        })
+    }
+}
+
 impl Core {
     /// Puts the shared parts together with a pool.
     #[must_use]
