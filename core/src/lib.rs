@@ -50,14 +50,49 @@ pub struct Parts {
     pub node: ids::NodeId,
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
-    pub ledger: ledger::LedgerDoor,
     /// Counters, short-lived values and messages that nodes share.
     pub shared: Arc<dyn shared::Shared>,
     /// Who is signed in, as this node remembers it.
     pub users: users::Memory,
+    pub ledger: ledger::LedgerDoor,
+    /// Mini apps that were run lately, ready to be run again.
+    pub mini_apps: mini_apps::CompiledApps,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
+    pub queue: jobs::Queue,
+}
+
+impl Parts {
+    /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
+    ///
+    /// # Errors
+    /// Where the storage cannot be opened, or the address of Redis cannot be read.
+    pub fn start(
+        settings: Arc<settings::Settings>,
+        clock: Clock,
+        instance: String,
+        open: impl Fn() -> PgPool,
+    ) -> Result<Self> {
+        // One lane: on two processors a second one only makes the batches smaller.
+        let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        let shared = shared::open(&settings.redis, &clock)?;
+        let users = users::Memory::new(&settings);
+        actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
+        Ok(Self {
+            node: ids::NodeId::new(),
+            instance,
+            shared,
+            users,
+            ledger,
+            mini_apps: mini_apps::CompiledApps::default(),
+            files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            fleet: fleet::FleetDoor::start(open(), clock.clone()),
+            queue: jobs::Queue::default(),
+            clock,
+            settings,
+        })
+    }
 }
 
 impl Core {

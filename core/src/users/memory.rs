@@ -13,7 +13,7 @@ use super::password::Hasher;
 use super::tokens::TokenHash;
 use crate::ids::{ApiKeyId, UserId};
 use crate::settings::Settings;
-use crate::shared::Shared;
+use crate::shared::{Shared, Subscription};
 use crate::{Caller, Core};
 
 /// The channel on which nodes tell each other whom to forget.
@@ -76,9 +76,14 @@ impl Memory {
         }
     }
 
-    /// Hears from other nodes whom to forget, until nobody can send any more. Run it as a task of the node.
-    pub async fn listen(self, shared: Arc<dyn Shared>) {
-        let mut changes = shared.subscribe(CHANNEL);
+    /// What nodes tell each other about people who changed.
+    #[must_use]
+    pub fn changes(shared: &dyn Shared) -> Subscription {
+        shared.subscribe(CHANNEL)
+    }
+
+    /// Forgets whom other nodes say to forget, until nobody can say any more. Run it as a task of the node.
+    pub async fn listen(self, mut changes: Subscription) {
         while let Some(message) = changes.next().await {
             if let Some(user) = std::str::from_utf8(&message).ok().and_then(|text| text.parse().ok()) {
                 self.forget(user);

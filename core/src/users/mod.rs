@@ -7,6 +7,7 @@ mod api_keys;
 mod check;
 mod memory;
 mod password;
+mod plan;
 mod sessions;
 mod slowdown;
 mod store;
@@ -20,6 +21,7 @@ use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
 pub use memory::{Memory, SignedIn};
+pub use plan::plan;
 pub use sessions::{NewSession, Session, by_session, revoke_session, sessions, sign_in, sign_out, sign_up};
 
 use crate::ids::{AssetId, UserId};
