@@ -5,10 +5,6 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::TestDatabase;
-use crate::fleet::FleetDoor;
-use crate::ids::NodeId;
-use crate::ledger::LedgerDoor;
-use crate::mini_apps::CompiledApps;
 use crate::settings::Settings;
 use crate::{Clock, Core, Parts};
 
@@ -18,6 +14,7 @@ pub struct TestCore {
     /// Held at 2026-01-01 until the test moves it.
     pub clock: Clock,
     pub database: TestDatabase,
+    _files: tempfile::TempDir,
 }
 
 impl TestCore {
@@ -29,16 +26,10 @@ impl TestCore {
         let database = TestDatabase::new().await;
         let start: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");
         let clock = Clock::held(start);
-        let parts = Parts {
-            clock: clock.clone(),
-            settings: Arc::new(Settings::defaults(std::env::temp_dir()).expect("built-in settings")),
-            node: NodeId::new(),
-            instance: "test".into(),
-            ledger: LedgerDoor::start(1, &clock, || database.pool()),
-            mini_apps: CompiledApps::default(),
-            fleet: FleetDoor::start(database.pool(), clock.clone()),
-        };
-        Self { core: Core::new(database.db.clone(), Arc::new(parts)), clock, database }
+        let files = tempfile::tempdir().expect("a folder for files");
+        let settings = Arc::new(Settings::defaults(files.path()).expect("built-in settings"));
+        let parts = Parts::start(settings, clock.clone(), "test".into(), || database.pool()).expect("parts that start");
+        Self { core: Core::new(database.db.clone(), Arc::new(parts)), clock, database, _files: files }
     }
 }
 
