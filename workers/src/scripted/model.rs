@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_tungstenite::tungstenite::Message;
 use uuid::Uuid;
 
-use super::run::{Run, Step, THIS_PROMPT};
+use super::run::{NAN, Run, Step, THIS_PROMPT};
 use super::wire::{Request, Response};
 use super::{Fault, Options, What};
 
@@ -279,7 +279,7 @@ impl Model {
                     *stamp = json!(chrono::Utc::now().timestamp_millis());
                 }
                 self.record(&mut job, &message);
-                Message::text(message.to_string())
+                Message::text(message.to_string().replace(NAN, "NaN"))
             }
             Step::Raw(text) => Message::text(text.replace(THIS_PROMPT, &job.id)),
             Step::Binary(bytes) => Message::Binary(bytes.clone()),

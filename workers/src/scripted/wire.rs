@@ -73,7 +73,7 @@ pub(super) struct Response {
 
 impl Response {
     pub fn json(value: &serde_json::Value) -> Self {
-        Self { status: 200, content_type: "application/json; charset=utf-8", body: value.to_string().into() }
+        Self { status: 200, content_type: "application/json; charset=utf-8", body: value.to_string().replace(super::run::NAN, "NaN").into() }
     }
 
     pub fn status(status: u16, body: impl Into<Bytes>) -> Self {
