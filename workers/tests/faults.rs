@@ -246,8 +246,11 @@ async fn the_socket_comes_back_under_the_same_client_id_while_a_prompt_runs() {
 
 #[actix::test]
 async fn a_forgotten_socket_is_made_good_by_the_history() {
-    run_ends_with(one_picture().with_before("execution_start", Step::ForgetSocket), "Finished").await;
-    run_ends_with(one_picture().with_before("execution_success", Step::ForgetSocket), "Finished").await;
+    for message in ["execution_start", "execution_success"] {
+        let run = one_picture().with_before(message, Step::ForgetSocket);
+        let (stage, _) = run_ends_with(run, "Finished").await;
+        assert_eq!(stage.server.count("socket opened"), 2, "a socket that hears nothing is of no use to the next job");
+    }
 }
 
 #[actix::test]

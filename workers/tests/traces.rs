@@ -12,7 +12,7 @@ use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind, ReportEvent};
 use verdigraph_workers::comfy::client::{Client, transport};
 use verdigraph_workers::comfy::output::{FileRef, Folder, Piece, pieces};
 use verdigraph_workers::scripted::trace::{Case, Expected, Trace};
-use verdigraph_workers::scripted::{Fault, Options, Run, Scripted, Step, THIS_PROMPT, What};
+use verdigraph_workers::scripted::{Fault, MemoryFiles, Options, Run, Scripted, Step, THIS_PROMPT, What};
 
 fn recordings(version: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/traces").join(version);
@@ -74,7 +74,7 @@ fn shown(run: &Run) -> BTreeMap<String, Value> {
     shown
 }
 
-fn check_outputs(place: &str, case: &Case, outputs: &[NodeOutput]) {
+fn check_outputs(place: &str, stored: &MemoryFiles, case: &Case, outputs: &[NodeOutput]) {
     let expected: Vec<(String, Vec<Piece>)> =
         shown(&case.run).into_iter().map(|(node, output)| (node, pieces(&output))).filter(|(_, pieces)| !pieces.is_empty()).collect();
     let nodes: BTreeSet<_> = outputs.iter().map(|output| output.node_id.as_str()).collect();
@@ -85,7 +85,8 @@ fn check_outputs(place: &str, case: &Case, outputs: &[NodeOutput]) {
         for (item, piece) in items.iter().zip(pieces) {
             match (item, piece) {
                 (OutputItem::Text { text }, Piece::Text(expected)) => assert_eq!(text, expected, "{place}: text of node {node}"),
-                (OutputItem::File { temporary, .. }, Piece::File { file, .. }) => {
+                (OutputItem::File { content, temporary, .. }, Piece::File { file, .. }) => {
+                    assert!(stored.get(content).is_some(), "{place}: {} is not in the storage", file.filename);
                     assert_eq!(*temporary, file.folder == Folder::Temp, "{place}: {}", file.filename);
                 }
                 _ => panic!("{place}: {item:?} instead of {piece:?}"),
@@ -94,7 +95,7 @@ fn check_outputs(place: &str, case: &Case, outputs: &[NodeOutput]) {
     }
 }
 
-fn check(place: &str, case: &Case, events: &[ReportEvent]) {
+fn check(place: &str, stored: &MemoryFiles, case: &Case, events: &[ReportEvent]) {
     let last = events.last().unwrap();
     let accepted = events.iter().filter(|event| name(event) == "Accepted").count();
     let started = events.iter().filter(|event| name(event) == "Started").count();
@@ -102,16 +103,16 @@ fn check(place: &str, case: &Case, events: &[ReportEvent]) {
     match (&case.expected, last) {
         (Expected::Finished, ReportEvent::Finished { outputs, .. }) => {
             assert_eq!((accepted, started), (1, 1), "{place}");
-            check_outputs(place, case, outputs);
+            check_outputs(place, stored, case, outputs);
         }
         (Expected::Refused(answer), ReportEvent::Refused { validation }) => assert_eq!(validation, answer, "{place}"),
         (Expected::Failed, ReportEvent::Failed { exception, outputs, .. }) => {
             for key in ["exception_message", "exception_type", "node_id", "node_type", "traceback"] {
                 assert!(!exception[key].is_null(), "{place}: no {key} in {exception}");
             }
-            check_outputs(place, case, outputs);
+            check_outputs(place, stored, case, outputs);
         }
-        (Expected::Interrupted, ReportEvent::Interrupted { outputs, .. }) => check_outputs(place, case, outputs),
+        (Expected::Interrupted, ReportEvent::Interrupted { outputs, .. }) => check_outputs(place, stored, case, outputs),
         (Expected::Broke, ReportEvent::Broke { .. }) | (Expected::Lost, ReportEvent::Lost { .. }) => {}
         (expected, last) => panic!("{place}: expected {expected:?}, ended with {last:?}"),
     }
@@ -130,7 +131,7 @@ async fn replay(version: &str) -> BTreeMap<&'static str, usize> {
         for case in trace.cases() {
             let place = format!("{version} {} line {}", file.file_name().unwrap().to_string_lossy(), case.line);
             let events = play(&mut stage, &case).await;
-            check(&place, &case, &events);
+            check(&place, &stage.files, &case, &events);
             *ends.entry(name(events.last().unwrap())).or_insert(0) += 1;
             if case.expected == Expected::Lost {
                 stage.works().await;

@@ -12,6 +12,8 @@ pub mod ports;
 mod probe;
 mod socket;
 pub mod state;
+#[cfg(test)]
+mod tests;
 pub mod work;
 
 pub use actor::{Command, Worker};

@@ -66,7 +66,7 @@ pub struct Pace {
     pub poll_every: Duration,
     /// How long after a prompt's last message its history is asked for again.
     pub settle_every: Duration,
-    /// How long a prompt may be silent on the socket and over HTTP.
+    /// How long a prompt may be silent on the socket while its server, for the length of `grace`, answers no question.
     pub silence: Duration,
     /// How long it may be silent on the socket though its server says that it runs.
     pub silence_hard: Duration,

@@ -58,6 +58,8 @@ pub struct State {
     pub reason: Option<String>,
     /// Prompts that may still be at the worker though nobody waits for them.
     pub orphans: Vec<String>,
+    /// A prompt ended without a word on the open socket: the server has forgotten who listens there.
+    pub(super) deaf: bool,
     malformed: u32,
     health_failures: u32,
     checked_at: Instant,
@@ -142,6 +144,7 @@ impl State {
             work: None,
             reason: None,
             orphans: Vec::new(),
+            deaf: false,
             malformed: 0,
             health_failures: 0,
             checked_at: now,
@@ -253,6 +256,7 @@ impl Step {
             _ => return,
         };
         self.state.link = Link::Up { since: self.now, failures };
+        self.state.deaf = false;
         self.state.reason = None;
         self.state.malformed = 0;
         self.state.health_failures = 0;
@@ -418,6 +422,11 @@ impl Step {
         }
         if let Some(work) = self.state.work.take() {
             self.actions.push(Action::Report { job: work.job, attempt: work.attempt, event });
+            if self.state.deaf && self.state.is_up() {
+                self.state.link = Link::Connecting { failures: 0 };
+                self.state.reason = Some("the worker no longer spoke to our socket".into());
+                self.actions.push(Action::Connect { fresh: true });
+            }
             self.actions.push(Action::Announce);
         }
     }

@@ -291,7 +291,11 @@ impl Step {
         };
         match located {
             Located::Unanswered(_) => {}
-            Located::Ended(ended) => self.settle(*ended),
+            Located::Ended(ended) => {
+                let quiet = now.saturating_duration_since(work.heard_at) >= self.state.pace.poll_every;
+                self.state.deaf |= quiet && matches!(work.phase, Phase::Queued | Phase::Running);
+                self.settle(*ended);
+            }
             Located::Running => {
                 let cancel = work.stop_wanted && matches!(work.phase, Phase::Doubtful { .. });
                 self.started(None);
@@ -405,7 +409,8 @@ impl Step {
                 if !up && unanswered.is_some_and(|since| since >= pace.grace) {
                     let reason = self.state.reason.clone().unwrap_or_else(|| "the connection broke".into());
                     self.end_orphaned(|| ReportEvent::Lost { reason });
-                } else if unanswered.is_some() && heard >= pace.silence {
+                } else if heard >= pace.silence && unanswered.is_some_and(|since| since >= pace.grace.min(pace.silence)) {
+                    // One late answer of a busy server is no silence: it must have missed several.
                     let reason = format!("no message for {} s and no answer over HTTP", heard.as_secs());
                     self.end_orphaned(|| ReportEvent::Silent { reason });
                 } else if running && heard >= pace.silence_hard {

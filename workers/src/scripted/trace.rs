@@ -83,7 +83,10 @@ impl Trace {
     }
 
     fn case(&self, index: usize, request: &Value) -> Option<Case> {
-        let body = request.get("json").cloned().unwrap_or_default();
+        // Bodies that are no strict JSON were recorded as text.
+        let raw = request.get("body").and_then(Value::as_str);
+        let read = |raw: &str| crate::comfy::json::read::<Value>(raw.as_bytes()).ok();
+        let body = request.get("json").cloned().or_else(|| raw.and_then(read)).unwrap_or_default();
         let prompt = body.get("prompt").filter(|prompt| prompt.is_object()).cloned().unwrap_or_else(|| json!({}));
         let answered = |(_, event): &(usize, &Value)| event["method"] == "POST" && event["path"] == request["path"];
         let end = self.of("http_exception").map(|(at, _)| at).find(|at| *at > index).unwrap_or(usize::MAX);
