@@ -131,14 +131,14 @@ impl Look {
         let length = (along.0 * along.0 + along.1 * along.1).sqrt().max(1e-300);
         let light = ((along.0 * 0.6 - along.1 * 0.8) / length) as f32;
         let distance = size.sqrt() * libm::log(size) / (d.0 * d.0 + d.1 * d.1).sqrt().max(1e-300);
-        let near = libm::expf(-((distance / pixel / 14.0) as f32));
+        let near = libm::expf(-((distance / pixel / 2.5) as f32));
         let mut color = scale(base, 0.80 + 0.34 * light);
         if self.trap {
             let thread = libm::expf(-(trap.0 as f32) * 26.0);
             let halo = libm::expf(-(trap.1 as f32) * 9.0);
-            color = mix(scale(color, 0.55), self.gradient.at(0.55 + 0.45 * halo), (thread * 0.9 + halo * 0.22).min(1.0));
+            color = mix(scale(color, 0.30 + 0.25 * light.max(0.0)), self.gradient.at(0.52 + 0.45 * halo), (thread * 0.95 + halo * 0.16).min(1.0));
         }
-        mix(color, self.gradient.at(0.95), near * 0.5)
+        mix(color, scale(self.gradient.at(0.0), 0.5), near * 0.55)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "colours need no more")]

@@ -31,6 +31,8 @@ pub(super) const RECIPE: Recipe = Recipe {
 struct Range {
     /// Height of the ridge per column, in pixels from the top.
     ridge: Vec<f32>,
+    /// The same without trees: mist lies by the land.
+    ground: Vec<f32>,
     color: Rgb,
     foot: Rgb,
     deep: f32,
@@ -56,7 +58,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             if y < ridge {
                 continue;
             }
-            let below = y - ridge;
+            let below = (y - range.ground.get(column).copied().unwrap_or(ridge)).max(0.0);
             let fog = smoothstep(0.0, 1.0, (below / range.deep).min(1.0)) * mist;
             let wisp = 1.0 + 0.5 * noise(x / side * 3.0, y / side * 9.0, seed ^ 0x71);
             let texture = noise(x / side * 40.0, y / side * 40.0 + below / side * 20.0, seed ^ 0x13) * 0.012;
@@ -88,18 +90,23 @@ fn make_ranges(
             let shift = random.between(-100.0, 100.0);
             let own = seed ^ random.whole();
             let trees = forest * smoothstep(0.5, 0.9, near);
-            let ridge = (0..=width)
+            let ground: Vec<f32> = (0..=width)
                 .map(|column| {
                     let x = coordinate(column) * feature + shift;
                     let soft = fbm(x, 0.37, 5, own) * 0.5;
                     let sharp = ridged(x * 0.8, 1.7, 6, own ^ 5) - 0.45;
                     let peak = lerp(soft, sharp, rugged) * swing * 1.25;
-                    base - peak - tree(coordinate(column) / side, own, near) * trees * side
+                    base - peak
                 })
+                .collect();
+            let ridge = ground
+                .iter()
+                .enumerate()
+                .map(|(column, land)| land - tree(coordinate(column) / side, own, near) * trees * side)
                 .collect();
             let haze = gradient.at(lerp(0.74, 0.0, libm::powf(near, 0.72)));
             let foot = gradient.at(lerp(0.86, 0.30, near));
-            Range { ridge, color: lighten(haze, -0.01), foot, deep: lerp(0.16, 0.30, near) * high }
+            Range { ridge, ground, color: lighten(haze, -0.01), foot, deep: lerp(0.16, 0.30, near) * high }
         })
         .collect()
 }

@@ -44,7 +44,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let threads = ridged(bu * 1.3, bv * 1.3, 6, seed ^ 11);
         let dense = (broad * (0.35 + body)).max(0.0);
         let glow = smoothstep(0.22, 1.15, dense) * gas;
-        let hue = 0.22 + 0.5 * body + 0.24 * bend.0;
+        let hue = 0.24 + 0.36 * body + 0.75 * bend.0;
         let mut color = add(night, scale(gradient.at(hue), glow * 0.85));
         color = add(color, scale(gradient.at(hue + 0.34), glow * glow * threads * 1.25));
         color = add(color, scale(gradient.at(0.97), libm::powf(glow.min(1.3) * threads, 3.0) * 0.9));
