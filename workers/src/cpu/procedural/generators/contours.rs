@@ -79,17 +79,18 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             let away = (level - number).abs() / (slope * lines);
             #[expect(clippy::cast_possible_truncation, reason = "at most 80 lines")]
             let main = (number as i32).rem_euclid(5) == 0;
-            let half = if main { thin * 1.55 } else { thin * 0.75 };
+            let plain = if tinted { 1.0 } else { 1.35 };
+            let half = plain * if main { thin * 1.55 } else { thin * 0.75 };
             let ink = (half + 0.5 - away).clamp(0.0, 1.0) * (half * 2.0).min(1.0);
             let strength = match (tinted, water, main) {
                 (true, true, _) => 0.22,
                 (true, false, false) => 0.42,
                 (true, false, true) => 0.72,
-                (false, true, _) => 0.45,
-                (false, false, false) => 0.75,
+                (false, true, _) => 0.6,
+                (false, false, false) => 0.9,
                 (false, false, true) => 1.0,
             };
-            let pen = if !tinted { gradient.at(lerp(0.42, 0.0, above.clamp(0.0, 1.0))) } else if water { gradient.at(0.55) } else { gradient.at(0.06) };
+            let pen = if !tinted { gradient.at(lerp(0.26, 0.0, above.clamp(0.0, 1.0))) } else if water { gradient.at(0.55) } else { gradient.at(0.06) };
             color = mix(color, pen, ink * strength);
             let shore = (height - sea).abs() / slope;
             if sea > 0.0 {

@@ -49,24 +49,23 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let mist = values.float("mist");
     let ranges = make_ranges(values, &gradient, (canvas.width, canvas.height), &mut random, seed);
     canvas.paint(context, 2, |x, y| {
-        let mut color = sky(x, y, &gradient, (width, height, side), sun, sun_radius, seed);
         let column = super::super::draw::index(x);
-        for range in &ranges {
-            let Some(&ridge) = range.ridge.get(column) else { continue };
+        // The nearest range that reaches up to this point hides all others.
+        let seen = ranges.iter().rev().find_map(|range| {
+            let ridge = *range.ridge.get(column)?;
             let next = range.ridge.get(column + 1).copied().unwrap_or(ridge);
-            let ridge = lerp(ridge, next, x - x.floor());
-            if y < ridge {
-                continue;
-            }
-            let below = (y - range.ground.get(column).copied().unwrap_or(ridge)).max(0.0);
-            let fog = smoothstep(0.0, 1.0, (below / range.deep).min(1.0)) * mist;
-            let wisp = 1.0 + 0.5 * noise(x / side * 3.0, y / side * 9.0, seed ^ 0x71);
-            let texture = noise(x / side * 40.0, y / side * 40.0 + below / side * 20.0, seed ^ 0x13) * 0.012;
-            let rim = libm::expf(-below / side * 130.0) * libm::expf(-((x - sun.0) / side).abs() * 1.6) * 0.10;
-            let body = lighten(range.color, texture + rim);
-            color = mix(body, range.foot, (fog * wisp).clamp(0.0, 1.0));
-        }
-        tone(color)
+            (y >= lerp(ridge, next, x - x.floor())).then_some(range)
+        });
+        let Some(range) = seen else {
+            return tone(sky(x, y, &gradient, (width, height, side), sun, sun_radius, seed));
+        };
+        let below = (y - range.ground.get(column).copied().unwrap_or(y)).max(0.0);
+        let fog = smoothstep(0.0, 1.0, (below / range.deep).min(1.0)) * mist;
+        let wisp = 1.0 + 0.5 * noise(x / side * 3.0, y / side * 9.0, seed ^ 0x71);
+        let texture = noise(x / side * 40.0, y / side * 40.0 + below / side * 20.0, seed ^ 0x13) * 0.012;
+        let rim = libm::expf(-below / side * 130.0) * libm::expf(-((x - sun.0) / side).abs() * 1.6) * 0.10;
+        let body = lighten(range.color, texture + rim);
+        tone(mix(body, range.foot, (fog * wisp).clamp(0.0, 1.0)))
     })?;
     Ok(canvas.finish())
 }

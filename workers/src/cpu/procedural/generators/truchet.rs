@@ -38,7 +38,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     };
     let side = canvas.short_side() / values.float("tiles");
     let woven = values.choice("pattern") == "woven";
-    canvas.paint(context, 3, |x, y| {
+    canvas.paint(context, 2, |x, y| {
         let (u, v) = (x / side, y / side);
         if woven { tiles.woven(u, v) } else { tiles.fans(u, v) }
     })?;
