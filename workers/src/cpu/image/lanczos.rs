@@ -158,7 +158,7 @@ fn down(
     Ok(out)
 }
 
-#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "clamped to a byte")]
+#[expect(clippy::cast_sign_loss, reason = "clamped to a byte")]
 fn clip(sum: i32) -> u8 {
     (sum >> PRECISION).clamp(0, 255) as u8
 }
