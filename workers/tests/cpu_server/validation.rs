@@ -22,7 +22,8 @@ const REFUSED: [&str; 8] = [
 
 /// The classes of a request that this worker does not have.
 fn missing_classes(request: &Json, known: &Json) -> bool {
-    let nodes = request.pointer("/prompt").and_then(Json::as_object);
+    let raw = request["raw_body"].as_str().and_then(|body| serde_json::from_str::<Json>(body).ok());
+    let nodes = raw.as_ref().unwrap_or(request).pointer("/prompt").and_then(Json::as_object);
     let classes = nodes.into_iter().flat_map(|nodes| nodes.values()).filter_map(|node| node["class_type"].as_str());
     classes.filter(|class| *class != "NoSuchNode").any(|class| known.get(class).is_none())
 }

@@ -23,14 +23,13 @@ use crate::cpu::value::Value;
 
 /// Runs prompts until the queue is closed.
 pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
-    while let Some(item) = worker.take() {
+    while let Some(item) = worker.queue.take() {
         let began = Instant::now();
         let run = Run::new(worker, &item);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run.prompt(pool))) {
             tracing::error!(target: "verdigraph::cpu", "prompt {}: {}", item.prompt_id, panic_text(&*panic));
         }
         worker.queue.finish();
-        worker.send_status();
         if let Some(client) = &item.client_id {
             let data = json!({"node": null, "prompt_id": item.prompt_id});
             worker.sockets.send(Some(client), "executing", &data, Weight::Needed);

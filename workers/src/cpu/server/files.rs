@@ -29,10 +29,10 @@ pub(super) fn under(base: &Path, inside: &str) -> Option<PathBuf> {
     stays_inside(base, &path).then_some(path)
 }
 
-/// Whether the part of the path that exists is really under the folder.
+/// Whether the part of the path that exists is really under the part of the folder that exists.
 fn stays_inside(base: &Path, path: &Path) -> bool {
-    let Ok(base) = base.canonicalize() else { return false };
-    path.ancestors().find_map(|part| part.canonicalize().ok()).is_some_and(|part| part.starts_with(&base))
+    let existing = |path: &Path| path.ancestors().find_map(|part| part.canonicalize().ok());
+    existing(base).zip(existing(path)).is_some_and(|(base, path)| path.starts_with(base))
 }
 
 /// A plain file name: no folders, nothing hidden in it, not too long.

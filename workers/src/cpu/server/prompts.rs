@@ -81,7 +81,7 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         extra_data: Json::Object(extra_data),
         outputs: verdict.outputs,
     };
-    if worker.push(item).is_err() {
+    if worker.queue.push(item, worker.options.queue_limit).is_err() {
         let full = error("queue_full", "The queue is full", "try again later");
         let answer = json!({"error": full, "node_errors": {}});
         return HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(answer);
@@ -157,10 +157,10 @@ pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpRespo
         Err(refusal) => return refusal,
     };
     if command.get("clear").is_some_and(python::to_bool) {
-        worker.clear_queue();
+        worker.queue.clear();
     }
     for id in ids {
-        worker.delete_pending(id);
+        worker.queue.delete(id);
     }
     HttpResponse::Ok().finish()
 }

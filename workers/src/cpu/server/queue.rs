@@ -55,9 +55,18 @@ struct Inner {
     closed: bool,
 }
 
+impl Inner {
+    fn remaining(&self) -> usize {
+        self.pending.len() + usize::from(self.running.is_some())
+    }
+}
+
 /// The queue of one worker: one prompt runs at a time.
-#[derive(Default)]
+///
+/// Every change is told with the number of prompts left, under the lock of the queue, so that clients hear of changes
+/// in the order they happened and before anything that follows from them.
 pub(super) struct Queue {
+    tell: Box<dyn Fn(usize) + Send + Sync>,
     inner: Mutex<Inner>,
     arrived: Condvar,
     /// Set while somebody wants the running prompt to stop.
@@ -69,6 +78,20 @@ pub(super) struct Queue {
 pub(super) struct Full;
 
 impl Queue {
+    /// A queue that tells how many prompts are left to `tell`, which must not come back to the queue.
+    pub fn new(tell: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        Self {
+            tell: Box::new(tell),
+            inner: Mutex::default(),
+            arrived: Condvar::default(),
+            interrupt: AtomicBool::default(),
+        }
+    }
+
+    fn tell(&self, inner: &Inner) {
+        (self.tell)(inner.remaining());
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -90,6 +113,7 @@ impl Queue {
         inner.arrivals += 1;
         let place = Place(item.number.as_f64().unwrap_or(0.0), item.prompt_id.clone(), inner.arrivals);
         inner.pending.insert(place, Arc::new(item));
+        self.tell(&inner);
         drop(inner);
         self.arrived.notify_one();
         Ok(())
@@ -105,6 +129,7 @@ impl Queue {
             if let Some((_, item)) = inner.pending.pop_first() {
                 self.interrupt.store(false, Ordering::SeqCst);
                 inner.running = Some(Arc::clone(&item));
+                self.tell(&inner);
                 return Some(item);
             }
             inner = self.arrived.wait(inner).unwrap_or_else(PoisonError::into_inner);
@@ -113,7 +138,9 @@ impl Queue {
 
     /// The running prompt has ended.
     pub fn finish(&self) {
-        self.lock().running = None;
+        let mut inner = self.lock();
+        inner.running = None;
+        self.tell(&inner);
     }
 
     /// Drops what waits, stops what runs, and lets `take` end.
@@ -128,8 +155,7 @@ impl Queue {
 
     /// Prompts that wait or run.
     pub fn remaining(&self) -> usize {
-        let inner = self.lock();
-        inner.pending.len() + usize::from(inner.running.is_some())
+        self.lock().remaining()
     }
 
     /// What runs, and what waits in the order it will run.
@@ -140,17 +166,20 @@ impl Queue {
 
     /// Forgets every waiting prompt.
     pub fn clear(&self) {
-        self.lock().pending.clear();
+        let mut inner = self.lock();
+        inner.pending.clear();
+        self.tell(&inner);
     }
 
-    /// Forgets one waiting prompt. Tells whether there was one, and whether none is left.
-    pub fn delete(&self, prompt_id: &str) -> Deleted {
+    /// Forgets one waiting prompt, where it waits. The last one is told twice, as a real server does.
+    pub fn delete(&self, prompt_id: &str) {
         let mut inner = self.lock();
-        let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else {
-            return Deleted::Nothing;
-        };
+        let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else { return };
         inner.pending.remove(&place);
-        if inner.pending.is_empty() { Deleted::Last } else { Deleted::One }
+        self.tell(&inner);
+        if inner.pending.is_empty() {
+            self.tell(&inner);
+        }
     }
 
     /// Stops the running prompt, where there is one and (if given) it is this one.
@@ -166,14 +195,6 @@ impl Queue {
     pub fn interrupted(&self) -> bool {
         self.interrupt.load(Ordering::SeqCst)
     }
-}
-
-/// What a deletion found.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Deleted {
-    Nothing,
-    One,
-    Last,
 }
 
 #[cfg(test)]
@@ -197,7 +218,7 @@ mod tests {
 
     #[test]
     fn lower_numbers_run_first_and_equal_ones_by_id() {
-        let queue = Queue::default();
+        let queue = Queue::new(|_| {});
         for (number, id) in [(json!(3), "c"), (json!(-4), "z"), (json!(3.0), "b"), (json!(2.5), "y")] {
             assert_eq!(queue.push(item(number, id), 10), Ok(()));
         }
@@ -208,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_refuses() {
-        let queue = Queue::default();
+        let queue = Queue::new(|_| {});
         assert_eq!(queue.push(item(json!(1), "a"), 1), Ok(()));
         assert_eq!(queue.push(item(json!(2), "b"), 1), Err(Full));
         assert_eq!(order(&queue), ["a"]);
@@ -216,7 +237,7 @@ mod tests {
 
     #[test]
     fn only_the_running_prompt_is_interrupted() {
-        let queue = Queue::default();
+        let queue = Queue::new(|_| {});
         queue.interrupt(None);
         assert!(!queue.interrupted(), "nothing runs, nothing is stopped");
         assert_eq!(queue.push(item(json!(1), "a"), 9), Ok(()));
@@ -232,12 +253,19 @@ mod tests {
     }
 
     #[test]
-    fn deleting_tells_what_is_left() {
-        let queue = Queue::default();
-        assert_eq!(queue.delete("a"), Deleted::Nothing);
+    fn every_change_is_told_with_what_is_left() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let teller = Arc::clone(&told);
+        let queue = Queue::new(move |left| teller.lock().unwrap().push(left));
+        queue.delete("a");
         assert_eq!(queue.push(item(json!(1), "a"), 9), Ok(()));
         assert_eq!(queue.push(item(json!(2), "b"), 9), Ok(()));
-        assert_eq!(queue.delete("a"), Deleted::One);
-        assert_eq!(queue.delete("b"), Deleted::Last);
+        queue.delete("a");
+        queue.delete("b");
+        queue.clear();
+        assert_eq!(queue.push(item(json!(3), "c"), 9), Ok(()));
+        assert!(queue.take().is_some());
+        queue.finish();
+        assert_eq!(*told.lock().unwrap(), [1, 2, 1, 0, 0, 0, 1, 1, 0]);
     }
 }

@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::catalog::Catalog;
 use super::history::History;
 use super::log::Log;
-use super::queue::{Deleted, Full, Item, Queue};
+use super::queue::Queue;
 use super::socket::{Connection, Sockets, Weight};
 use crate::cpu::node::{Folders, Node};
 
@@ -21,7 +21,7 @@ pub(super) struct Worker {
     pub queue: Queue,
     pub history: History,
     pub cache: Cache,
-    pub sockets: Sockets,
+    pub sockets: Arc<Sockets>,
     pub log: Log,
     /// The client whose prompt runs and the node that runs, for a client that comes back.
     current: Mutex<Option<(String, String)>>,
@@ -30,12 +30,17 @@ pub(super) struct Worker {
 impl Worker {
     pub fn new(options: Options, nodes: Vec<Box<dyn Node>>) -> Self {
         let folders = options.folders();
+        let sockets = Arc::<Sockets>::default();
+        let everybody = Arc::clone(&sockets);
+        let tell = move |left| {
+            everybody.send(None, "status", &json!({"status": exec_info(left)}), Weight::Needed);
+        };
         Self {
             catalog: Catalog::new(nodes, &folders),
-            queue: Queue::default(),
+            queue: Queue::new(tell),
             history: History::new(options.history_limit),
             cache: Cache::new(options.cache_bytes),
-            sockets: Sockets::default(),
+            sockets,
             log: Log::default(),
             current: Mutex::default(),
             folders,
@@ -45,12 +50,7 @@ impl Worker {
 
     /// `{exec_info: {queue_remaining}}`
     pub fn exec_info(&self) -> Json {
-        json!({"exec_info": {"queue_remaining": self.queue.remaining()}})
-    }
-
-    /// Tells every client how many prompts are left.
-    pub fn send_status(&self) {
-        self.sockets.send(None, "status", &json!({"status": self.exec_info()}), Weight::Needed);
+        exec_info(self.queue.remaining())
     }
 
     /// Registers a socket: it gets the status with its id at once, and the running node where its prompt runs.
@@ -68,41 +68,13 @@ impl Worker {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = current;
     }
 
-    /// Queues an accepted prompt.
-    pub fn push(&self, item: Item) -> Result<(), Full> {
-        self.queue.push(item, self.options.queue_limit)?;
-        self.send_status();
-        Ok(())
-    }
-
-    /// Waits for the next prompt.
-    pub fn take(&self) -> Option<Arc<Item>> {
-        let item = self.queue.take()?;
-        self.send_status();
-        Some(item)
-    }
-
-    /// Forgets every waiting prompt.
-    pub fn clear_queue(&self) {
-        self.queue.clear();
-        self.send_status();
-    }
-
-    /// Forgets a waiting prompt. Deleting the last one tells the status twice, as a real server does.
-    pub fn delete_pending(&self, prompt_id: &str) {
-        match self.queue.delete(prompt_id) {
-            Deleted::Nothing => {}
-            Deleted::One => self.send_status(),
-            Deleted::Last => {
-                self.send_status();
-                self.send_status();
-            }
-        }
-    }
-
     /// Writes a line to the log and to its subscribers.
     pub fn say(&self, text: &str) {
         let line = self.log.push(text);
         self.sockets.send_log(&line);
     }
+}
+
+fn exec_info(left: usize) -> Json {
+    json!({"exec_info": {"queue_remaining": left}})
 }
