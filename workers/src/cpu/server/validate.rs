@@ -458,7 +458,7 @@ fn own_check(class: &Class, inputs: &Map<String, Json>, folders: &Folders) -> Op
         let value = inputs.get(&input.name).filter(|value| !value.is_array())?;
         Some((input.name.clone(), vec![value_of(value)]))
     });
-    let (text, name) = class.node.validate(&Inputs(plain.collect()), folders).err()?;
+    let (name, text) = class.node.validate(&Inputs(plain.collect()), folders).err()?;
     let details = format!("{name} - {text}");
     let info = json!({"input_name": name});
     Some(reason("custom_validation_failed", "Custom validation failed for node", &details, info))
