@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::harness::Harness;
+use crate::harness::{Harness, data_of};
 
 /// Every recorded case, one per line.
 const TABLE: &str = include_str!("../data/validation-table.jsonl");
@@ -169,13 +169,14 @@ async fn a_long_chain_of_nodes_is_no_trouble() {
     }
     let last = length.to_string();
     nodes.insert("end".to_owned(), json!({"class_type": "TestShow", "inputs": {"source": [last, 0]}}));
-    // Nobody owns it: a chain of this length makes a great deal of progress.
-    let answer: Json =
-        harness.post("/prompt", json!({"prompt": nodes, "client_id": "nobody"}).to_string()).await.json().await.unwrap();
-    let id = answer["prompt_id"].as_str().unwrap();
-    let marker = harness.submit(&prompt(json!(5)), "a").await;
-    socket.until_end(&marker).await;
-    assert_eq!(harness.history(id).await["outputs"]["end"]["text"], json!([last]));
+    let id = harness.submit(&Json::Object(nodes), "a").await;
+    let heard = socket.until_end(&id).await;
+    assert_eq!(harness.history(&id).await["outputs"]["end"]["text"], json!([last]));
+    let states = data_of(&heard, "progress_state");
+    assert!(states.len() < 1500, "{} messages of up to 1500 nodes each", states.len());
+    let end = states.last().unwrap()["nodes"].as_object().unwrap();
+    assert_eq!(end.len(), length + 2, "the last one tells of all");
+    assert!(end.values().all(|node| node["state"] == "finished"));
     harness.stop().await;
 }
 

@@ -135,6 +135,7 @@ impl<'a> Run<'a> {
             }
             release(step, &mut readers, &mut results);
         }
+        progress.catch_up();
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! What a running prompt tells its client: progress, previews and texts.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use image::codecs::jpeg::JpegEncoder;
@@ -16,6 +16,9 @@ use crate::cpu::value::ImageBatch;
 
 /// Least time between two reports of one node: at most twenty a second. The first and the last are always sent.
 const BETWEEN: Duration = Duration::from_millis(50);
+/// Graphs of more nodes have their states sent no more often than [`BETWEEN`]: each message holds every node so far, so
+/// the traffic of a long chain would grow with its square.
+const FEW_NODES: usize = 64;
 /// Least time between two previews of one node.
 const BETWEEN_PREVIEWS: Duration = Duration::from_millis(200);
 /// Longer side of a preview, in pixels.
@@ -27,7 +30,15 @@ const PREVIEW_QUALITY: u8 = 85;
 pub(super) struct Progress<'a> {
     worker: &'a Worker,
     item: &'a Item,
-    nodes: Mutex<IndexMap<String, Node>>,
+    states: Mutex<States>,
+}
+
+#[derive(Default)]
+struct States {
+    nodes: IndexMap<String, Node>,
+    sent: Option<Instant>,
+    /// Whether something changed since the last message.
+    is_behind: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -41,7 +52,7 @@ struct Node {
 
 impl<'a> Progress<'a> {
     pub fn new(worker: &'a Worker, item: &'a Item) -> Self {
-        Self { worker, item, nodes: Mutex::default() }
+        Self { worker, item, states: Mutex::default() }
     }
 
     pub fn start(&self, node_id: &str) {
@@ -49,7 +60,7 @@ impl<'a> Progress<'a> {
     }
 
     pub fn finish(&self, node_id: &str) {
-        let max = self.nodes.lock().unwrap_or_else(PoisonError::into_inner).get(node_id).map_or(1, |node| node.max);
+        let max = self.lock().nodes.get(node_id).map_or(1, |node| node.max);
         self.set(node_id, Node { value: max, max, is_finished: true, is_cached: false }, Weight::Needed);
     }
 
@@ -57,13 +68,39 @@ impl<'a> Progress<'a> {
         self.set(node_id, Node { value: 1, max: 1, is_finished: true, is_cached: true }, Weight::Needed);
     }
 
+    /// Sends what was held back, if anything was.
+    pub fn catch_up(&self) {
+        let mut states = self.lock();
+        if states.is_behind {
+            self.send(&mut states, Weight::Needed);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, States> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn set(&self, node_id: &str, node: Node, weight: Weight) {
-        let mut nodes = self.nodes.lock().unwrap_or_else(PoisonError::into_inner);
-        nodes.insert(node_id.to_owned(), node);
-        let states: Map<String, Json> = nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
-        drop(nodes);
-        let data = json!({"prompt_id": self.item.prompt_id, "nodes": states});
-        self.worker.sockets.send(self.item.client_id.as_deref(), "progress_state", &data, weight);
+        let mut states = self.lock();
+        states.nodes.insert(node_id.to_owned(), node);
+        let is_early = states.sent.is_some_and(|sent| sent.elapsed() < BETWEEN);
+        if states.nodes.len() > FEW_NODES && is_early {
+            states.is_behind = true;
+        } else {
+            self.send(&mut states, weight);
+        }
+    }
+
+    fn send(&self, states: &mut States, weight: Weight) {
+        states.sent = Some(Instant::now());
+        states.is_behind = false;
+        let owner = self.item.client_id.as_deref();
+        if !self.worker.sockets.anybody(owner) {
+            return;
+        }
+        let nodes: Map<String, Json> = states.nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
+        let data = json!({"prompt_id": self.item.prompt_id, "nodes": nodes});
+        self.worker.sockets.send(owner, "progress_state", &data, weight);
     }
 
     fn state(&self, id: &str, node: Node) -> Json {
