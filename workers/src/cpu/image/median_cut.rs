@@ -37,8 +37,12 @@ pub(super) fn palette(pixels: &[Color], colors: usize) -> Vec<Color> {
     let mut heap = Heap::default();
     heap.add(&tree, 0);
     for _ in 1..colors {
-        let Some(widest) = next_to_cut(&mut heap, &tree) else { break };
-        let Some(cut) = tree.get_mut(widest) else { break };
+        let Some(widest) = next_to_cut(&mut heap, &tree) else {
+            break;
+        };
+        let Some(cut) = tree.get_mut(widest) else {
+            break;
+        };
         let (left, right) = split(std::mem::take(&mut cut.entries));
         let children = (tree.len(), tree.len() + 1);
         if let Some(cut) = tree.get_mut(widest) {
@@ -69,7 +73,11 @@ fn try_count(pixels: &[Color], shift: u32) -> Option<Vec<Entry>> {
     let mut found: HashMap<Color, Entry> = HashMap::new();
     for pixel in pixels {
         let color = pixel.map(|level| level >> shift);
-        let entry = found.entry(color).or_insert(Entry { color, count: 0, sums: [0; 3] });
+        let entry = found.entry(color).or_insert(Entry {
+            color,
+            count: 0,
+            sums: [0; 3],
+        });
         entry.count += 1;
         for (sum, level) in entry.sums.iter_mut().zip(pixel) {
             *sum += u64::from(*level);
@@ -84,7 +92,11 @@ fn try_count(pixels: &[Color], shift: u32) -> Option<Vec<Entry>> {
 impl Cut {
     fn new(entries: Vec<Entry>) -> Self {
         let count = entries.iter().map(|entry| entry.count).sum();
-        Self { entries, count, children: None }
+        Self {
+            entries,
+            count,
+            children: None,
+        }
     }
 }
 
@@ -179,7 +191,9 @@ impl Heap {
         let mut at = 1;
         while at * 2 <= len {
             let mut child = at * 2;
-            if child < len && Self::count(tree, self.0[child - 1]) < Self::count(tree, self.0[child]) {
+            if child < len
+                && Self::count(tree, self.0[child - 1]) < Self::count(tree, self.0[child])
+            {
                 child += 1;
             }
             if Self::count(tree, last) > Self::count(tree, self.0[child - 1]) {

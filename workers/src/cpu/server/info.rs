@@ -71,7 +71,7 @@ pub(super) async fn system_stats() -> HttpResponse {
     let (total, free) = memory();
     HttpResponse::Ok().json(json!({
         "system": {
-            "os": std::env::consts::FAMILY,
+            "os": if cfg!(unix) { "posix" } else { "nt" },
             "ram_total": total,
             "ram_free": free,
             "comfyui_version": VERSION,
