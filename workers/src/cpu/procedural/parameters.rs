@@ -29,7 +29,6 @@ pub(super) enum Kind {
     Choice(&'static [&'static str]),
     /// One of the named palettes.
     Palette(&'static str),
-    Flag(bool),
     Seed,
     Image,
 }
@@ -79,7 +78,6 @@ impl Parameter {
             Kind::Palette(default) => {
                 (Json::Array(PALETTES.iter().map(|palette| json!(palette.name)).collect()), json!({ "default": default }))
             }
-            Kind::Flag(default) => (json!("BOOLEAN"), json!({ "default": default })),
             Kind::Seed => {
                 (json!("INT"), json!({ "default": 0, "min": 0, "max": MAX_SEED, "control_after_generate": true }))
             }
@@ -120,7 +118,6 @@ enum Read {
     Float(f64),
     Choice(&'static str),
     Palette(&'static Palette),
-    Flag(bool),
     Image(Arc<ImageBatch>),
 }
 
@@ -154,10 +151,6 @@ impl Values {
 
     pub(super) fn choice(&self, name: &str) -> &'static str {
         if let Some(Read::Choice(value)) = self.0.get(name) { value } else { "" }
-    }
-
-    pub(super) fn flag(&self, name: &str) -> bool {
-        matches!(self.0.get(name), Some(Read::Flag(true)))
     }
 
     pub(super) fn palette(&self) -> &'static Palette {
@@ -213,7 +206,6 @@ fn read(parameter: &Parameter, inputs: &Inputs) -> Result<Read, NodeError> {
                 None => return Err(NodeError::value(format!("{name}: there is no palette '{value}'"))),
             }
         }
-        Kind::Flag(_) => Read::Flag(inputs.bool(name)?),
         Kind::Image => Read::Image(Arc::clone(inputs.image(name)?)),
     })
 }

@@ -42,12 +42,6 @@ impl Random {
         from + (to - from) * self.unit()
     }
 
-    /// About a normal distribution: mean 0, deviation 1.
-    pub(in super::super) fn normal(&mut self) -> f32 {
-        let sum: f32 = (0..6).map(|_| self.unit()).sum();
-        (sum - 3.0) * std::f32::consts::SQRT_2
-    }
-
     /// A number below `len`; 0 where `len` is 0.
     pub(in super::super) fn below(&mut self, len: usize) -> usize {
         super::index(self.unit() * super::coordinate(len)).min(len.saturating_sub(1))

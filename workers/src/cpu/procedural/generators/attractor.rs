@@ -173,15 +173,23 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             }
         });
         progress.step()?;
-        let peak = peak(&counts);
-        progress.preview(|| {
-            let mut small = Canvas { width: canvas.width, height: canvas.height, pixels: Vec::new() };
-            small.pixels = counts.iter().map(|count| [brightness(count.load(Ordering::Relaxed), peak, 1.0); 3]).collect();
-            small.preview()
-        });
+        progress.preview(|| sketch(&counts, canvas.width));
     }
     develop(&mut canvas, values, context, &counts, &hues)?;
     Ok(canvas.finish())
+}
+
+/// What is on the film so far, every few pixels.
+fn sketch(counts: &[AtomicU32], width: usize) -> ImageBatch {
+    let height = counts.len() / width.max(1);
+    let stride = width.max(height).div_ceil(512).max(1);
+    let peak = peak(counts);
+    let places = (0..height).step_by(stride).flat_map(|y| (0..width).step_by(stride).map(move |x| y * width + x));
+    let data = places
+        .filter_map(|place| counts.get(place))
+        .flat_map(|count| [brightness(count.load(Ordering::Relaxed), peak, 1.0).min(1.0); 3])
+        .collect();
+    ImageBatch { batch: 1, height: height.div_ceil(stride), width: width.div_ceil(stride), channels: 3, data }
 }
 
 /// The count that only one pixel in two thousand exceeds.

@@ -20,8 +20,8 @@ pub(super) const RECIPE: Recipe = Recipe {
         HEIGHT,
         SEED,
         parameters::palette("forest"),
-        float("scale", (1.7, 0.5, 6.0), "How many hills fit across the map."),
-        int("lines", (26, 4, 80), "How many contour lines run between the lowest and the highest point."),
+        float("scale", (2.1, 0.5, 6.0), "How many hills fit across the map."),
+        int("lines", (34, 4, 80), "How many contour lines run between the lowest and the highest point."),
         float("sea", (0.3, 0.0, 0.8), "How much of the land lies below the sea."),
         float("relief", (0.8, 0.0, 2.0), "How strong the hill shading is."),
         choice("style", &["tinted", "line art"], "Tints by height, or lines on plain paper."),
@@ -41,14 +41,14 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let (u, v) = (u + bend.0, v + bend.1);
         let base = fbm(u * 0.8, v * 0.8, 4, seed);
         let crest = ridged(u * 0.9, v * 0.9, 5, seed ^ 9);
-        base * 0.75 + crest * smoothstep(-0.2, 0.6, base) * 0.75 + fbm(u * 6.0, v * 6.0, 3, seed ^ 12) * 0.018
+        base * 0.75 + crest * smoothstep(-0.2, 0.6, base) * 0.7 + fbm(u * 2.3, v * 2.3, 4, seed ^ 14) * 0.16 + fbm(u * 7.0, v * 7.0, 3, seed ^ 12) * 0.02
     })?;
     land.normalize();
     let gradient = values.palette().gradient();
     #[expect(clippy::cast_precision_loss, reason = "at most 80")]
     let lines = values.int("lines") as f32;
     let (sea, relief, tinted) = (values.float("sea"), values.float("relief"), values.choice("style") == "tinted");
-    let steep = relief * 0.16 * side / values.float("scale");
+    let steep = relief * 0.30 * side / values.float("scale");
     let thin = (side / 1000.0 * 0.55).max(0.45);
     canvas.rows(context, |y, row| {
         for (x, pixel) in row.iter_mut().enumerate() {
@@ -79,17 +79,18 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             let away = (level - number).abs() / (slope * lines);
             #[expect(clippy::cast_possible_truncation, reason = "at most 80 lines")]
             let main = (number as i32).rem_euclid(5) == 0;
-            let half = if main { thin * 1.55 } else { thin * 0.75 };
+            let plain = if tinted { 1.0 } else { 1.35 };
+            let half = plain * if main { thin * 1.55 } else { thin * 0.75 };
             let ink = (half + 0.5 - away).clamp(0.0, 1.0) * (half * 2.0).min(1.0);
             let strength = match (tinted, water, main) {
                 (true, true, _) => 0.22,
                 (true, false, false) => 0.42,
                 (true, false, true) => 0.72,
-                (false, true, _) => 0.45,
-                (false, false, false) => 0.75,
+                (false, true, _) => 0.6,
+                (false, false, false) => 0.9,
                 (false, false, true) => 1.0,
             };
-            let pen = if !tinted { gradient.at(lerp(0.42, 0.0, above.clamp(0.0, 1.0))) } else if water { gradient.at(0.55) } else { gradient.at(0.06) };
+            let pen = if !tinted { gradient.at(lerp(0.26, 0.0, above.clamp(0.0, 1.0))) } else if water { gradient.at(0.55) } else { gradient.at(0.06) };
             color = mix(color, pen, ink * strength);
             let shore = (height - sea).abs() / slope;
             if sea > 0.0 {

@@ -19,7 +19,7 @@ pub(super) const RECIPE: Recipe = Recipe {
         SEED,
         parameters::palette("gilded"),
         choice("set", &["Julia", "Mandelbrot"], "Which set is shown."),
-        choice("coloring", &["orbit trap", "smooth"], "Threads where orbits come near a cross, or even bands of escape time."),
+        choice("coloring", &["smooth", "orbit trap"], "Even bands of escape time, or threads where orbits come near a cross."),
         float("zoom", (1.0, 0.3, 200.0), "How far to look in."),
         int("iterations", (400, 50, 2000), "Steps before a point counts as inside; deep zooms need more."),
         float("bands", (1.0, 0.2, 6.0), "How often the colours repeat."),
@@ -105,24 +105,35 @@ impl Look {
     fn color(&self, z: (f64, f64), c: (f64, f64), pixel: f64) -> Rgb {
         let (mut x, mut y) = z;
         let (mut dx, mut dy) = (1.0_f64, 0.0_f64);
-        let (mut cross, mut ring) = (f64::INFINITY, f64::INFINITY);
+        let (mut cross, mut ring, mut hit) = (f64::INFINITY, f64::INFINITY, 0);
+        let (mut mark, mut next_mark) = ((x, y), 8);
         for step in 0..self.most {
             (dx, dy) = (2.0 * (x * dx - y * dy) + 1.0, 2.0 * (x * dy + y * dx));
             (x, y) = (x * x - y * y + c.0, 2.0 * x * y + c.1);
             let size = x * x + y * y;
             if self.trap && step > 0 {
-                cross = cross.min((x - self.tilt.0).abs()).min((y - self.tilt.1).abs());
+                let near = (x - self.tilt.0).abs().min((y - self.tilt.1).abs());
+                if near < cross {
+                    (cross, hit) = (near, step);
+                }
                 ring = ring.min((size - 0.25).abs());
             }
+            // An orbit that comes back to where it was stays for ever; most points inside do so early.
+            if (x - mark.0).abs() + (y - mark.1).abs() < pixel * 1e-5 {
+                break;
+            }
+            if step == next_mark {
+                (mark, next_mark) = ((x, y), next_mark * 2);
+            }
             if size > 4096.0 {
-                return self.outside(step, (x, y), (dx, dy), size, (cross, ring), pixel);
+                return self.outside(step, (x, y), (dx, dy), size, (cross, ring, hit), pixel);
             }
         }
         self.inside(cross, ring)
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "colours need no more")]
-    fn outside(&self, step: i64, z: (f64, f64), d: (f64, f64), size: f64, trap: (f64, f64), pixel: f64) -> Rgb {
+    fn outside(&self, step: i64, z: (f64, f64), d: (f64, f64), size: f64, trap: (f64, f64, i64), pixel: f64) -> Rgb {
         let smooth = step as f64 + 1.0 - libm::log2(0.5 * libm::log(size) / std::f64::consts::LN_2);
         let depth = libm::log1p(smooth.max(0.0)) as f32;
         let base = self.gradient.swing(depth * self.bands * 0.62 + self.offset);
@@ -131,14 +142,14 @@ impl Look {
         let length = (along.0 * along.0 + along.1 * along.1).sqrt().max(1e-300);
         let light = ((along.0 * 0.6 - along.1 * 0.8) / length) as f32;
         let distance = size.sqrt() * libm::log(size) / (d.0 * d.0 + d.1 * d.1).sqrt().max(1e-300);
-        let near = libm::expf(-((distance / pixel / 14.0) as f32));
+        let near = libm::expf(-((distance / pixel / 2.5) as f32));
         let mut color = scale(base, 0.80 + 0.34 * light);
         if self.trap {
-            let thread = libm::expf(-(trap.0 as f32) * 26.0);
+            let thread = libm::expf(-(trap.0 as f32) * 75.0);
             let halo = libm::expf(-(trap.1 as f32) * 9.0);
-            color = mix(scale(color, 0.55), self.gradient.at(0.55 + 0.45 * halo), (thread * 0.9 + halo * 0.22).min(1.0));
+            color = mix(scale(color, 0.30 + 0.25 * light.max(0.0)), self.gradient.swing(0.55 + 0.31 * (trap.2 as f32) + 0.2 * halo), (thread * 0.95 + halo * 0.16).min(1.0));
         }
-        mix(color, self.gradient.at(0.95), near * 0.5)
+        mix(color, scale(self.gradient.at(0.0), 0.5), near * 0.55)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "colours need no more")]
@@ -147,8 +158,8 @@ impl Look {
         if !self.trap {
             return dark;
         }
-        let thread = libm::expf(-(cross as f32) * 30.0);
-        let halo = libm::expf(-(ring as f32) * 7.0);
-        mix(mix(dark, self.gradient.at(0.32), halo), self.gradient.at(0.85), thread * 0.8)
+        let thread = libm::expf(-(cross as f32) * 90.0);
+        let halo = libm::expf(-(ring as f32) * 16.0);
+        mix(mix(dark, self.gradient.at(0.30), halo * 0.8), self.gradient.at(0.62), thread * 0.55)
     }
 }

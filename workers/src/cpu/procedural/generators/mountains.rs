@@ -31,6 +31,8 @@ pub(super) const RECIPE: Recipe = Recipe {
 struct Range {
     /// Height of the ridge per column, in pixels from the top.
     ridge: Vec<f32>,
+    /// The same without trees: mist lies by the land.
+    ground: Vec<f32>,
     color: Rgb,
     foot: Rgb,
     deep: f32,
@@ -47,24 +49,23 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let mist = values.float("mist");
     let ranges = make_ranges(values, &gradient, (canvas.width, canvas.height), &mut random, seed);
     canvas.paint(context, 2, |x, y| {
-        let mut color = sky(x, y, &gradient, (width, height, side), sun, sun_radius, seed);
         let column = super::super::draw::index(x);
-        for range in &ranges {
-            let Some(&ridge) = range.ridge.get(column) else { continue };
+        // The nearest range that reaches up to this point hides all others.
+        let seen = ranges.iter().rev().find_map(|range| {
+            let ridge = *range.ridge.get(column)?;
             let next = range.ridge.get(column + 1).copied().unwrap_or(ridge);
-            let ridge = lerp(ridge, next, x - x.floor());
-            if y < ridge {
-                continue;
-            }
-            let below = y - ridge;
-            let fog = smoothstep(0.0, 1.0, (below / range.deep).min(1.0)) * mist;
-            let wisp = 1.0 + 0.5 * noise(x / side * 3.0, y / side * 9.0, seed ^ 0x71);
-            let texture = noise(x / side * 40.0, y / side * 40.0 + below / side * 20.0, seed ^ 0x13) * 0.012;
-            let rim = libm::expf(-below / side * 130.0) * libm::expf(-((x - sun.0) / side).abs() * 1.6) * 0.10;
-            let body = lighten(range.color, texture + rim);
-            color = mix(body, range.foot, (fog * wisp).clamp(0.0, 1.0));
-        }
-        tone(color)
+            (y >= lerp(ridge, next, x - x.floor())).then_some(range)
+        });
+        let Some(range) = seen else {
+            return tone(sky(x, y, &gradient, (width, height, side), sun, sun_radius, seed));
+        };
+        let below = (y - range.ground.get(column).copied().unwrap_or(y)).max(0.0);
+        let fog = smoothstep(0.0, 1.0, (below / range.deep).min(1.0)) * mist;
+        let wisp = 1.0 + 0.5 * noise(x / side * 3.0, y / side * 9.0, seed ^ 0x71);
+        let texture = noise(x / side * 40.0, y / side * 40.0 + below / side * 20.0, seed ^ 0x13) * 0.012;
+        let rim = libm::expf(-below / side * 130.0) * libm::expf(-((x - sun.0) / side).abs() * 1.6) * 0.10;
+        let body = lighten(range.color, texture + rim);
+        tone(mix(body, range.foot, (fog * wisp).clamp(0.0, 1.0)))
     })?;
     Ok(canvas.finish())
 }
@@ -88,18 +89,23 @@ fn make_ranges(
             let shift = random.between(-100.0, 100.0);
             let own = seed ^ random.whole();
             let trees = forest * smoothstep(0.5, 0.9, near);
-            let ridge = (0..=width)
+            let ground: Vec<f32> = (0..=width)
                 .map(|column| {
                     let x = coordinate(column) * feature + shift;
                     let soft = fbm(x, 0.37, 5, own) * 0.5;
                     let sharp = ridged(x * 0.8, 1.7, 6, own ^ 5) - 0.45;
                     let peak = lerp(soft, sharp, rugged) * swing * 1.25;
-                    base - peak - tree(coordinate(column) / side, own, near) * trees * side
+                    base - peak
                 })
+                .collect();
+            let ridge = ground
+                .iter()
+                .enumerate()
+                .map(|(column, land)| land - tree(coordinate(column) / side, own, near) * trees * side)
                 .collect();
             let haze = gradient.at(lerp(0.74, 0.0, libm::powf(near, 0.72)));
             let foot = gradient.at(lerp(0.86, 0.30, near));
-            Range { ridge, color: lighten(haze, -0.01), foot, deep: lerp(0.16, 0.30, near) * high }
+            Range { ridge, ground, color: lighten(haze, -0.01), foot, deep: lerp(0.16, 0.30, near) * high }
         })
         .collect()
 }

@@ -51,9 +51,9 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let angle = begin + turn * coordinate(number);
         let (cos, sin) = (libm::cosf(angle), libm::sinf(angle));
         let ripple = 1.0 + waves.0 * part * libm::sinf(angle * waves.1 + waves.2);
-        let out = 0.47 * side * libm::powf(part, 0.56) * ripple;
+        let out = 0.43 * side * libm::powf(part, 0.56) * ripple;
         let at = (middle.0 + cos * out, middle.1 + sin * out);
-        let size = values.float("size") * side * 0.62 / coordinate(count).sqrt() * lerp(0.5, 1.25, part);
+        let size = values.float("size") * side * 0.62 / coordinate(count).sqrt() * lerp(0.72, 1.25, part);
         let drift = noise(at.0 / side * 3.0, at.1 / side * 3.0, seed) * 0.16;
         let t = lerp(0.95, 0.20, libm::powf(part, 0.8)) + drift + random.between(-0.03, 0.03);
         let color = if paper { gradient.at(0.08 + t * 0.74) } else { gradient.at(t) };

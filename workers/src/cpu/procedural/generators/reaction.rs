@@ -23,7 +23,7 @@ pub(super) const RECIPE: Recipe = Recipe {
         SEED,
         parameters::palette("ocean"),
         choice("pattern", &["drifting", "coral", "maze", "spots", "worms"], "What grows; drifting passes from one to another across the picture."),
-        float("cells", (220.0, 96.0, 360.0), "How fine the pattern is: grid points along the shorter side."),
+        float("cells", (250.0, 96.0, 360.0), "How fine the pattern is: grid points along the shorter side."),
         int("steps", (3200, 500, 8000), "How long it grows."),
         float("relief", (1.0, 0.0, 2.0), "How strongly the growth is modelled by light."),
     ],
@@ -90,13 +90,14 @@ impl Dish {
 
 fn step_row(y: usize, (width, height): (usize, usize), cells: &[[f32; 2]], rates: &[[f32; 2]], out: &mut [[f32; 2]]) {
     let row = |y: usize| cells.get(y * width..(y + 1) * width).unwrap_or(&[]);
-    let (above, own, below) = (row((y + height - 1) % height), row(y), row((y + 1) % height));
+    // The edge is a wall: what would flow out stays.
+    let (above, own, below) = (row(y.saturating_sub(1)), row(y), row((y + 1).min(height - 1)));
     let rates = rates.get(y * width..(y + 1) * width).unwrap_or(&[]);
     if above.len() != width || own.len() != width || below.len() != width || rates.len() != width || out.len() != width {
         return;
     }
     for x in 0..width {
-        let (left, right) = (if x == 0 { width - 1 } else { x - 1 }, if x + 1 == width { 0 } else { x + 1 });
+        let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
         let [a, b] = own[x];
         let spread = |part: usize| {
             0.2 * (above[x][part] + below[x][part] + own[left][part] + own[right][part])
@@ -136,7 +137,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let gradient = values.palette().gradient();
     let (seed, relief) = (values.noise_seed(), values.float("relief"));
     let (step_x, step_y) = (coordinate(grid.0) / coordinate(canvas.width), coordinate(grid.1) / coordinate(canvas.height));
-    let height_at = |x: f32, y: f32| smoothstep(0.06, 0.36, field.smooth(x, y));
+    let height_at = |x: f32, y: f32| smoothstep(0.09, 0.32, field.smooth(x, y));
     canvas.paint(context, 1, |x, y| {
         let (u, v) = (x * step_x, y * step_y);
         let h = height_at(u, v);

@@ -89,7 +89,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
                 }
                 continue;
             }
-            let depth = ((y - top) / (tallest * 0.9)).clamp(0.0, 1.0);
+            let depth = ((y - top) / (between * 5.0)).clamp(0.0, 1.0);
             let fill = mix(gradient.at(if paper { 0.93 } else { 0.05 + 0.26 * t }), backdrop, libm::powf(depth, 0.4));
             return mix(mix(backdrop, fill, fade), color, ink);
         }

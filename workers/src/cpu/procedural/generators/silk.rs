@@ -22,7 +22,7 @@ pub(super) const RECIPE: Recipe = Recipe {
         parameters::palette("dusk"),
         float("scale", (1.4, 0.4, 6.0), "How many folds fit across the picture."),
         float("warp", (1.0, 0.0, 2.5), "How far the folds are pulled out of shape."),
-        int("detail", (5, 1, 8), "Octaves of noise: more show finer threads."),
+        int("detail", (3, 1, 8), "Octaves of noise: more show finer threads."),
         float("relief", (0.7, 0.0, 2.0), "How strongly light and shadow model the folds."),
         float("gloss", (0.5, 0.0, 1.5), "How much the folds shine."),
     ],
@@ -40,12 +40,12 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     // One pass keeps the height of the folds, and how far each point was pulled, as red, green and blue.
     canvas.paint(context, 1, |x, y| {
         let (x, y) = (x * size + ox, y * size + oy);
-        let q = (fbm(x, y, octaves.min(4), seed), fbm(x + 5.2, y + 1.3, octaves.min(4), seed ^ 11));
+        let q = (fbm(x, y, 2, seed), fbm(x + 5.2, y + 1.3, 2, seed ^ 11));
         let r = (
-            fbm(x + warp * 1.9 * q.0 + 1.7, y + warp * 1.9 * q.1 + 9.2, octaves, seed ^ 23),
-            fbm(x + warp * 1.9 * q.0 + 8.3, y + warp * 1.9 * q.1 + 2.8, octaves.min(4), seed ^ 37),
+            fbm(x + warp * 2.1 * q.0 + 1.7, y + warp * 2.1 * q.1 + 9.2, 2, seed ^ 23),
+            fbm(x + warp * 2.1 * q.0 + 8.3, y + warp * 2.1 * q.1 + 2.8, 2, seed ^ 37),
         );
-        let v = fbm(x + warp * 1.6 * r.0, y + warp * 1.6 * r.1, octaves, seed ^ 41);
+        let v = fbm(x + warp * 2.3 * r.0, y + warp * 2.3 * r.1, octaves, seed ^ 41);
         [v, q.0 * 0.5 + r.1 * 0.5, r.0]
     })?;
     let height = Field {
