@@ -1,1 +1,6 @@
-//! http
+//! The platform's edge: routes, sessions, rate limits, OpenAPI, static files, and the command line.
+//!
+//! A handler extracts, calls one verb of `verdigraph-core`, and returns one view. `_id`, camelCase and HTTP
+//! statuses exist here alone.
+
+pub mod cli;
