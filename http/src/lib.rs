@@ -4,3 +4,7 @@
 //! statuses exist here alone.
 
 pub mod cli;
+pub mod error;
+pub mod extract;
+pub mod limits;
+pub mod request;
