@@ -23,3 +23,47 @@ pub mod jobs;
 pub use caller::Caller;
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use sqlx::PgPool;
+
+/// What every verb is given. Cheap to clone; each actix-web worker has one with a pool of its own, because
+/// connections belong to the runtime that opened them.
+#[derive(Clone)]
+pub struct Core {
+    /// Connections of the current thread's runtime.
+    pub db: PgPool,
+    parts: Arc<Parts>,
+}
+
+/// The parts that all threads share.
+pub struct Parts {
+    pub clock: Clock,
+    /// This process, in leases and logs.
+    pub node: ids::NodeId,
+    pub ledger: ledger::LedgerDoor,
+}
+
+impl Core {
+    /// Puts the shared parts together with a pool.
+    #[must_use]
+    pub fn new(db: PgPool, parts: Arc<Parts>) -> Self {
+        Self { db, parts }
+    }
+
+    /// The same core for another thread, with that thread's pool.
+    #[must_use]
+    pub fn with_pool(&self, db: PgPool) -> Self {
+        Self { db, parts: Arc::clone(&self.parts) }
+    }
+}
+
+impl Deref for Core {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}
