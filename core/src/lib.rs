@@ -5,9 +5,13 @@
 
 pub mod caller;
 pub mod clock;
+pub mod database;
 pub mod error;
 pub mod events;
 pub mod ids;
+pub mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub mod graph;
 
