@@ -8,3 +8,7 @@ pub mod error;
 pub mod extract;
 pub mod limits;
 pub mod request;
+pub mod site;
+pub mod docs;
+pub mod client;
+pub mod cookies;

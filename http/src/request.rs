@@ -60,7 +60,7 @@ async fn answer<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let response = next.call(request).await?;
     let bare = response.status().is_client_error() || response.status().is_server_error();
-    if !bare || is_json(response.headers()) {
+    if !bare || is_document(response.headers()) {
         return Ok(response.map_into_boxed_body());
     }
     // Routing, extractors of actix and the compression middleware answer in plain text or not at all.
@@ -71,8 +71,11 @@ async fn answer<B: MessageBody + 'static>(
     Ok(response.into_response(error))
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
-    headers.get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
+/// Whether somebody has written this answer on purpose.
+fn is_document(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|value| {
+        value.as_bytes().starts_with(b"application/json") || value.as_bytes().starts_with(b"text/html")
+    })
 }
 
 /// An id that a proxy in front has given already, if it is a sensible one.
