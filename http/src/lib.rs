@@ -12,3 +12,6 @@ pub mod site;
 pub mod docs;
 pub mod client;
 pub mod cookies;
+pub mod caller;
+pub mod edge;
+pub mod streams;
