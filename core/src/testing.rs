@@ -8,7 +8,7 @@ mod server;
 
 use std::fmt::Write;
 
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
@@ -93,7 +93,7 @@ async fn template(server: &PgConnectOptions) -> String {
     let name = format!("vg_template_{hash}");
     let key = i64::from_le_bytes(std::array::from_fn(|at| digest[at]));
     let mut admin = PgConnection::connect_with(server).await.expect("the test server answers");
-    sqlx::query("SELECT pg_advisory_lock($1)").execute(&mut admin).await.expect("the template's lock");
+    sqlx::query("SELECT pg_advisory_lock($1)").bind(key).execute(&mut admin).await.expect("the template's lock");
     let made: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
         .bind(&name)
         .fetch_one(&mut admin)
@@ -106,7 +106,7 @@ async fn template(server: &PgConnectOptions) -> String {
         run(&mut admin, format!("CREATE DATABASE {unfinished}")).await;
         let mut fresh =
             PgConnection::connect_with(&server.clone().database(&unfinished)).await.expect("the new template");
-        MIGRATOR.run_direct(None, &mut fresh).await.expect("migrations that run");
+        MIGRATOR.run(&mut fresh).await.expect("migrations that run");
         fresh.close().await.expect("a connection that closes");
         run(&mut admin, format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
     }

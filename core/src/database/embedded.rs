@@ -135,7 +135,8 @@ impl Embedded {
     fn has_ended(&mut self) -> bool {
         match &mut self.child {
             Some(child) => !matches!(child.try_wait(), Ok(None)),
-            None => !lives(self.pid),
+            // Not our child: it may stay a zombie of its own parent, so its status file tells.
+            None => !lives(self.pid) || PidFile::read(&self.place.home.join("cluster")).is_none_or(|file| file.pid != self.pid),
         }
     }
 }

@@ -1,3 +1,5 @@
+use std::os::unix::fs::PermissionsExt;
+
 use sqlx::{Connection, PgConnection};
 
 use super::*;
@@ -24,9 +26,9 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
     assert_eq!(second.pid, first.pid, "a second process adopts the server that runs");
     first.stop().await.expect("the first leaves");
     assert_eq!(ask(&same, "SELECT word FROM kept").await, "still here", "the server stays while it is in use");
-    let pid = second.pid;
+    let cluster = second.place.home.join("cluster");
     second.stop().await.expect("the last one stops it");
-    assert!(!lives(pid), "no server is left behind");
+    assert!(PidFile::read(&cluster).is_none(), "no server is left behind");
 
     let (third, again) = Embedded::start(&data, None, Durability::Kept).await.expect("a restart");
     assert_eq!(ask(&again, "SELECT word FROM kept").await, "still here");
@@ -40,8 +42,11 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
 #[tokio::test]
 async fn a_wrong_password_does_not_open_the_private_database() {
     let folder = tempfile::tempdir().expect("a folder");
+    // As root this is also the case of a data folder that the database's user cannot reach.
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).expect("a closed folder");
     let (embedded, url) =
         Embedded::start(&DataDir::new(folder.path()), None, Durability::Forgotten).await.expect("a database");
+    assert_eq!(embedded.moved_to().is_some(), rustix::process::geteuid().is_root());
     let wrong = url.expose_secret().replacen("verdigraph:", "verdigraph:x", 1);
     assert!(PgConnection::connect(&wrong).await.is_err(), "the port is open to all users of the machine");
     let home = embedded.place.home.clone();
