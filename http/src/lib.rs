@@ -15,3 +15,4 @@ pub mod cookies;
 pub mod caller;
 pub mod edge;
 pub mod streams;
+pub mod views;

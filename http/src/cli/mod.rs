@@ -1,5 +1,7 @@
 //! The command line: one binary, several roles.
 
+mod client;
+mod failure;
 pub mod run;
 
 use std::process::ExitCode;

@@ -11,8 +11,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::client::{JobStatus, Submitted};
-use super::failure::Failure;
+use crate::cli::client::{JobStatus, Submitted};
+use crate::cli::failure::Failure;
 
 /// Parts of the whole that the bar counts; nodes differ in number, so a fraction is scaled to this.
 const BAR_LENGTH: u64 = 1000;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 
-use super::client::{Client, JobStatus};
+use crate::cli::client::{Client, JobStatus};
 use super::display::Display;
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 use super::sse::{Event, Parser};
 
 /// Streams that may break in a row before polling takes over.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::client::Client;
+use crate::cli::client::Client;
 use super::display::Display;
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 use super::input::{Given, Input};
 
 /// Asks the app what it takes, and gives each input as that kind; pictures are uploaded.

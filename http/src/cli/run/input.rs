@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// One `--input`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,9 +11,7 @@
 //! | 3 | the server refused the request or cannot be reached |
 //! | 130 | interrupted; the job was canceled |
 
-mod client;
 mod display;
-mod failure;
 mod follow;
 mod form;
 mod input;
@@ -28,9 +26,9 @@ use std::process::ExitCode;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
-use client::Client;
+use super::client::Client;
 use display::Display;
-use failure::Failure;
+use super::failure::Failure;
 use target::Target;
 
 /// Where a server is looked for when nothing else is said.

@@ -5,9 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::client::Client;
+use crate::cli::client::Client;
 use super::display::Display;
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 use super::input::{self, Given, Input};
 
 /// Reads, changes and uploads; the result is the body of `POST /api/general/job/prompt`.

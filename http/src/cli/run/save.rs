@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::client::{Client, NodeOutputs};
+use crate::cli::client::{Client, NodeOutputs};
 use super::display::Display;
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// Saves every item into `folder` and returns the paths, in the server's order.
 ///

@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 
 /// The first argument of the command.
 #[derive(Debug, PartialEq, Eq)]
