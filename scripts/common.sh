@@ -111,6 +111,7 @@ ensure_node() {
   node_fits && return
   have npm || step "installing Node.js" install_package "nodejs npm" node
   node_fits && return
+  [ "$(os_name)" = linux ] || fail "Node.js $NODE_WANTED or newer is needed: brew upgrade node"
   step "fetching Node.js $NODE_PACKAGE" fetch_node
   PATH=$TOOLS/node/bin:$PATH
   export PATH
@@ -122,10 +123,21 @@ fetch_node() {
   unpack_npm "node-$(os_name)-$(cpu_name)@$NODE_PACKAGE" "$TOOLS/node"
 }
 
-# unpack_npm PACKAGE FOLDER: the package's files, no script of it is run.
+# unpack_npm PACKAGE FOLDER: the files of a package that packages.txt vouches for; no script of it is run.
 unpack_npm() {
-  local into=$2 archive
+  local into=$2 archive wanted found
+  wanted=$(awk -v package="$1" '$1 == package { print $2 }' "$ROOT/scripts/packages.txt")
+  [ -n "$wanted" ] || {
+    say "there is no $1 for this machine"
+    return 1
+  }
   archive=$(cd "$into" && npm pack --silent "$1" | tail -n 1) || return 1
+  found=$(node -e 'console.log("sha512-" + require("crypto").createHash("sha512").update(require("fs").readFileSync(process.argv[1])).digest("base64"))' "$into/$archive") || return 1
+  [ "$found" = "$wanted" ] || {
+    rm -f "$into/$archive"
+    say "$1 is not the package that was checked"
+    return 1
+  }
   tar -xzf "$into/$archive" -C "$into" --strip-components=1
   rm -f "$into/$archive"
 }
