@@ -18,6 +18,8 @@ CREATE TABLE output_assets (
     is_nsfw    boolean NOT NULL DEFAULT false,
     like_count bigint NOT NULL DEFAULT 0 CHECK (like_count >= 0),
     view_count bigint NOT NULL DEFAULT 0 CHECK (view_count >= 0),
+    -- How long the job ran, in milliseconds.
+    ran_ms     bigint NOT NULL,
     created_at timestamptz NOT NULL,
     -- Private outputs end here; a published one stays for as long as it is public.
     expires_at timestamptz NOT NULL,

@@ -7,7 +7,6 @@ pub mod caller;
 pub mod clock;
 pub mod database;
 pub mod error;
-pub mod events;
 pub mod ids;
 pub mod settings;
 #[cfg(feature = "testing")]
@@ -45,9 +44,13 @@ pub struct Core {
 /// The parts that all threads share.
 pub struct Parts {
     pub clock: Clock,
+    pub settings: Arc<settings::Settings>,
     /// This process, in leases and logs.
     pub node: ids::NodeId,
+    /// The installation: a host and its data folder. Only one process at a time runs it.
+    pub instance: String,
     pub ledger: ledger::LedgerDoor,
+    pub fleet: fleet::FleetDoor,
 }
 
 impl Core {

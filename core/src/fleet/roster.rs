@@ -68,12 +68,12 @@ impl Roster {
     /// A worker said what it is. Tells whether it can do other things than before.
     pub(super) fn apply(&self, changed: WorkerChanged) -> bool {
         let mut workers = self.write();
-        let Some(member) = workers.by_id.get_mut(&changed.worker) else { return false };
         if changed.state == WorkerState::Gone {
             workers.by_id.remove(&changed.worker);
             workers.forget_definitions();
             return true;
         }
+        let Some(member) = workers.by_id.get_mut(&changed.worker) else { return false };
         member.state = changed.state;
         member.reason = changed.reason;
         member.link = Some(changed.link);

@@ -1,1 +1,1 @@
-//! The room "jobs".
+//! Runs, from submit to terminal status; the queue.
