@@ -16,3 +16,5 @@ pub mod caller;
 pub mod edge;
 pub mod streams;
 pub mod views;
+pub mod routes;
+pub mod openapi;
