@@ -50,6 +50,8 @@ pub struct Parts {
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
     pub ledger: ledger::LedgerDoor,
+    /// Mini apps that were run lately, ready to be run again.
+    pub mini_apps: mini_apps::CompiledApps,
     pub fleet: fleet::FleetDoor,
 }
 

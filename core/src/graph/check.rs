@@ -17,7 +17,7 @@ const LONGEST_SHOWN_LIST: usize = 20;
 pub(super) struct Via<'a> {
     pub input: &'a str,
     pub link: &'a Value,
-    pub config: Value,
+    pub definition: &'a InputDefinition,
 }
 
 /// What the check of a node found.
@@ -218,7 +218,7 @@ impl<'a> NodeCheck<'a> {
             }
             Some(via) => {
                 extra["input_name"] = json!(via.input);
-                extra["input_config"] = via.config.clone();
+                extra["input_config"] = via.definition.config();
                 extra["exception_message"] = json!(details);
                 extra["linked_node"] = via.link.clone();
                 ("exception_during_inner_validation", "Exception when validating inner node")

@@ -115,3 +115,26 @@ pub fn model_folder(class: &str, input: &str) -> Option<&'static str> {
     .into_iter()
     .find_map(|(word, folder)| input.contains(word).then_some(folder))
 }
+
+impl Needs {
+    /// As it is kept: `{"classes": […], "models": [{"name", "class", "input"}]}`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let model = |need: &ModelNeed| serde_json::json!({ "name": need.name, "class": need.class, "input": need.input });
+        serde_json::json!({ "classes": self.classes, "models": self.models.iter().map(model).collect::<Vec<_>>() })
+    }
+
+    /// Reads what [`Needs::to_value`] wrote; `None` for anything else.
+    #[must_use]
+    pub fn from_value(value: &Value) -> Option<Self> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let classes = value.get("classes")?.as_array()?.iter().map(text).collect::<Option<_>>()?;
+        let model = |value: &Value| {
+            let (class, input) = (text(value.get("class")?)?, text(value.get("input")?)?);
+            let folder = model_folder(&class, &input)?;
+            Some(ModelNeed { folder, name: text(value.get("name")?)?, class, input })
+        };
+        let models = value.get("models")?.as_array()?.iter().map(model).collect::<Option<_>>()?;
+        Some(Self { classes, models })
+    }
+}

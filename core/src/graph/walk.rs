@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         let (input, link) = from.inputs.iter().find(|(_, value)| {
             value.as_array().is_some_and(|link| link.len() == 2 && link.first().and_then(|id| id.as_str()) == Some(id))
         })?;
-        Some(Via { input, link, config: self.classes[consumer]?.input(input)?.config() })
+        Some(Via { input, link, definition: self.classes[consumer]?.input(input)? })
     }
 
     fn report_cycle(&mut self, path: &[(usize, usize)], start: usize) {
