@@ -52,6 +52,8 @@ pub struct Parts {
     pub ledger: ledger::LedgerDoor,
     /// Mini apps that were run lately, ready to be run again.
     pub mini_apps: mini_apps::CompiledApps,
+    /// Stored files, and the work on them.
+    pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
 }
 
