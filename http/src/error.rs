@@ -89,6 +89,8 @@ impl std::fmt::Display for ApiError {
     }
 }
 
+impl std::error::Error for ApiError {}
+
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let status = status(error.kind());

@@ -52,6 +52,7 @@ pub fn description() -> OpenApi {
 
 fn areas() -> Vec<OpenApi> {
     vec![
+        routes::assets::Api::openapi(),
         routes::credits::Api::openapi(),
         routes::output_assets::Api::openapi(),
         routes::workers::Api::openapi(),

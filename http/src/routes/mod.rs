@@ -1,7 +1,9 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
+pub mod assets;
 pub mod credits;
 pub mod health;
+pub mod media;
 pub mod output_assets;
 pub mod workers;
 

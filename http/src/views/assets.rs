@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
+use verdigraph_core::assets::{Asset, AssetKind};
 
 /// A stored file of somebody's.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -35,6 +36,36 @@ pub struct AssetView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blur_hash: Option<String>,
     pub created_at: DateTime<Utc>,
+}
+
+impl AssetView {
+    /// The view, with addresses that begin with `base_url`.
+    #[must_use]
+    pub fn new(asset: Asset, base_url: &str) -> Self {
+        let key = asset.key().to_string();
+        let url = media_url(base_url, "raw", &key);
+        let thumbnail_url = match asset.kind {
+            AssetKind::Image => media_url(base_url, "w200", &key),
+            AssetKind::Video | AssetKind::Audio | AssetKind::File => url.clone(),
+        };
+        Self {
+            id: asset.id.0,
+            webp_key: key.clone(),
+            key,
+            base_url: base_url.to_owned(),
+            prefix: "media",
+            optimal: "optimal",
+            name: asset.name,
+            kind: asset.kind.as_str(),
+            url,
+            thumbnail_url,
+            width: asset.stored.width,
+            height: asset.stored.height,
+            size_bytes: asset.stored.size_bytes,
+            blur_hash: asset.stored.blur_hash,
+            created_at: asset.created_at,
+        }
+    }
 }
 
 /// The address of a file in one quality: `raw`, `w200` or `optimal`.
