@@ -49,12 +49,46 @@ pub struct Parts {
     pub node: ids::NodeId,
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
+    /// Plans of people who submitted lately; forgotten after a minute.
+    pub plans: moka::sync::Cache<ids::UserId, String>,
     pub ledger: ledger::LedgerDoor,
     /// Mini apps that were run lately, ready to be run again.
     pub mini_apps: mini_apps::CompiledApps,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
+    pub queue: jobs::Queue,
+}
+
+impl Parts {
+    /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
+    ///
+    /// # Errors
+    /// Where the storage cannot be opened.
+    pub fn start(
+        settings: Arc<settings::Settings>,
+        clock: Clock,
+        instance: String,
+        open: impl Fn() -> PgPool,
+    ) -> Result<Self> {
+        // One lane: on two processors a second one only makes the batches smaller.
+        let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        Ok(Self {
+            node: ids::NodeId::new(),
+            instance,
+            plans: moka::sync::Cache::builder()
+                .max_capacity(200_000)
+                .time_to_live(std::time::Duration::from_secs(60))
+                .build(),
+            ledger,
+            mini_apps: mini_apps::CompiledApps::default(),
+            files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            fleet: fleet::FleetDoor::start(open(), clock.clone()),
+            queue: jobs::Queue::default(),
+            clock,
+            settings,
+        })
+    }
 }
 
 impl Core {

@@ -4,6 +4,7 @@
 //! copy, dropped at its end. The server is the one of `TEST_DATABASE_URL` or `DATABASE_URL`; where neither is set, a
 //! private one in the build folder, shared by all test processes of a run and stopped when the run has ended.
 
+mod core;
 mod server;
 
 use std::fmt::Write;
@@ -15,6 +16,8 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::database::MIGRATOR;
+
+pub use self::core::TestCore;
 
 /// A database of its own for one test. Dropped with the value, also when the test fails.
 #[derive(Debug)]

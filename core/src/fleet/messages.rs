@@ -219,6 +219,20 @@ pub enum OutputKind {
     Files,
 }
 
+impl OutputKind {
+    /// The word that clients see.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Images => "images",
+            Self::Text => "text",
+            Self::Gifs => "gifs",
+            Self::Audio => "audio",
+            Self::Files => "files",
+        }
+    }
+}
+
 /// One piece of an output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type")]

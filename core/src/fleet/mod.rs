@@ -17,6 +17,7 @@ pub use messages::{
 };
 pub use roster::{FreeWorker, Roster};
 
+use crate::graph::Needs;
 use crate::ids::{JobId, NodeId, WorkerId};
 use crate::{Caller, Core, Error, Result};
 
@@ -157,4 +158,26 @@ pub async fn unregister_node(core: &Core) -> Result<()> {
 /// Database errors.
 pub async fn living_nodes(core: &Core, lease_seconds: u64) -> Result<Vec<NodeId>> {
     Ok(store::living_nodes(&core.db, core.clock.now(), lease_seconds).await?)
+}
+
+/// Whether a connected worker of a pool, of this node or of another, has what is needed. Says on the way that this
+/// node's workers are still there.
+///
+/// # Errors
+/// Database errors.
+pub async fn can_run(core: &Core, pool: &str, needs: &Needs) -> Result<bool> {
+    if core.fleet.roster().can_run(pool, needs) {
+        return Ok(true);
+    }
+    let since = core.clock.now() - chrono::Duration::seconds(60);
+    let elsewhere = store::connected_elsewhere(&core.db, &core.instance, pool, since).await?;
+    Ok(elsewhere.iter().any(|definitions| needs.met_by(definitions)))
+}
+
+/// Says that this node's connected workers are still there, for the other nodes.
+///
+/// # Errors
+/// Database errors.
+pub async fn keep_seen(core: &Core) -> Result<()> {
+    Ok(store::keep_seen(&core.db, &core.fleet.roster().connected(), core.clock.now()).await?)
 }

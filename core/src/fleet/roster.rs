@@ -183,6 +183,24 @@ impl Roster {
         })
     }
 
+    /// What the best worker of a pool lacks, for people.
+    #[must_use]
+    pub fn lacking(&self, pool: &str, needs: &Needs) -> String {
+        let workers = self.read();
+        let of_pool = workers.by_id.values().filter(|member| member.config.pool == pool && member.is_connected());
+        let lacking = of_pool.filter_map(|member| member.capabilities.as_ref()).map(|can| needs.unmet(&can.definitions));
+        match lacking.min_by_key(Vec::len) {
+            None => format!("no worker of the pool {pool} is connected"),
+            Some(missing) => format!("missing in the pool {pool}: {}", missing.join(", ")),
+        }
+    }
+
+    /// Workers that are connected, by id.
+    #[must_use]
+    pub fn connected(&self) -> Vec<WorkerId> {
+        self.read().by_id.values().filter(|member| member.is_connected()).map(|member| member.config.id).collect()
+    }
+
     /// Workers of a pool that are connected and neither paused nor draining.
     #[must_use]
     pub fn connected_in(&self, pool: &str) -> usize {

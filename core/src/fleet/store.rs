@@ -146,3 +146,30 @@ pub(super) async fn living_nodes(db: &PgPool, now: DateTime<Utc>, lease_seconds:
     let rows = sqlx::query_scalar!("SELECT id FROM nodes").fetch_all(db).await?;
     Ok(rows.into_iter().map(NodeId).collect())
 }
+
+/// What connected workers of a pool can do that belong to other installations.
+pub(super) async fn connected_elsewhere(
+    db: &PgPool,
+    instance: &str,
+    pool: &str,
+    since: DateTime<Utc>,
+) -> sqlx::Result<Vec<NodeDefinitions>> {
+    let rows = sqlx::query_scalar!(
+        r#"SELECT DISTINCT s.object_info FROM workers w
+           JOIN worker_capabilities c ON c.worker_id = w.id JOIN capability_sets s ON s.hash = c.hash
+           WHERE w.instance <> $1 AND w.pool = $2 AND NOT w.paused AND c.seen_at > $3"#,
+        instance,
+        pool,
+        since,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.iter().map(NodeDefinitions::from_object_info).collect())
+}
+
+/// Notes that these workers are connected.
+pub(super) async fn keep_seen(db: &PgPool, workers: &[WorkerId], now: DateTime<Utc>) -> sqlx::Result<()> {
+    let ids: Vec<uuid::Uuid> = workers.iter().map(|worker| worker.0).collect();
+    sqlx::query!("UPDATE worker_capabilities SET seen_at = $2 WHERE worker_id = ANY($1)", &ids, now).execute(db).await?;
+    Ok(())
+}

@@ -25,6 +25,8 @@ struct Inner {
     estimates: Estimates,
     waiting: Mutex<Waiting>,
     keys: Mutex<HashSet<(UserId, String)>>,
+    /// Jobs that had no actor at the last sweep.
+    strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
     /// Whether needs were added that the dispatcher has not read yet.
@@ -56,6 +58,7 @@ impl Default for Queue {
             estimates: Estimates::default(),
             waiting: Mutex::default(),
             keys: Mutex::default(),
+            strays: Mutex::default(),
             kept: Cache::new(50_000),
             new_needs: AtomicBool::new(true),
             woken: AtomicBool::new(false),
@@ -194,6 +197,15 @@ impl Queue {
             return Err(Error::IdempotencyInFlight);
         }
         Ok(KeyGuard { queue: self.clone(), key })
+    }
+
+    /// Jobs in flight here, with their attempt, that had no actor at the last sweep.
+    pub(super) fn strays(&self) -> HashSet<(JobId, i16)> {
+        self.0.strays.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_strays(&self, strays: HashSet<(JobId, i16)>) {
+        *self.0.strays.lock().unwrap_or_else(PoisonError::into_inner) = strays;
     }
 
     fn keys(&self) -> MutexGuard<'_, HashSet<(UserId, String)>> {

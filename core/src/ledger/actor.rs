@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use actix::fut::{self, ActorFutureExt, WrapFuture};
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
+use moka::sync::Cache;
 use sqlx::PgPool;
 use tokio::sync::oneshot;
 
@@ -96,13 +97,15 @@ impl Ledger {
 #[derive(Clone)]
 pub struct LedgerDoor {
     lanes: Arc<[Addr<Ledger>]>,
+    /// Plan and month of the last allowance, so that a submit asks nobody.
+    allowed: Cache<UserId, (String, i32)>,
 }
 
 impl LedgerDoor {
     /// Starts `lanes` lanes on the current arbiter; `open` gives each its own small pool.
     pub fn start(lanes: usize, clock: &Clock, open: impl Fn() -> PgPool) -> Self {
         let lanes = (0..lanes.max(1)).map(|_| Ledger::new(open(), clock.clone()).start()).collect();
-        Self { lanes }
+        Self { lanes, allowed: Cache::new(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.
@@ -114,6 +117,14 @@ impl LedgerDoor {
         let lane = self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?;
         lane.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
         outcome.await.unwrap_or_else(|_| Err(PostError::Failed(busy())))
+    }
+
+    pub(super) fn was_allowed(&self, account: UserId, plan: &str, month: i32) -> bool {
+        self.allowed.get(&account).is_some_and(|(known, of)| known == plan && of == month)
+    }
+
+    pub(super) fn note_allowed(&self, account: UserId, plan: &str, month: i32) {
+        self.allowed.insert(account, (plan.to_owned(), month));
     }
 
     /// Accounts are spread over lanes by id, so that no two lanes ever touch one account.

@@ -22,7 +22,7 @@ mod store;
 use std::any::Any;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -32,6 +32,7 @@ pub use audit::{AuditReport, audit};
 pub use state::Denied;
 
 use crate::ids::{EntryId, GrantId, JobId, UserId};
+use crate::settings::Plan;
 use crate::{Caller, Core, Error, Result};
 
 /// What a grant is for.
@@ -205,6 +206,38 @@ pub async fn grant(core: &Core, account: UserId, grant: NewGrant) -> Result<Bala
     let NewGrant { kind, source, amount, expires_at } = grant;
     let movement = Movement::Grant { kind, source, amount, expires_at };
     Ok(core.ledger.post(Post { account, movement, rider: None }).await?.balance)
+}
+
+/// Grants a plan's allowance of this month, once. It ends with the month: an allowance is hours per month, and what
+/// was bought lasts longer and is spent after it.
+///
+/// # Errors
+/// [`Error::Unavailable`] where the ledger is busy.
+pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
+    let now = core.clock.now();
+    let month = now.year() * 12 + i32::try_from(now.month0()).unwrap_or(0);
+    if plan.monthly_credits <= 0 || core.ledger.was_allowed(account, &plan.name, month) {
+        return Ok(());
+    }
+    let expires_at = Utc.with_ymd_and_hms((month + 1) / 12, u32::try_from((month + 1) % 12).unwrap_or(0) + 1, 1, 0, 0, 0);
+    let allowance = NewGrant {
+        kind: GrantKind::Plan,
+        source: format!("plan:{}:{}-{:02}", plan.name, now.year(), now.month()),
+        amount: plan.monthly_credits,
+        expires_at: expires_at.single(),
+    };
+    grant(core, account, allowance).await?;
+    core.ledger.note_allowed(account, &plan.name, month);
+    Ok(())
+}
+
+/// What a job's open hold amounts to, in credits; `None` where it has none.
+///
+/// # Errors
+/// Database errors.
+pub async fn held(core: &Core, job: JobId) -> Result<Option<i64>> {
+    let holds = store::load_holds(&core.db, &[job.0]).await?;
+    Ok(holds.first().filter(|hold| hold.state == state::HoldState::Held).map(|hold| hold.held))
 }
 
 /// What the caller has.

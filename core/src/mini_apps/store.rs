@@ -1,6 +1,7 @@
 //! SQL of mini apps.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
@@ -65,18 +66,23 @@ pub(super) async fn insert(tx: &mut PgConnection, app: &App, user: UserId) -> sq
 pub(super) async fn insert_version(tx: &mut PgConnection, app: WorkflowApiId, version: &NewVersion<'_>, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflow_api_versions (id, workflow_api_id, template, inputs, outputs, fields, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+         VALUES ($1, $2, $3::text::json, $4::text::json, $5::text::json, $6::text::json, $7)",
         version.id.0,
         app.0,
-        Json(version.prompt) as Json<&Prompt>,
-        Json(version.inputs) as Json<&Inputs>,
-        Json(version.outputs) as Json<&Outputs>,
-        Json(version.fields) as Json<&[Field]>,
+        text(version.prompt)?,
+        text(version.inputs)?,
+        text(version.outputs)?,
+        text(version.fields)?,
         now,
     )
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// JSON as text, because sqlx sends JSON as jsonb, which would lose the order.
+fn text(value: &(impl Serialize + ?Sized)) -> sqlx::Result<String> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(Box::new(error)))
 }
 
 /// Makes another version the current one; gives when the app was made.

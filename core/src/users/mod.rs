@@ -1,1 +1,5 @@
 //! The room "users".
+
+mod plan;
+
+pub use plan::plan;

@@ -208,11 +208,12 @@ pub(super) async fn insert_version(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflow_versions (workflow_id, version, ui_graph, api_prompt, content_hash, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+         VALUES ($1, $2, $3::text::json, $4::text::json, $5, $6)",
         id.0,
         version,
-        graph.ui.as_ref().map(Json) as Option<Json<&Value>>,
-        graph.prompt.as_ref().map(Json) as Option<Json<&Prompt>>,
+        // As text, because sqlx sends JSON as jsonb, which would lose the order.
+        graph.ui.as_ref().map(Value::to_string),
+        graph.prompt.as_ref().map(|prompt| prompt.to_value().to_string()),
         hash,
         now,
     )

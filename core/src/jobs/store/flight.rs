@@ -22,7 +22,6 @@ pub(crate) struct Claimed {
     pub version: Option<WorkflowApiVersionId>,
     pub prompt_hash: Option<String>,
     pub form: Option<Value>,
-    pub seeds: Option<Value>,
     pub files: Option<Value>,
     pub extra_data: Option<Value>,
     pub rate: i64,
@@ -64,7 +63,7 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
            UPDATE jobs j SET status = 1, lease_node = $4, worker_id = $5, attempt = attempt + 1
            FROM next WHERE j.id = next.id
            RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash, j.form,
-                     j.seeds, j.files, j.extra_data, j.rate, j.max_run_ms, j.cancel_requested"#,
+                     j.files, j.extra_data, j.rate, j.max_run_ms, j.cancel_requested"#,
         claim.pool,
         claim.lane as i16,
         claim.needs,
@@ -87,25 +86,12 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
         version: row.version_id.map(WorkflowApiVersionId),
         prompt_hash: row.prompt_hash,
         form: row.form,
-        seeds: row.seeds,
         files: row.files,
         extra_data: row.extra_data,
         rate: row.rate,
         max_run_ms: row.max_run_ms,
         cancel_requested: row.cancel_requested,
     }))
-}
-
-/// Which lanes of a pool have waiting jobs.
-pub(crate) async fn waiting_lanes(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Lane>> {
-    let rows = sqlx::query_scalar!(
-        r#"SELECT lane AS "lane!" FROM UNNEST(ARRAY[0, 1, 2]::smallint[]) AS lane
-           WHERE EXISTS (SELECT 1 FROM jobs WHERE status = 0 AND pool = $1 AND jobs.lane = lane)"#,
-        pool
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(Lane::from_number).collect())
 }
 
 /// A job in flight, as a sweep finds it.
