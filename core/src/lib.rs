@@ -9,6 +9,7 @@ pub mod database;
 pub mod error;
 pub mod ids;
 pub mod settings;
+pub mod shared;
 #[cfg(feature = "testing")]
 pub mod testing;
 
@@ -49,8 +50,10 @@ pub struct Parts {
     pub node: ids::NodeId,
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
-    /// Plans of people who submitted lately; forgotten after a minute.
-    pub plans: moka::sync::Cache<ids::UserId, String>,
+    /// Counters, short-lived values and messages that nodes share.
+    pub shared: Arc<dyn shared::Shared>,
+    /// Who is signed in, as this node remembers it.
+    pub users: users::Memory,
     pub ledger: ledger::LedgerDoor,
     /// Mini apps that were run lately, ready to be run again.
     pub mini_apps: mini_apps::CompiledApps,
@@ -64,7 +67,7 @@ impl Parts {
     /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
     ///
     /// # Errors
-    /// Where the storage cannot be opened.
+    /// Where the storage cannot be opened, or the address of Redis cannot be read.
     pub fn start(
         settings: Arc<settings::Settings>,
         clock: Clock,
@@ -73,13 +76,14 @@ impl Parts {
     ) -> Result<Self> {
         // One lane: on two processors a second one only makes the batches smaller.
         let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        let shared = shared::open(&settings.redis, &clock)?;
+        let users = users::Memory::new(&settings);
+        actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
-            plans: moka::sync::Cache::builder()
-                .max_capacity(200_000)
-                .time_to_live(std::time::Duration::from_secs(60))
-                .build(),
+            shared,
+            users,
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
