@@ -320,7 +320,7 @@ impl Worker {
         });
     }
 
-    fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
+    fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &Context<Self>) {
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let limits = self.ports.settings.limits;
         self.spawn_work(ctx, async move {
