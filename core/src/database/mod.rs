@@ -47,6 +47,15 @@ pub async fn migrate(db: &PgPool) -> Result<()> {
     MIGRATOR.run(db).await.map_err(|error| Error::Internal(format!("cannot migrate the database: {error}")))
 }
 
+/// Whether the database answers, for health checks.
+///
+/// # Errors
+/// Where no connection can be had within the settings' time, or the server does not answer on it.
+pub async fn ping(db: &PgPool) -> Result<()> {
+    use sqlx::Connection;
+    Ok(db.acquire().await?.ping().await?)
+}
+
 /// How connections are opened: statements named for this program, and stopped when they run too long.
 ///
 /// # Errors
