@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use actix::prelude::*;
 use tracing::{error, info};
-use verdigraph_core::Core;
 use verdigraph_core::fleet::{FleetCommand, WorkerChanged, WorkerConfig};
 use verdigraph_core::ids::WorkerId;
 
@@ -35,15 +34,6 @@ struct Member {
     config: WorkerConfig,
     duty: Duty,
     address: Addr<Worker>,
-}
-
-/// Starts the connections of this process on the current arbiter, and lets the core command them. Once per process.
-#[must_use]
-pub fn start(core: &Core, settings: Settings) -> Addr<Fleet> {
-    let files = Arc::new(core.files.clone());
-    let fleet = Fleet::new(files, core.fleet.reports(), settings).start();
-    core.fleet.connect(fleet.clone().recipient());
-    fleet
 }
 
 impl Fleet {

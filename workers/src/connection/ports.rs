@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use verdigraph_core::assets::{ContentHash, MediaType, Stored, Workshop};
+use verdigraph_core::assets::{ContentHash, MediaType};
 
 use crate::comfy::Timeouts;
 
@@ -33,22 +33,6 @@ pub struct StoredFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("storage: {0}")]
 pub struct FilesError(pub String);
-
-impl Files for Workshop {
-    fn read(&self, content: &ContentHash) -> BoxFuture<'static, Result<Bytes, FilesError>> {
-        let (storage, content) = (self.storage.clone(), content.clone());
-        Box::pin(async move { storage.get(&content).await.map_err(|error| FilesError(error.to_string())) })
-    }
-
-    fn store(&self, bytes: Bytes) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
-        let workshop = self.clone();
-        Box::pin(async move {
-            let stored = workshop.store_output(bytes).await.map_err(|error| FilesError(error.to_string()))?;
-            let Stored { content, media, size_bytes, width, height, .. } = stored;
-            Ok(StoredFile { content, media, size_bytes, width, height })
-        })
-    }
-}
 
 /// Everything that one connection is given.
 #[derive(Clone)]
