@@ -115,7 +115,7 @@ fn gaussian(
                     *sample += weight * from;
                 }
             }
-            Ok(())
+            Ok::<(), NodeError>(())
         })?;
     Ok(out)
 }

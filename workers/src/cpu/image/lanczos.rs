@@ -121,7 +121,7 @@ fn across(
                     *byte = clip(sum);
                 }
             }
-            Ok(())
+            Ok::<(), NodeError>(())
         })?;
     Ok(out)
 }
@@ -153,7 +153,7 @@ fn down(
             for (byte, sum) in target.iter_mut().zip(sums) {
                 *byte = clip(sum);
             }
-            Ok(())
+            Ok::<(), NodeError>(())
         })?;
     Ok(out)
 }
