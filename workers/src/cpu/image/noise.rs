@@ -10,35 +10,21 @@ use crate::cpu::value::ImageBatch;
 const GROUP: usize = 16;
 
 /// Adds noise of a strength and clamps to 0..1.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "torch multiplies in float32, and seeds are 64 bits"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "torch multiplies in float32, and seeds are 64 bits")]
 pub(super) fn add(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let strength = inputs.float("strength")? as f32;
     context.check_size(image.batch, image.height, image.width, image.channels)?;
     let noise = normal(context, inputs.int("seed")? as u32, image.data.len())?;
-    let data = image
-        .data
-        .iter()
-        .zip(noise)
-        .map(|(sample, noise)| (sample + strength * noise).clamp(0.0, 1.0));
-    image_of(ImageBatch {
-        data: data.collect(),
-        ..shape_of(image)
-    })
+    let data = image.data.iter().zip(noise).map(|(sample, noise)| (sample + strength * noise).clamp(0.0, 1.0));
+    image_of(ImageBatch { data: data.collect(), ..shape_of(image) })
 }
 
 /// Values with mean 0 and deviation 1. Only the seed's low 32 bits count.
 fn normal(context: &Context<'_>, seed: u32, len: usize) -> Result<Vec<f32>, NodeError> {
     context.check()?;
     let mut generator = Twister::new(seed);
-    Ok(if len < GROUP {
-        few(&mut generator, len)
-    } else {
-        many_values(&mut generator, len)
-    })
+    Ok(if len < GROUP { few(&mut generator, len) } else { many_values(&mut generator, len) })
 }
 
 /// At least one group of values.
@@ -48,8 +34,7 @@ fn many_values(generator: &mut Twister, len: usize) -> Vec<f32> {
     if !len.is_multiple_of(GROUP) {
         // The last group is drawn anew, over the end of the one before.
         let last = values.get_mut(len - GROUP..).unwrap_or(&mut []);
-        last.iter_mut()
-            .for_each(|value| *value = generator.uniform());
+        last.iter_mut().for_each(|value| *value = generator.uniform());
         transform(last);
     }
     values
@@ -66,10 +51,7 @@ fn transform(group: &mut [f32]) {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "torch draws doubles and keeps floats"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "torch draws doubles and keeps floats")]
 fn few(generator: &mut Twister, len: usize) -> Vec<f32> {
     let mut values = Vec::with_capacity(len + 1);
     while values.len() < len {
@@ -97,15 +79,10 @@ impl Twister {
         let mut last = seed;
         state.push(last);
         for index in (1_u32..).take(Self::LEN - 1) {
-            last = (last ^ (last >> 30))
-                .wrapping_mul(1_812_433_253)
-                .wrapping_add(index);
+            last = (last ^ (last >> 30)).wrapping_mul(1_812_433_253).wrapping_add(index);
             state.push(last);
         }
-        Self {
-            state,
-            next: Self::LEN,
-        }
+        Self { state, next: Self::LEN }
     }
 
     fn draw(&mut self) -> u32 {
@@ -193,10 +170,7 @@ mod tests {
     fn assert_close(drawn: &[f32], wanted: &[f32]) {
         assert_eq!(drawn.len(), wanted.len());
         for (drawn, wanted) in drawn.iter().zip(wanted) {
-            assert!(
-                (drawn - wanted).abs() < 1e-6,
-                "torch draws {wanted}, not {drawn}"
-            );
+            assert!((drawn - wanted).abs() < 1e-6, "torch draws {wanted}, not {drawn}");
         }
     }
 }
