@@ -7,6 +7,7 @@
 
 pub mod actor;
 mod collect;
+mod files;
 mod locate;
 pub mod ports;
 mod probe;

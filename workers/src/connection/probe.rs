@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use indexmap::IndexMap;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use verdigraph_core::fleet::Capabilities;
@@ -44,8 +43,8 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
         if let Some((_, definitions)) = known.filter(|(known, _)| *known == digest) {
             return Ok((digest, definitions));
         }
-        json::read::<IndexMap<String, Arc<Value>>>(&object_info)
-            .map(|classes| (digest, Arc::new(NodeDefinitions(classes))))
+        json::read::<Value>(&object_info)
+            .map(|classes| (digest, Arc::new(NodeDefinitions::from_object_info(&classes))))
             .map_err(|error| Failure::Garbage(format!("object_info: {error}")))
     });
     let (definitions_digest, definitions) =
