@@ -30,13 +30,20 @@ pub(super) async fn connect(
     let given = query.get("clientId").filter(|id| !id.is_empty()).cloned();
     let id = given.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
     let messages = messages.max_frame_size(MESSAGE_BYTES).aggregate_continuations().max_continuation_size(MESSAGE_BYTES);
-    actix_web::rt::spawn(talk(worker, id, session, messages));
+    // Registered before the client learns that it is connected: it may submit at once and must miss nothing.
+    let connection = worker.connect(&id);
+    actix_web::rt::spawn(talk(worker, id, connection, session, messages));
     response
 }
 
 /// Serves a socket until either side ends it.
-async fn talk(worker: Data<Worker>, id: String, mut session: Session, mut messages: AggregatedMessageStream) {
-    let Connection { number, mut frames } = worker.connect(&id);
+async fn talk(
+    worker: Data<Worker>,
+    id: String,
+    Connection { number, mut frames }: Connection,
+    mut session: Session,
+    mut messages: AggregatedMessageStream,
+) {
     let mut is_first = true;
     let mut is_heard = true;
     let reason = loop {
