@@ -1,0 +1,30 @@
+//! What all HTTP threads of a node share, beside the core.
+
+use std::sync::Arc;
+
+use verdigraph_core::settings::Settings;
+
+use crate::limits::{Limits, Rates};
+use crate::streams::Streams;
+
+/// Rate limits and open streams.
+pub struct Edge {
+    pub limits: Limits,
+    pub streams: Arc<Streams>,
+}
+
+impl Edge {
+    /// As the settings say.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let limits = &settings.limits;
+        Self {
+            limits: Limits::new(Rates {
+                per_key: limits.requests_per_minute_per_key,
+                per_account: limits.requests_per_minute_per_account,
+                per_address: limits.requests_per_minute_per_address,
+            }),
+            streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
+        }
+    }
+}
