@@ -89,7 +89,7 @@ fn write_canonical(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Object(map) => {
             let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+            entries.sort_unstable_by_key(|(key, _)| *key);
             out.push(b'{');
             for (index, (key, value)) in entries.into_iter().enumerate() {
                 if index > 0 {

@@ -133,7 +133,7 @@ fn in_node(id: &str, message: &str, details: impl Into<String>) -> Refusal {
     let id: String = id.chars().take(64).flat_map(char::escape_default).collect();
     let details = format!("Node ID '#{id}': {}", details.into());
     let error = Trouble::new("invalid_prompt", message, details, json!({ "node_id": id }));
-    Refusal { error, node_errors: IndexMap::new() }
+    Refusal { error: Box::new(error), node_errors: IndexMap::new() }
 }
 
 fn classless(first: &str, all: &[String]) -> Refusal {
@@ -149,7 +149,7 @@ fn classless(first: &str, all: &[String]) -> Refusal {
         let errors = vec![trouble(id)];
         (id.clone(), NodeTroubles { errors, dependent_outputs: Vec::new(), class_type: String::new() })
     });
-    Refusal { error: trouble(first), node_errors: nodes.collect() }
+    Refusal { error: Box::new(trouble(first)), node_errors: nodes.collect() }
 }
 
 fn kind(value: &Value) -> &'static str {

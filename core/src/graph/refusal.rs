@@ -36,7 +36,8 @@ pub struct NodeTroubles {
 /// Why a prompt cannot run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refusal {
-    pub error: Trouble,
+    /// Boxed, so that a result with a refusal in it stays small.
+    pub error: Box<Trouble>,
     /// Node id → what is wrong there. Nodes that merely stand behind a bad one are not listed.
     pub node_errors: IndexMap<String, NodeTroubles>,
 }
@@ -44,7 +45,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal of the whole prompt, with nothing to say about single nodes.
     pub fn whole(kind: &str, message: impl Into<String>, details: impl Into<String>) -> Self {
-        Self { error: Trouble::new(kind, message, details, json!({})), node_errors: IndexMap::new() }
+        Self { error: Box::new(Trouble::new(kind, message, details, json!({}))), node_errors: IndexMap::new() }
     }
 
     /// `{error, node_errors}` as ComfyUI answers it.

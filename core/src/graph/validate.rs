@@ -76,7 +76,7 @@ pub fn validate(prompt: &Prompt, definitions: &NodeDefinitions, given: &Given) -
 
     let mut walk = Walk::new(prompt, &classes, given, &mut troubles);
     for &output in &outputs {
-        walk.from_output(output);
+        walk.visit_output(output);
     }
     let Seen { links, order, normalised } = walk.finish();
 
@@ -89,11 +89,11 @@ pub fn validate(prompt: &Prompt, definitions: &NodeDefinitions, given: &Given) -
     let details = details_of(&spoiled, &troubles);
     let node_errors = node_errors(prompt, &outputs, &reached, troubles);
     match unknown {
-        Some(error) => Err(Refusal { error, node_errors }),
+        Some(error) => Err(Refusal { error: Box::new(error), node_errors }),
         None if good.is_empty() => {
             let message = "Prompt outputs failed validation";
             let error = Trouble::new("prompt_outputs_failed_validation", message, details, json!({}));
-            Err(Refusal { error, node_errors })
+            Err(Refusal { error: Box::new(error), node_errors })
         }
         None => Ok(Checked { outputs: ids(prompt, &good), normalised, node_errors }),
     }

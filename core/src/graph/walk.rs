@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Visits everything that this output needs and that was not visited yet.
-    pub(super) fn from_output(&mut self, output: usize) {
+    pub(super) fn visit_output(&mut self, output: usize) {
         if self.states[output] != State::Unseen {
             return;
         }

@@ -8,6 +8,7 @@
 //! - `procedural`: seeded generators and filters of our own
 //! - `server`: HTTP, WebSocket, queue, validation, cache, history
 
+mod definition;
 pub mod image;
 pub mod mask;
 pub mod node;

@@ -32,7 +32,7 @@ pub trait Node: Send + Sync {
     /// The node's own check before the prompt is queued (`VALIDATE_INPUTS`), over the literal inputs.
     ///
     /// # Errors
-    /// The text that ComfyUI puts behind `{input} - ` in `custom_validation_failed`, with the input's name.
+    /// The input's name, and the text that ComfyUI puts behind `{input} - ` in `custom_validation_failed`.
     fn validate(&self, _inputs: &Inputs, _folders: &Folders) -> Result<(), (String, String)> {
         Ok(())
     }

@@ -1,9 +1,67 @@
-//! Nodes of the family "procedural".
+//! The procedural pack: seeded generators that paint pictures from nothing, and filters that change pictures.
+//!
+//! The same seed and inputs give the same pixels on any machine and with any number of threads: every random number
+//! comes from `draw::random`, every transcendental function from `libm` (not from the system's library), and what
+//! runs in parallel never depends on the order in which threads finish.
+//!
+//! - `parameters`: what a node may be given, as `/object_info` tells it and as `run` reads it
+//! - `draw`: colour, noise, random numbers, rasterising, progress
+//! - `generators`, `filters`: the nodes, one file each
 
-use super::node::Node;
+mod draw;
+mod filters;
+mod generators;
+mod parameters;
+
+use serde_json::Value as Json;
+
+use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
+use super::value::{ImageBatch, Value};
+use parameters::{Parameter, Values};
+
+/// Longest side of a generated picture, in pixels.
+pub const MAX_SIDE: i64 = 2048;
 
 /// The nodes of this family.
 #[must_use]
 pub fn nodes() -> Vec<Box<dyn Node>> {
-    Vec::new()
+    generators::RECIPES
+        .iter()
+        .chain(filters::RECIPES)
+        .map(|&recipe| Box::new(Procedural { recipe }) as Box<dyn Node>)
+        .collect()
 }
+
+/// A node of this pack, described as data.
+pub(self) struct Recipe {
+    class: &'static str,
+    display_name: &'static str,
+    description: &'static str,
+    category: &'static str,
+    parameters: &'static [Parameter],
+    run: fn(&Values, &Context<'_>) -> Result<ImageBatch, NodeError>,
+}
+
+struct Procedural {
+    recipe: &'static Recipe,
+}
+
+impl Node for Procedural {
+    fn class(&self) -> &'static str {
+        self.recipe.class
+    }
+
+    fn definition(&self, _folders: &Folders) -> Json {
+        parameters::definition(self.recipe)
+    }
+
+    fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+        let values = Values::read(self.recipe.parameters, inputs)?;
+        let image = (self.recipe.run)(&values, context)?;
+        context.check()?;
+        Ok(Outcome::one(Value::Image(image.into())))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! LoadImage, LoadImageMask, LoadImageOutput: files as `decode` reads them. A mask is 1 minus alpha; a file without
+//! alpha gives 64 x 64 zeros, whatever its own size.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+
+use super::batch::concatenate;
+use super::decode::{Alpha, Frame, decode};
+use super::tensor::{from_byte, runtime};
+use crate::cpu::definition::entry;
+use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
+use crate::cpu::value::{ImageBatch, MaskBatch, Value};
+
+/// LoadImage and LoadImageOutput: every frame of a file.
+pub(super) struct Load(pub(super) &'static str);
+
+/// LoadImageMask: one channel of a file's first frame.
+pub(super) struct LoadMask;
+
+/// The side of the mask of a file without alpha.
+const NO_MASK_SIDE: usize = 64;
+
+/// The file a choice means: a name, perhaps ending in ` [input]`, ` [output]` or ` [temp]`. `None` where there is no
+/// such file inside the folder.
+fn find(name: &str, folders: &Folders) -> Option<PathBuf> {
+    let mut folder = folders.input.as_path();
+    let mut bare = name;
+    for kind in ["input", "output", "temp"] {
+        if let Some(rest) = name.strip_suffix(&format!("[{kind}]")) {
+            folder = folders.by_type(kind)?;
+            // The character before the bracket goes too, as ComfyUI cuts a fixed length.
+            let mut characters = rest.chars();
+            characters.next_back();
+            bare = characters.as_str();
+        }
+    }
+    let folder = folder.canonicalize().ok()?;
+    let path = folder.join(bare).canonicalize().ok()?;
+    (path.starts_with(&folder) && path.is_file()).then_some(path)
+}
+
+fn read(inputs: &Inputs, context: &Context<'_>) -> Result<Vec<Frame>, NodeError> {
+    let name = inputs.text("image")?;
+    let missing = || NodeError::Raised {
+        kind: "FileNotFoundError",
+        message: format!("Invalid image file: {name}"),
+    };
+    let path = find(name, context.folders).ok_or_else(missing)?;
+    let bytes = std::fs::read(path).map_err(|error| NodeError::Raised {
+        kind: "OSError",
+        message: format!("{name}: {}", error.kind()),
+    })?;
+    decode(context, &bytes)
+}
+
+fn validate(inputs: &Inputs, folders: &Folders) -> Result<(), (String, String)> {
+    let Ok(name) = inputs.text("image") else {
+        return Ok(());
+    };
+    match find(name, folders) {
+        Some(_) => Ok(()),
+        None => Err(("image".to_owned(), format!("Invalid image file: {name}"))),
+    }
+}
+
+fn fingerprint(inputs: &Inputs, folders: &Folders) -> Option<String> {
+    let bytes = std::fs::read(find(inputs.text("image").ok()?, folders)?).ok()?;
+    Some(
+        Sha256::digest(&bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+    )
+}
+
+/// The files of the input folder, sorted; perhaps only those whose names look like pictures.
+fn files(folders: &Folders, pictures_only: bool) -> Vec<String> {
+    const PICTURES: [&str; 14] = [
+        "png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "tif", "tiff", "svg", "ico", "avif",
+        "heic", "heif",
+    ];
+    let mut names: Vec<String> = std::fs::read_dir(&folders.input)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.path().is_file())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| {
+            let extension = name
+                .rsplit_once('.')
+                .map(|(_, extension)| extension.to_lowercase());
+            !pictures_only
+                || extension.is_some_and(|extension| PICTURES.contains(&extension.as_str()))
+        })
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+fn with_files(class: &str, names: Vec<String>) -> Json {
+    let mut entry = entry(class);
+    if let Some(choices) = entry
+        .pointer_mut("/input/required/image/0")
+        .filter(|choices| choices.is_array())
+    {
+        *choices = json!(names);
+    }
+    entry
+}
+
+impl Node for Load {
+    fn class(&self) -> &'static str {
+        self.0
+    }
+
+    fn definition(&self, folders: &Folders) -> Json {
+        with_files(self.0, files(folders, true))
+    }
+
+    fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+        let mut frames = read(inputs, context)?;
+        let first = frames.first().map(|frame| (frame.width, frame.height));
+        frames.retain(|frame| Some((frame.width, frame.height)) == first);
+        let images: Vec<ImageBatch> = frames.iter().map(picture).collect();
+        let masks: Vec<ImageBatch> = frames.iter().map(mask).collect();
+        let image = concatenate(context, &images.iter().collect::<Vec<_>>())?;
+        let mask = concatenate(context, &masks.iter().collect::<Vec<_>>())?;
+        let mask = super::tensor::image_as_mask(mask);
+        Ok(Outcome::many([
+            Value::Image(Arc::new(image)),
+            Value::Mask(Arc::new(mask)),
+        ]))
+    }
+
+    fn fingerprint(&self, inputs: &Inputs, folders: &Folders) -> Option<String> {
+        fingerprint(inputs, folders)
+    }
+
+    fn validate(&self, inputs: &Inputs, folders: &Folders) -> Result<(), (String, String)> {
+        validate(inputs, folders)
+    }
+}
+
+fn picture(frame: &Frame) -> ImageBatch {
+    let data = frame.rgb.iter().copied().map(from_byte).collect();
+    ImageBatch {
+        batch: 1,
+        height: frame.height,
+        width: frame.width,
+        channels: 3,
+        data,
+    }
+}
+
+fn mask(frame: &Frame) -> ImageBatch {
+    match &frame.alpha {
+        Alpha::Channel(bytes) => {
+            let data = bytes.iter().map(|byte| 1.0 - from_byte(*byte)).collect();
+            ImageBatch {
+                batch: 1,
+                height: frame.height,
+                width: frame.width,
+                channels: 1,
+                data,
+            }
+        }
+        Alpha::None | Alpha::Keyed(_) => ImageBatch::filled(1, NO_MASK_SIDE, NO_MASK_SIDE, 1, 0.0),
+    }
+}
+
+impl Node for LoadMask {
+    fn class(&self) -> &'static str {
+        "LoadImageMask"
+    }
+
+    fn definition(&self, folders: &Folders) -> Json {
+        with_files(self.class(), files(folders, false))
+    }
+
+    fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+        let frames = read(inputs, context)?;
+        let frame = frames
+            .first()
+            .ok_or_else(|| runtime("the file has no frames"))?;
+        let channel = inputs.text("channel")?;
+        let data = match ["red", "green", "blue"]
+            .iter()
+            .position(|name| *name == channel)
+        {
+            Some(at) => frame
+                .rgb
+                .iter()
+                .skip(at)
+                .step_by(3)
+                .copied()
+                .map(from_byte)
+                .collect(),
+            None => match &frame.alpha {
+                Alpha::None => vec![0.0; frame.width * frame.height],
+                Alpha::Channel(bytes) | Alpha::Keyed(bytes) => {
+                    bytes.iter().map(|byte| 1.0 - from_byte(*byte)).collect()
+                }
+            },
+        };
+        let mask = MaskBatch {
+            batch: 1,
+            height: frame.height,
+            width: frame.width,
+            data,
+        };
+        Ok(Outcome::one(Value::Mask(Arc::new(mask))))
+    }
+
+    fn fingerprint(&self, inputs: &Inputs, folders: &Folders) -> Option<String> {
+        fingerprint(inputs, folders)
+    }
+
+    fn validate(&self, inputs: &Inputs, folders: &Folders) -> Result<(), (String, String)> {
+        validate(inputs, folders)
+    }
+}

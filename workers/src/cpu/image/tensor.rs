@@ -1,0 +1,246 @@
+//! What every image node needs of a tensor library: errors in its words, broadcasting of batches, channels and rows.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+
+use crate::cpu::node::{Context, NodeError};
+use crate::cpu::value::{ImageBatch, MaskBatch};
+
+/// A `RuntimeError`, the kind torch raises.
+pub(crate) fn runtime(message: impl Into<String>) -> NodeError {
+    NodeError::Raised {
+        kind: "RuntimeError",
+        message: message.into(),
+    }
+}
+
+/// Fills rows of `row_len` samples in parallel and stops soon after somebody asked to.
+///
+/// # Errors
+/// [`NodeError::Interrupted`]
+pub(crate) fn fill_rows(
+    context: &Context<'_>,
+    data: &mut [f32],
+    row_len: usize,
+    fill: impl Fn(usize, &mut [f32]) + Sync,
+) -> Result<(), NodeError> {
+    if row_len == 0 {
+        return context.check();
+    }
+    let rows_per_task = (4096 / row_len).max(1);
+    data.par_chunks_mut(row_len * rows_per_task)
+        .enumerate()
+        .try_for_each(|(task, rows)| {
+            context.check()?;
+            for (index, row) in rows.chunks_mut(row_len).enumerate() {
+                fill(task * rows_per_task + index, row);
+            }
+            Ok(())
+        })
+}
+
+/// A new batch whose samples are made from those of another, one by one.
+///
+/// # Errors
+/// [`NodeError::Interrupted`], or the size is over the worker's limits.
+pub(crate) fn map(
+    context: &Context<'_>,
+    image: &ImageBatch,
+    change: impl Fn(f32) -> f32 + Sync,
+) -> Result<ImageBatch, NodeError> {
+    let mut out = empty(
+        context,
+        image.batch,
+        image.height,
+        image.width,
+        image.channels,
+    )?;
+    let row_len = image.width * image.channels;
+    fill_rows(context, &mut out.data, row_len, |y, row| {
+        for (to, from) in row.iter_mut().zip(row_of(&image.data, row_len, y)) {
+            *to = change(*from);
+        }
+    })?;
+    Ok(out)
+}
+
+/// A batch of zeros, refused where it is over the worker's limits.
+///
+/// # Errors
+/// A `ValueError` that names the limit.
+pub(crate) fn empty(
+    context: &Context<'_>,
+    batch: usize,
+    height: usize,
+    width: usize,
+    channels: usize,
+) -> Result<ImageBatch, NodeError> {
+    context.check_size(batch, height, width, channels)?;
+    Ok(ImageBatch::filled(batch, height, width, channels, 0.0))
+}
+
+/// Row `y`, counted through the whole batch; empty past the end.
+pub(crate) fn row_of(data: &[f32], row_len: usize, y: usize) -> &[f32] {
+    data.get(y * row_len..(y + 1) * row_len).unwrap_or(&[])
+}
+
+/// The size two batches have together: equal, or one of them is 1.
+///
+/// # Errors
+/// The `RuntimeError` of torch's broadcasting, for dimension `dimension`.
+pub(crate) fn broadcast(a: usize, b: usize, dimension: usize) -> Result<usize, NodeError> {
+    match (a, b) {
+        _ if a == b => Ok(a),
+        (1, _) => Ok(b),
+        (_, 1) => Ok(a),
+        _ => Err(runtime(format!(
+            "The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dimension}"
+        ))),
+    }
+}
+
+/// Cuts the batch, or repeats it from its start, until it has `batch` pictures.
+///
+/// # Errors
+/// The size is over the worker's limits.
+pub(crate) fn repeat_to<'a>(
+    context: &Context<'_>,
+    image: Cow<'a, ImageBatch>,
+    batch: usize,
+) -> Result<Cow<'a, ImageBatch>, NodeError> {
+    if image.batch == batch {
+        return Ok(image);
+    }
+    context.check_size(batch, image.height, image.width, image.channels)?;
+    let data: Vec<f32> = image
+        .data
+        .iter()
+        .copied()
+        .cycle()
+        .take(batch * image.picture_len())
+        .collect();
+    Ok(Cow::Owned(ImageBatch {
+        batch,
+        data,
+        ..shape_of(&image)
+    }))
+}
+
+/// Makes the channels of `source` fit `destination`: cut, or one opaque channel added.
+pub(crate) fn fit_channels<'a>(
+    destination: &ImageBatch,
+    source: &'a ImageBatch,
+) -> Cow<'a, ImageBatch> {
+    match destination.channels.cmp(&source.channels) {
+        std::cmp::Ordering::Equal => Cow::Borrowed(source),
+        std::cmp::Ordering::Less => Cow::Owned(with_channels(source, destination.channels)),
+        std::cmp::Ordering::Greater => Cow::Owned(with_channels(source, source.channels + 1)),
+    }
+}
+
+/// The first `channels` channels; missing ones are opaque (1.0).
+pub(crate) fn with_channels(image: &ImageBatch, channels: usize) -> ImageBatch {
+    let kept = channels.min(image.channels);
+    let mut out = ImageBatch {
+        channels,
+        data: Vec::new(),
+        ..shape_of(image)
+    };
+    out.data
+        .reserve_exact(out.batch * out.height * out.width * channels);
+    for pixel in image.data.chunks_exact(image.channels.max(1)) {
+        out.data.extend(pixel.iter().take(kept));
+        out.data.extend(std::iter::repeat_n(1.0, channels - kept));
+    }
+    out
+}
+
+/// The same shape without samples.
+pub(crate) fn shape_of(image: &ImageBatch) -> ImageBatch {
+    ImageBatch {
+        batch: image.batch,
+        height: image.height,
+        width: image.width,
+        channels: image.channels,
+        data: Vec::new(),
+    }
+}
+
+/// A part of every picture; the part must lie inside.
+pub(crate) fn window(
+    image: &ImageBatch,
+    x: usize,
+    y: usize,
+    width: usize,
+    height: usize,
+) -> ImageBatch {
+    let mut data = Vec::with_capacity(image.batch * width * height * image.channels);
+    let row_len = image.width * image.channels;
+    for picture in 0..image.batch {
+        for row in y..y + height {
+            let row = row_of(&image.data, row_len, picture * image.height + row);
+            data.extend_from_slice(
+                row.get(x * image.channels..(x + width) * image.channels)
+                    .unwrap_or(&[]),
+            );
+        }
+    }
+    ImageBatch {
+        width,
+        height,
+        data,
+        ..shape_of(image)
+    }
+}
+
+/// A mask seen as a batch of pictures with one channel.
+pub(crate) fn mask_as_image(mask: &MaskBatch) -> ImageBatch {
+    ImageBatch {
+        batch: mask.batch,
+        height: mask.height,
+        width: mask.width,
+        channels: 1,
+        data: mask.data.clone(),
+    }
+}
+
+/// A batch of pictures with one channel seen as a mask.
+pub(crate) fn image_as_mask(image: ImageBatch) -> MaskBatch {
+    MaskBatch {
+        batch: image.batch,
+        height: image.height,
+        width: image.width,
+        data: image.data,
+    }
+}
+
+/// A sample as a byte of a file: times 255, clipped, **truncated** (NaN becomes 0).
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the cast clips and truncates, which is what is wanted"
+)]
+pub(crate) fn to_byte(sample: f32) -> u8 {
+    (sample * 255.0) as u8
+}
+
+/// A byte of a file as a sample.
+pub(crate) fn from_byte(byte: u8) -> f32 {
+    f32::from(byte) / 255.0
+}
+
+/// Python's `round()`: halves go to the even neighbour. Negative and huge results saturate.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "saturates; sizes beyond the limits are refused afterwards"
+)]
+pub(crate) fn round_even(value: f64) -> usize {
+    value.round_ties_even() as usize
+}
+
+/// A size from a validated input; negative ones become 0.
+pub(crate) fn size(value: i128) -> usize {
+    usize::try_from(value.max(0)).unwrap_or(usize::MAX)
+}

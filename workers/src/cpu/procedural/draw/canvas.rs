@@ -1,0 +1,175 @@
+//! Pictures in the making: rows computed in parallel, with progress, previews and a way to stop.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::super::super::node::{Context, NodeError};
+use super::super::super::value::ImageBatch;
+use super::color::{Rgb, encode};
+use super::{coordinate, noise};
+
+/// Shortest time between two previews.
+const PREVIEW_EVERY: Duration = Duration::from_millis(300);
+/// Longest side of a preview.
+const PREVIEW_SIDE: usize = 512;
+/// Into how many steps a picture is divided at most.
+const STEPS: usize = 48;
+
+/// A picture in linear light.
+pub(in super::super) struct Canvas {
+    pub(in super::super) width: usize,
+    pub(in super::super) height: usize,
+    pub(in super::super) pixels: Vec<Rgb>,
+}
+
+/// Counts the steps of a node and tells them on.
+pub(in super::super) struct Progress<'a> {
+    context: &'a Context<'a>,
+    done: u64,
+    total: u64,
+    shown_at: Instant,
+}
+
+impl<'a> Progress<'a> {
+    pub(in super::super) fn new(context: &'a Context<'a>, total: usize) -> Self {
+        Self { context, done: 0, total: total as u64, shown_at: Instant::now() }
+    }
+
+    /// One more step is done.
+    ///
+    /// # Errors
+    /// [`NodeError::Interrupted`]
+    pub(in super::super) fn step(&mut self) -> Result<(), NodeError> {
+        self.done = (self.done + 1).min(self.total);
+        self.context.progress(self.done, self.total)
+    }
+
+    /// Sends a preview where the last one is long enough ago.
+    pub(in super::super) fn preview(&mut self, picture: impl FnOnce() -> ImageBatch) {
+        if self.shown_at.elapsed() >= PREVIEW_EVERY {
+            self.context.reports.preview(&picture());
+            self.shown_at = Instant::now();
+        }
+    }
+}
+
+impl Canvas {
+    /// An empty picture, refused beyond the limits. The check covers the picture and what it is made from.
+    ///
+    /// # Errors
+    /// A `ValueError` that names the limit.
+    pub(in super::super) fn new((width, height): (usize, usize), context: &Context<'_>) -> Result<Self, NodeError> {
+        context.check_size(2, height, width, 3)?;
+        Ok(Self { width, height, pixels: vec![[0.0; 3]; width * height] })
+    }
+
+    /// The shorter side, by which compositions scale.
+    pub(in super::super) fn short_side(&self) -> f32 {
+        coordinate(self.width.min(self.height))
+    }
+
+    /// Paints every pixel: `shade` is given the middle of a sample in pixels, `samples` × `samples` of them a pixel.
+    ///
+    /// # Errors
+    /// [`NodeError::Interrupted`]
+    pub(in super::super) fn paint(
+        &mut self,
+        context: &Context<'_>,
+        samples: usize,
+        shade: impl Fn(f32, f32) -> Rgb + Sync,
+    ) -> Result<(), NodeError> {
+        let weight = 1.0 / coordinate(samples * samples);
+        self.rows(context, |y, row| {
+            for (x, pixel) in row.iter_mut().enumerate() {
+                let mut sum = [0.0; 3];
+                for sample in 0..samples * samples {
+                    let dx = (coordinate(sample % samples) + 0.5) / coordinate(samples);
+                    let dy = (coordinate(sample / samples) + 0.5) / coordinate(samples);
+                    let color = shade(coordinate(x) + dx, coordinate(y) + dy);
+                    sum = [sum[0] + color[0], sum[1] + color[1], sum[2] + color[2]];
+                }
+                *pixel = sum.map(|part| part * weight);
+            }
+        })
+    }
+
+    /// Hands every row to `work`, many at once.
+    ///
+    /// # Errors
+    /// [`NodeError::Interrupted`]
+    pub(in super::super) fn rows(
+        &mut self,
+        context: &Context<'_>,
+        work: impl Fn(usize, &mut [Rgb]) + Sync,
+    ) -> Result<(), NodeError> {
+        let width = self.width.max(1);
+        let band = self.height.div_ceil(STEPS).max(4);
+        let steps = self.height.div_ceil(band);
+        let mut progress = Progress::new(context, steps);
+        for step in 0..steps {
+            let first = step * band;
+            let end = ((step + 1) * band * width).min(self.pixels.len());
+            if let Some(rows) = self.pixels.get_mut(first * width..end) {
+                rows.par_chunks_mut(width).enumerate().for_each(|(row, pixels)| {
+                    // A row may take a while; the others need not begin once somebody asked to stop.
+                    if !context.reports.interrupted() {
+                        work(first + row, pixels);
+                    }
+                });
+            }
+            progress.step()?;
+            progress.preview(|| self.preview());
+        }
+        Ok(())
+    }
+
+    /// The pixel at whole coordinates; the edge goes on for ever.
+    pub(in super::super) fn pixel(&self, x: i64, y: i64) -> Rgb {
+        let x = usize::try_from(x).unwrap_or(0).min(self.width - 1);
+        let y = usize::try_from(y).unwrap_or(0).min(self.height - 1);
+        self.pixels.get(y * self.width + x).copied().unwrap_or([0.0; 3])
+    }
+
+    /// The picture at coordinates between pixels (pixel middles lie at .5), mirrored at the edges.
+    #[expect(clippy::cast_possible_truncation, reason = "coordinates are small")]
+    pub(in super::super) fn sample(&self, x: f32, y: f32) -> Rgb {
+        let fold = |at: f32, side: usize| {
+            let side = coordinate(side);
+            let at = at.rem_euclid(2.0 * side);
+            (if at > side { 2.0 * side - at } else { at }) - 0.5
+        };
+        let (x, y) = (fold(x, self.width), fold(y, self.height));
+        let (fx, fy) = (x.floor(), y.floor());
+        let (ix, iy) = (fx as i64, fy as i64);
+        let row = |y| super::color::mix(self.pixel(ix, y), self.pixel(ix + 1, y), x - fx);
+        super::color::mix(row(iy), row(iy + 1), y - fy)
+    }
+
+    /// The finished picture in sRGB, with grain below one level that hides banding.
+    pub(in super::super) fn finish(self) -> ImageBatch {
+        let width = self.width.max(1);
+        let mut data = vec![0.0; self.pixels.len() * 3];
+        data.par_chunks_mut(width * 3).zip(self.pixels.par_chunks(width)).enumerate().for_each(|(y, (out, row))| {
+            for (x, (out, pixel)) in out.chunks_exact_mut(3).zip(row).enumerate() {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "sides are small")]
+                let grain = (noise::hash_unit(x as i32, y as i32, 0x6721) - 0.5) / 255.0;
+                for (out, part) in out.iter_mut().zip(pixel) {
+                    *out = (encode(*part) + grain).clamp(0.0, 1.0);
+                }
+            }
+        });
+        ImageBatch { batch: 1, height: self.height, width: self.width, channels: 3, data }
+    }
+
+    /// The picture so far, made small.
+    pub(in super::super) fn preview(&self) -> ImageBatch {
+        let stride = self.width.max(self.height).div_ceil(PREVIEW_SIDE).max(1);
+        let (width, height) = (self.width.div_ceil(stride), self.height.div_ceil(stride));
+        let data = (0..height)
+            .flat_map(|y| (0..width).map(move |x| (x * stride, y * stride)))
+            .flat_map(|(x, y)| self.pixels.get(y * self.width + x).copied().unwrap_or([0.0; 3]).map(encode))
+            .collect();
+        ImageBatch { batch: 1, height, width, channels: 3, data }
+    }
+}

@@ -1,0 +1,295 @@
+//! Runs prompts, one at a time, on a thread of its own. Nodes run inside a pool of threads of which the HTTP side uses
+//! none, so a worker answers while it computes.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use chrono::Utc;
+use serde_json::{Map, Value as Json, json};
+
+use super::cache::Stored;
+use super::mapping;
+use super::plan::{Source, Step, Unplannable, look_up, plan};
+use super::progress::{NodeReports, Progress};
+use super::queue::Item;
+use super::catalog::slot_index;
+use super::socket::Weight;
+use super::validate::class_of;
+use super::worker::Worker;
+use crate::cpu::node::{Context, Inputs, NodeError};
+use crate::cpu::value::Value;
+
+/// Runs prompts until the queue is closed.
+pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
+    while let Some(item) = worker.queue.take() {
+        let began = Instant::now();
+        let run = Run::new(worker, &item);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run.prompt(pool))) {
+            tracing::error!(target: "verdigraph::cpu", "prompt {}: {}", item.prompt_id, panic_text(&*panic));
+        }
+        worker.queue.finish();
+        if let Some(client) = &item.client_id {
+            let data = json!({"node": null, "prompt_id": item.prompt_id});
+            worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
+        }
+        worker.say(&format!("Prompt executed in {:.2} seconds", began.elapsed().as_secs_f64()));
+    }
+}
+
+/// Why a prompt ended early.
+struct Failure {
+    node_id: String,
+    error: NodeError,
+    /// What the node was given, as text.
+    inputs: Json,
+}
+
+/// One prompt on its way.
+struct Run<'a> {
+    worker: &'a Worker,
+    item: &'a Item,
+    /// What history tells of it: start, cached nodes, end.
+    messages: Vec<Json>,
+    outputs: Map<String, Json>,
+    meta: Map<String, Json>,
+    /// The nodes that ran.
+    executed: Vec<String>,
+}
+
+impl<'a> Run<'a> {
+    fn new(worker: &'a Worker, item: &'a Item) -> Self {
+        let (messages, outputs, meta, executed) = Default::default();
+        Self { worker, item, messages, outputs, meta, executed }
+    }
+
+    /// Runs the prompt and writes its history.
+    fn prompt(mut self, pool: &rayon::ThreadPool) {
+        self.tell("execution_start", json!({"prompt_id": self.item.prompt_id}));
+        let failure = self.steps(pool).err();
+        let completed = failure.is_none();
+        match failure {
+            None => self.tell("execution_success", json!({"prompt_id": self.item.prompt_id})),
+            Some(failure) => self.tell_failure(failure),
+        }
+        self.worker.set_current(None);
+        let entry = json!({
+            "prompt": self.item.parts(),
+            "outputs": self.outputs,
+            "status": {
+                "status_str": if completed { "success" } else { "error" },
+                "completed": completed,
+                "messages": self.messages,
+            },
+            "meta": self.meta,
+        });
+        self.worker.history.insert(&self.item.prompt_id, entry);
+    }
+
+    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Failure> {
+        let empty = Map::new();
+        let prompt = self.item.prompt.as_object().unwrap_or(&empty);
+        // Fingerprints read files, and nodes are not trusted not to panic.
+        let planned = catch_unwind(AssertUnwindSafe(|| {
+            let mut steps = plan(&self.worker.catalog, &self.worker.folders, prompt, &self.item.outputs)?;
+            look_up(&mut steps, &self.worker.cache, &self.worker.folders);
+            Ok(steps)
+        }));
+        let planned = planned.unwrap_or_else(|panic| {
+            let node_id = self.item.outputs.first().cloned().unwrap_or_default();
+            tracing::error!(target: "verdigraph::cpu", "planning panicked: {}", panic_text(&*panic));
+            Err(Unplannable { node_id, reason: "the prompt could not be planned" })
+        });
+        let steps = planned.map_err(|Unplannable { node_id, reason }| {
+            let error = NodeError::Raised { kind: "RuntimeError", message: reason.to_owned() };
+            Failure { node_id, error, inputs: json!({}) }
+        })?;
+        let cached: Vec<&str> = steps.iter().filter(|step| step.cached.is_some()).map(|step| step.id).collect();
+        self.tell("execution_cached", json!({"nodes": cached, "prompt_id": self.item.prompt_id}));
+        self.run(&steps, pool)
+    }
+
+    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+        let (worker, item) = (self.worker, self.item);
+        let progress = Progress::new(worker, item);
+        let mut results: Vec<Option<Arc<Stored>>> = steps.iter().map(|step| step.cached.clone()).collect();
+        let mut readers = readers(steps);
+        for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.is_needed) {
+            if let Some(stored) = &step.cached {
+                if self.show(step, stored) {
+                    progress.finish_cached(step.id);
+                }
+                continue;
+            }
+            progress.start(step.id);
+            self.begin(step);
+            let inputs = inputs(step, &results).map_err(|error| failure(step, error, json!({})))?;
+            let stored = Arc::new(self.node(step, &inputs, &progress, pool)?);
+            self.show(step, &stored);
+            progress.finish(step.id);
+            self.executed.push(step.id.to_owned());
+            worker.cache.insert(step.key, Arc::clone(&stored));
+            if let Some(slot) = results.get_mut(index) {
+                *slot = Some(stored);
+            }
+            release(step, &mut readers, &mut results);
+        }
+        progress.catch_up();
+        Ok(())
+    }
+
+    fn begin(&self, step: &Step<'_>) {
+        let Some(client) = &self.item.client_id else { return };
+        self.worker.set_current(Some((client.clone(), step.id.to_owned())));
+        let data = json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
+        self.worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
+    }
+
+    fn node(
+        &self,
+        step: &Step<'_>,
+        inputs: &Inputs,
+        progress: &Progress<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Stored, Failure> {
+        let reports = NodeReports::new(progress, step.id);
+        let context = Context {
+            folders: &self.worker.folders,
+            node_id: step.id,
+            prompt: &self.item.prompt,
+            extra_pnginfo: self.item.extra_data.get("extra_pnginfo"),
+            max_side: self.worker.options.max_side,
+            max_bytes: self.worker.options.max_node_bytes,
+            reports: &reports,
+        };
+        let ran = pool.install(|| {
+            catch_unwind(AssertUnwindSafe(|| {
+                context.check()?;
+                mapping::run(&*step.class.node, inputs, &context)
+            }))
+        });
+        let ran = ran.unwrap_or_else(|panic| {
+            let message = format!("the node panicked: {}", panic_text(&*panic));
+            Err(NodeError::Raised { kind: "RuntimeError", message })
+        });
+        match ran {
+            Ok(outcome) => Ok(Stored { outputs: outcome.outputs, ui: outcome.ui }),
+            Err(error) => Err(failure(step, error, mapping::shown(inputs))),
+        }
+    }
+
+    /// Tells and notes what an output node shows. Tells whether there was anything.
+    fn show(&mut self, step: &Step<'_>, stored: &Stored) -> bool {
+        let Some(ui) = &stored.ui else { return false };
+        if let Some(client) = &self.item.client_id {
+            let data = json!({
+                "node": step.id, "display_node": step.id, "output": ui, "prompt_id": self.item.prompt_id,
+            });
+            self.worker.sockets.send(Some(client), "executed", &data, Weight::Needed);
+        }
+        self.outputs.insert(step.id.to_owned(), ui.clone());
+        let meta = json!({
+            "node_id": step.id, "display_node": step.id, "parent_node": null, "real_node_id": step.id,
+        });
+        self.meta.insert(step.id.to_owned(), meta);
+        true
+    }
+
+    fn tell_failure(&mut self, failure: Failure) {
+        let Failure { node_id, error, inputs } = failure;
+        let node_type = class_of(&self.item.prompt, &node_id).to_owned();
+        let mut data = json!({
+            "prompt_id": self.item.prompt_id, "node_id": node_id, "node_type": node_type, "executed": self.executed,
+        });
+        let NodeError::Raised { kind, message } = error else {
+            self.worker.say("Processing interrupted");
+            return self.tell("execution_interrupted", data);
+        };
+        self.worker.say(&format!("!!! Exception during processing !!! {message}"));
+        let nodes: Vec<&String> = self.item.prompt.as_object().into_iter().flat_map(Map::keys).collect();
+        data["exception_message"] = json!(format!("{message}\n"));
+        data["exception_type"] = json!(kind);
+        data["traceback"] = json!([
+            "  File \"executor.rs\", in execute\n",
+            format!("  File \"{node_type}\", in run\n    node {node_id}\n"),
+        ]);
+        data["current_inputs"] = inputs;
+        data["current_outputs"] = json!(nodes);
+        self.tell("execution_error", data);
+    }
+
+    /// Sends a step of the prompt's life to its owner and keeps it for history. Only an interrupt is told to everybody
+    /// where nobody owns the prompt.
+    fn tell(&mut self, kind: &str, mut data: Json) {
+        data["timestamp"] = json!(Utc::now().timestamp_millis());
+        let owner = self.item.client_id.as_deref();
+        if owner.is_some() || kind == "execution_interrupted" {
+            self.worker.sockets.send(owner, kind, &data, Weight::Needed);
+        }
+        self.messages.push(json!([kind, data]));
+    }
+}
+
+fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Failure {
+    Failure { node_id: step.id.to_owned(), error, inputs }
+}
+
+/// How many steps still to run read each step's result.
+fn readers(steps: &[Step<'_>]) -> Vec<usize> {
+    let mut readers = vec![0; steps.len()];
+    for step in steps.iter().filter(|step| step.is_needed && step.cached.is_none()) {
+        for upstream in upstream(step) {
+            if let Some(count) = readers.get_mut(upstream) {
+                *count += 1;
+            }
+        }
+    }
+    readers
+}
+
+/// Lets go of results that nobody will read any more; the cache keeps what it has room for.
+fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<Stored>>]) {
+    for upstream in upstream(step) {
+        if let (Some(count), Some(result)) = (readers.get_mut(upstream), results.get_mut(upstream)) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                *result = None;
+            }
+        }
+    }
+}
+
+fn upstream<'s>(step: &'s Step<'_>) -> impl Iterator<Item = usize> + 's {
+    step.inputs.iter().filter_map(|(_, source)| match source {
+        Source::Plain(_) => None,
+        Source::Link { step, .. } => Some(*step),
+    })
+}
+
+/// The inputs of a step from its plain values and the results before it.
+fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, NodeError> {
+    let mut inputs = Inputs::default();
+    for (name, source) in &step.inputs {
+        let values = match source {
+            Source::Plain(value) => vec![value.clone()],
+            Source::Link { step, slot } => linked(results, *step, *slot).ok_or_else(|| NodeError::Raised {
+                kind: "IndexError",
+                message: format!("{name}: the linked node gave no output {slot}"),
+            })?,
+        };
+        inputs.0.insert((*name).to_owned(), values);
+    }
+    Ok(inputs)
+}
+
+fn linked(results: &[Option<Arc<Stored>>], step: usize, slot: i64) -> Option<Vec<Value>> {
+    let stored = results.get(step)?.as_ref()?;
+    stored.outputs.get(slot_index(slot, stored.outputs.len())?).cloned()
+}
+
+/// What a panic said.
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}

@@ -1,0 +1,215 @@
+//! From a prompt to the nodes to run, upstream first, each with the key of its result.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json};
+use sha2::{Digest, Sha256};
+
+use super::cache::{Cache, Key, Stored};
+use super::catalog::{Catalog, Class};
+use super::validate::{is_link, value_of};
+use crate::cpu::node::{Folders, Inputs};
+use crate::cpu::value::Value;
+
+/// Where an input's value comes from.
+pub(super) enum Source {
+    Plain(Value),
+    /// A slot of an earlier step, negative ones counted from the end.
+    Link { step: usize, slot: i64 },
+}
+
+/// One node to run.
+pub(super) struct Step<'a> {
+    pub id: &'a str,
+    pub class: &'a Class,
+    pub inputs: Vec<(&'a str, Source)>,
+    pub key: Key,
+    /// Whether the prompt asks for its output.
+    pub is_wanted: bool,
+    /// The result, where it is known already.
+    pub cached: Option<Arc<Stored>>,
+    /// Whether anything that runs needs its result.
+    pub is_needed: bool,
+}
+
+/// Why there is no plan. Validation lets no such prompt through, except for links smuggled in as `__value__`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unplannable {
+    pub node_id: String,
+    pub reason: &'static str,
+}
+
+/// Plans a prompt: the steps in an order in which each comes after what it needs and outputs come early.
+pub(super) fn plan<'a>(
+    catalog: &'a Catalog,
+    folders: &Folders,
+    prompt: &'a Map<String, Json>,
+    outputs: &[String],
+) -> Result<Vec<Step<'a>>, Unplannable> {
+    let mut planner = Planner { catalog, prompt, folders, steps: Vec::new(), places: HashMap::new() };
+    for output in outputs {
+        planner.add(output)?;
+    }
+    for output in outputs {
+        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied() {
+            if let Some(step) = planner.steps.get_mut(step) {
+                step.is_wanted = true;
+            }
+        }
+    }
+    Ok(planner.steps)
+}
+
+/// Fills in what the cache knows, and marks what is needed then.
+pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) {
+    for step in steps.iter_mut() {
+        step.cached = cache.get(&step.key).filter(|stored| files_exist(stored, folders));
+    }
+    for index in (0..steps.len()).rev() {
+        let Some((step, earlier)) = steps.get_mut(..=index).and_then(<[Step<'_>]>::split_last_mut) else { continue };
+        step.is_needed |= step.is_wanted;
+        if !step.is_needed || step.cached.is_some() {
+            continue;
+        }
+        for (_, source) in &step.inputs {
+            if let Source::Link { step, .. } = source {
+                if let Some(upstream) = earlier.get_mut(*step) {
+                    upstream.is_needed = true;
+                }
+            }
+        }
+    }
+}
+
+/// Whether the files a cached output names are still there. A real server does not look and names files that may be
+/// gone; ours runs the node again.
+fn files_exist(stored: &Stored, folders: &Folders) -> bool {
+    let named = stored.ui.iter().filter_map(Json::as_object).flat_map(Map::values).filter_map(Json::as_array).flatten();
+    named.filter(|file| file.get("filename").is_some()).all(|file| {
+        let text = |name: &str| file.get(name).and_then(Json::as_str).unwrap_or_default();
+        let folder = folders.by_type(text("type"));
+        folder.is_some_and(|folder: &Path| folder.join(text("subfolder")).join(text("filename")).is_file())
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Open,
+    Done(usize),
+}
+
+struct Planner<'a, 'f> {
+    catalog: &'a Catalog,
+    prompt: &'a Map<String, Json>,
+    folders: &'f Folders,
+    steps: Vec<Step<'a>>,
+    places: HashMap<&'a str, Place>,
+}
+
+impl<'a> Planner<'a, '_> {
+    /// Adds a node and everything it needs, with an explicit stack: chains may be long.
+    fn add(&mut self, id: &str) -> Result<(), Unplannable> {
+        let mut stack: Vec<(&'a str, bool)> = vec![(self.known(id)?.0, false)];
+        while let Some((id, expanded)) = stack.pop() {
+            if expanded {
+                let step = self.step(id)?;
+                self.places.insert(id, Place::Done(self.steps.len()));
+                self.steps.push(step);
+                continue;
+            }
+            match self.places.get(id) {
+                Some(Place::Done(_)) => continue,
+                Some(Place::Open) => return Err(unplannable(id, "the node depends on itself")),
+                None => {}
+            }
+            self.places.insert(id, Place::Open);
+            stack.push((id, true));
+            let mut upstream = self.upstream(id)?;
+            upstream.reverse();
+            for id in upstream {
+                match self.places.get(id) {
+                    Some(Place::Done(_)) => {}
+                    // Open means: on the way from the output to here.
+                    Some(Place::Open) => return Err(unplannable(id, "the node depends on itself")),
+                    None => stack.push((id, false)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&self, id: &str) -> Result<(&'a str, &'a Class, &'a Map<String, Json>), Unplannable> {
+        let Some((id, node)) = self.prompt.get_key_value(id) else {
+            return Err(unplannable(id, "the node does not exist"));
+        };
+        let class = node.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
+        let class = class.ok_or_else(|| unplannable(id, "the node's class does not exist"))?;
+        let inputs = node.get("inputs").and_then(Json::as_object);
+        let inputs = inputs.ok_or_else(|| unplannable(id, "the node has no inputs"))?;
+        Ok((id, class, inputs))
+    }
+
+    /// Declared inputs only: others are ignored, links among them included.
+    fn declared(&self, id: &str) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
+        let (_, class, inputs) = self.known(id)?;
+        Ok(class.inputs.iter().filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
+    }
+
+    fn upstream(&self, id: &str) -> Result<Vec<&'a str>, Unplannable> {
+        let mut upstream = Vec::new();
+        for (_, value) in self.declared(id)? {
+            if let Some((id, _)) = is_link(value) {
+                upstream.push(self.known(id)?.0);
+            }
+        }
+        Ok(upstream)
+    }
+
+    fn step(&self, id: &'a str) -> Result<Step<'a>, Unplannable> {
+        let (_, class, _) = self.known(id)?;
+        let mut inputs = Vec::new();
+        let mut plain = Inputs::default();
+        for (name, value) in self.declared(id)? {
+            let Some((upstream, slot)) = is_link(value) else {
+                let value = value_of(value);
+                plain.0.insert(name.to_owned(), vec![value.clone()]);
+                inputs.push((name, Source::Plain(value)));
+                continue;
+            };
+            let Some(Place::Done(step)) = self.places.get(upstream).copied() else {
+                return Err(unplannable(upstream, "the node depends on itself"));
+            };
+            inputs.push((name, Source::Link { step, slot }));
+        }
+        let key = self.key(class, &inputs, class.node.fingerprint(&plain, self.folders));
+        Ok(Step { id, class, inputs, key, is_wanted: false, cached: None, is_needed: false })
+    }
+
+    fn key(&self, class: &Class, inputs: &[(&str, Source)], fingerprint: Option<String>) -> Key {
+        let mut hash = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            hash.update(bytes.len().to_be_bytes());
+            hash.update(bytes);
+        };
+        part(class.node.class().as_bytes());
+        part(fingerprint.unwrap_or_default().as_bytes());
+        for (name, source) in inputs {
+            part(name.as_bytes());
+            match source {
+                Source::Plain(value) => part(format!("{value:?}").as_bytes()),
+                Source::Link { step, slot } => {
+                    part(b"link");
+                    part(&slot.to_be_bytes());
+                    part(self.steps.get(*step).map_or(&[], |step| step.key.as_slice()));
+                }
+            }
+        }
+        hash.finalize().into()
+    }
+}
+
+fn unplannable(node_id: &str, reason: &'static str) -> Unplannable {
+    Unplannable { node_id: node_id.to_owned(), reason }
+}

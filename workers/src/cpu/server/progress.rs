@@ -1,0 +1,234 @@
+//! What a running prompt tells its client: progress, previews and texts.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ExtendedColorType, GrayImage, ImageEncoder, RgbImage, imageops};
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json, json};
+
+use super::queue::Item;
+use super::socket::{Preview, Weight};
+use super::worker::Worker;
+use crate::cpu::node::Reports;
+use crate::cpu::value::ImageBatch;
+
+/// Least time between two reports of one node: at most twenty a second. The first and the last are always sent.
+const BETWEEN: Duration = Duration::from_millis(50);
+/// Graphs of more nodes have their states sent no more often than [`BETWEEN`]: each message holds every node so far, so
+/// the traffic of a long chain would grow with its square.
+const FEW_NODES: usize = 64;
+/// Least time between two previews of one node.
+const BETWEEN_PREVIEWS: Duration = Duration::from_millis(200);
+/// Longer side of a preview, in pixels.
+const PREVIEW_SIDE: u32 = 512;
+/// JPEG quality of a preview.
+const PREVIEW_QUALITY: u8 = 85;
+
+/// The progress of every node of a prompt that has begun.
+pub(super) struct Progress<'a> {
+    worker: &'a Worker,
+    item: &'a Item,
+    states: Mutex<States>,
+}
+
+#[derive(Default)]
+struct States {
+    nodes: IndexMap<String, Node>,
+    sent: Option<Instant>,
+    /// Whether something changed since the last message.
+    is_behind: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    value: u64,
+    max: u64,
+    is_finished: bool,
+    /// Found in the cache: shown with whole numbers, as a real server does.
+    is_cached: bool,
+}
+
+impl<'a> Progress<'a> {
+    pub fn new(worker: &'a Worker, item: &'a Item) -> Self {
+        Self { worker, item, states: Mutex::default() }
+    }
+
+    pub fn start(&self, node_id: &str) {
+        self.set(node_id, Node { value: 0, max: 1, is_finished: false, is_cached: false }, Weight::Needed);
+    }
+
+    pub fn finish(&self, node_id: &str) {
+        let max = self.lock().nodes.get(node_id).map_or(1, |node| node.max);
+        self.set(node_id, Node { value: max, max, is_finished: true, is_cached: false }, Weight::Needed);
+    }
+
+    pub fn finish_cached(&self, node_id: &str) {
+        self.set(node_id, Node { value: 1, max: 1, is_finished: true, is_cached: true }, Weight::Needed);
+    }
+
+    /// Sends what was held back, if anything was.
+    pub fn catch_up(&self) {
+        let mut states = self.lock();
+        if states.is_behind {
+            self.send(&mut states, Weight::Needed);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, States> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, node_id: &str, node: Node, weight: Weight) {
+        let mut states = self.lock();
+        states.nodes.insert(node_id.to_owned(), node);
+        let is_early = states.sent.is_some_and(|sent| sent.elapsed() < BETWEEN);
+        if states.nodes.len() > FEW_NODES && is_early {
+            states.is_behind = true;
+        } else {
+            self.send(&mut states, weight);
+        }
+    }
+
+    fn send(&self, states: &mut States, weight: Weight) {
+        states.sent = Some(Instant::now());
+        states.is_behind = false;
+        let owner = self.item.client_id.as_deref();
+        if !self.worker.sockets.anybody(owner) {
+            return;
+        }
+        let nodes: Map<String, Json> = states.nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
+        let data = json!({"prompt_id": self.item.prompt_id, "nodes": nodes});
+        self.worker.sockets.send(owner, "progress_state", &data, weight);
+    }
+
+    fn state(&self, id: &str, node: Node) -> Json {
+        #[expect(clippy::cast_precision_loss, reason = "steps of a node are far below 2^53")]
+        let number = |value: u64| if node.is_cached { json!(value) } else { json!(value as f64) };
+        json!({
+            "value": number(node.value),
+            "max": number(node.max),
+            "state": if node.is_finished { "finished" } else { "running" },
+            "node_id": id,
+            "prompt_id": self.item.prompt_id,
+            "display_node_id": id,
+            "parent_node_id": null,
+            "real_node_id": id,
+        })
+    }
+}
+
+/// The reports of one running node.
+pub(super) struct NodeReports<'a> {
+    progress: &'a Progress<'a>,
+    node_id: &'a str,
+    sent: Mutex<Sent>,
+}
+
+#[derive(Default)]
+struct Sent {
+    report: Option<Instant>,
+    preview: Option<Instant>,
+}
+
+impl<'a> NodeReports<'a> {
+    pub fn new(progress: &'a Progress<'a>, node_id: &'a str) -> Self {
+        Self { progress, node_id, sent: Mutex::default() }
+    }
+
+    fn owner(&self) -> Option<&str> {
+        self.progress.item.client_id.as_deref()
+    }
+}
+
+/// Whether enough time has passed; if so, the time starts anew.
+fn is_due(last: &mut Option<Instant>, between: Duration) -> bool {
+    let due = last.is_none_or(|last| last.elapsed() >= between);
+    if due {
+        *last = Some(Instant::now());
+    }
+    due
+}
+
+impl Reports for NodeReports<'_> {
+    fn progress(&self, value: u64, max: u64) {
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_last = value >= max;
+        if !is_due(&mut sent.report, BETWEEN) && !is_last {
+            return;
+        }
+        let weight = if is_last { Weight::Needed } else { Weight::Passing };
+        self.progress.set(self.node_id, Node { value, max, is_finished: false, is_cached: false }, weight);
+        let data = json!({"value": value, "max": max, "prompt_id": self.progress.item.prompt_id, "node": self.node_id});
+        self.progress.worker.sockets.send(self.owner(), "progress", &data, weight);
+    }
+
+    fn preview(&self, image: &ImageBatch) {
+        if !self.progress.worker.sockets.anybody(self.owner()) {
+            return;
+        }
+        if !is_due(&mut self.sent.lock().unwrap_or_else(PoisonError::into_inner).preview, BETWEEN_PREVIEWS) {
+            return;
+        }
+        let Some(jpeg) = preview_jpeg(image) else { return };
+        let metadata = json!({
+            "node_id": self.node_id,
+            "prompt_id": self.progress.item.prompt_id,
+            "display_node_id": self.node_id,
+            "parent_node_id": null,
+            "real_node_id": self.node_id,
+            "image_type": "image/jpeg",
+        });
+        self.progress.worker.sockets.send_preview(self.owner(), &Preview { jpeg, metadata });
+    }
+
+    fn text(&self, text: &str) {
+        self.progress.worker.sockets.send_text(self.node_id, text);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.progress.worker.queue.interrupted()
+    }
+}
+
+/// The first picture of a batch as a JPEG of at most [`PREVIEW_SIDE`].
+fn preview_jpeg(image: &ImageBatch) -> Option<Vec<u8>> {
+    let picture = image.picture(0)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
+    let byte = |sample: &f32| (sample * 255.0).clamp(0.0, 255.0) as u8;
+    let (width, height) = (u32::try_from(image.width).ok()?, u32::try_from(image.height).ok()?);
+    let picture = if image.channels >= 3 {
+        let samples = picture.chunks_exact(image.channels).flat_map(|pixel| pixel.iter().take(3).map(byte)).collect();
+        DynamicImage::ImageRgb8(RgbImage::from_raw(width, height, samples)?)
+    } else {
+        let samples = picture.chunks_exact(image.channels.max(1)).filter_map(|pixel| pixel.first().map(byte)).collect();
+        DynamicImage::ImageLuma8(GrayImage::from_raw(width, height, samples)?)
+    };
+    let picture = if width.max(height) > PREVIEW_SIDE {
+        picture.resize(PREVIEW_SIDE, PREVIEW_SIDE, imageops::FilterType::Triangle)
+    } else {
+        picture
+    };
+    let rgb = picture.to_rgb8();
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, PREVIEW_QUALITY)
+        .write_image(&rgb, rgb.width(), rgb.height(), ExtendedColorType::Rgb8)
+        .ok()?;
+    Some(jpeg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn previews_are_small_jpegs_of_any_number_of_channels() {
+        for (channels, width) in [(1, 700), (3, 1024), (4, 30)] {
+            let jpeg = preview_jpeg(&ImageBatch::filled(2, 20, width, channels, 0.5)).unwrap();
+            let read = image::load_from_memory(&jpeg).unwrap();
+            assert_eq!(read.width(), u32::try_from(width).unwrap().min(PREVIEW_SIDE), "{channels} channels");
+        }
+        assert!(preview_jpeg(&ImageBatch::filled(0, 20, 20, 3, 0.5)).is_none(), "an empty batch shows nothing");
+    }
+}

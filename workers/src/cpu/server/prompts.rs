@@ -1,0 +1,224 @@
+//! Submitting prompts, and the queue and history of them.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Bytes, Data, Path, Query};
+use serde_json::{Map, Value as Json, json};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+use super::python;
+use super::queue::Item;
+use super::validate::{error, validate};
+use super::worker::Worker;
+
+/// Keys of `extra_data` that are credentials. A real server shows them in its queue; nothing here needs them, so they
+/// are dropped at once.
+const CREDENTIALS: [&str; 2] = ["auth_token_comfy_org", "api_key_comfy_org"];
+
+/// GET /prompt
+pub(super) async fn exec_info(worker: Data<Worker>) -> HttpResponse {
+    HttpResponse::Ok().json(worker.exec_info())
+}
+
+/// Why a prompt was refused, as the protocol has it.
+fn refused(error: &Json, node_errors: Map<String, Json>) -> HttpResponse {
+    HttpResponse::BadRequest().json(json!({"error": error, "node_errors": node_errors}))
+}
+
+/// A request that a real server answers with 500.
+fn malformed(details: &str) -> HttpResponse {
+    refused(&error("invalid_request", "The request is malformed", details), Map::new())
+}
+
+/// POST /prompt. The body is read as JSON whatever its content type says.
+pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    let body = match serde_json::from_slice::<Json>(&body) {
+        Ok(body) => body,
+        Err(error) => return malformed(&format!("the body is not JSON: {error}")),
+    };
+    worker.say("got prompt");
+    let no_prompt = || refused(&error("no_prompt", "No prompt provided", "No prompt provided"), Map::new());
+    let mut body = match body {
+        Json::Object(body) => body,
+        Json::Array(_) => return no_prompt(),
+        _ => return malformed("the body is not an object"),
+    };
+    let number = match number(&worker, &body) {
+        Ok(number) => number,
+        Err(refusal) => return malformed(&format!("number: {refusal}")),
+    };
+    let mut prompt = match body.remove("prompt") {
+        None => return no_prompt(),
+        Some(Json::Object(prompt)) => prompt,
+        Some(Json::Array(items)) if items.is_empty() => Map::new(),
+        Some(_) => return malformed("prompt is not an object of nodes"),
+    };
+    let prompt_id = body.get("prompt_id").map_or_else(|| Uuid::new_v4().to_string(), python::str_of);
+    let extra_data = match extra_data(&mut body) {
+        Ok(extra_data) => extra_data,
+        Err(refusal) => return malformed(refusal),
+    };
+    let targets = body.get("partial_execution_targets").and_then(Json::as_array);
+    let targets: Option<Vec<String>> = targets.map(|targets| targets.iter().map(python::str_of).collect());
+    let checking = worker.clone();
+    // Nodes look at files while they check their inputs.
+    let checked = actix_web::web::block(move || {
+        let verdict = validate(&checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
+        (prompt, verdict)
+    });
+    let Ok((prompt, verdict)) = checked.await else {
+        return HttpResponse::InternalServerError().finish();
+    };
+    if let Some(error) = verdict.error {
+        worker.say("invalid prompt");
+        return refused(&error, verdict.node_errors);
+    }
+    let item = Item {
+        number: number.clone(),
+        prompt_id: prompt_id.clone(),
+        prompt: Json::Object(prompt),
+        client_id: client_id(&extra_data),
+        extra_data: Json::Object(extra_data),
+        outputs: verdict.outputs,
+    };
+    if worker.queue.push(item, worker.options.queue_limit).is_err() {
+        let full = error("queue_full", "The queue is full", "try again later");
+        let answer = json!({"error": full, "node_errors": {}});
+        return HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(answer);
+    }
+    let answer = json!({"prompt_id": prompt_id, "number": number, "node_errors": verdict.node_errors});
+    HttpResponse::Ok().json(answer)
+}
+
+/// The prompt's number: the client's as a float, else the next of the server, negated for `front`. It is taken before
+/// anything else is checked.
+fn number(worker: &Worker, body: &Map<String, Json>) -> Result<Json, String> {
+    if let Some(number) = body.get("number") {
+        return Ok(json!(python::to_float(number)?));
+    }
+    let number = worker.queue.number();
+    let front = body.get("front").is_some_and(python::to_bool);
+    Ok(json!(if front { -number } else { number }))
+}
+
+/// `extra_data` with the body's `client_id` in it, without credentials.
+fn extra_data(body: &mut Map<String, Json>) -> Result<Map<String, Json>, &'static str> {
+    let mut extra_data = match body.remove("extra_data") {
+        None => Map::new(),
+        Some(Json::Object(extra_data)) => extra_data,
+        Some(_) => return Err("extra_data is not an object"),
+    };
+    for name in CREDENTIALS {
+        extra_data.shift_remove(name);
+    }
+    if let Some(client_id) = body.remove("client_id") {
+        extra_data.insert("client_id".to_owned(), client_id);
+    }
+    Ok(extra_data)
+}
+
+fn client_id(extra_data: &Map<String, Json>) -> Option<String> {
+    extra_data.get("client_id").filter(|id| !id.is_null()).map(python::str_of)
+}
+
+/// GET /queue. Unlike a real server's, the waiting prompts come in the order they will run.
+pub(super) async fn queue(worker: Data<Worker>) -> HttpResponse {
+    let (running, pending) = worker.queue.items();
+    let parts = |items: Vec<std::sync::Arc<Item>>| items.iter().map(|item| item.parts()).collect::<Vec<_>>();
+    HttpResponse::Ok().json(json!({"queue_running": parts(running), "queue_pending": parts(pending)}))
+}
+
+/// The body of a command; empty where there is none.
+fn command(body: &[u8]) -> Result<Map<String, Json>, HttpResponse> {
+    match serde_json::from_slice(body) {
+        Ok(Json::Object(command)) => Ok(command),
+        Ok(_) => Err(HttpResponse::BadRequest().body("the body is not an object")),
+        Err(_) => Err(HttpResponse::BadRequest().body("the body is not JSON")),
+    }
+}
+
+/// The ids of a `delete`; whatever is no text matches nothing.
+fn ids(command: &Map<String, Json>) -> Result<Vec<&str>, HttpResponse> {
+    match command.get("delete") {
+        None | Some(Json::String(_) | Json::Object(_)) => Ok(Vec::new()),
+        Some(Json::Array(ids)) => Ok(ids.iter().filter_map(Json::as_str).collect()),
+        Some(_) => Err(HttpResponse::BadRequest().body("delete is not a list")),
+    }
+}
+
+/// POST /queue: `clear`, `delete`. Neither touches the running prompt.
+pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    let command = match command(&body) {
+        Ok(command) => command,
+        Err(refusal) => return refusal,
+    };
+    let ids = match ids(&command) {
+        Ok(ids) => ids,
+        Err(refusal) => return refusal,
+    };
+    if command.get("clear").is_some_and(python::to_bool) {
+        worker.queue.clear();
+    }
+    for id in ids {
+        worker.queue.delete(id);
+    }
+    HttpResponse::Ok().finish()
+}
+
+/// GET /history
+pub(super) async fn history(worker: Data<Worker>, query: Query<HashMap<String, String>>) -> HttpResponse {
+    let number = |name: &str| query.get(name).map(|text| text.trim().parse::<i64>()).transpose();
+    match (number("max_items"), number("offset")) {
+        (Ok(most), Ok(offset)) => HttpResponse::Ok().json(worker.history.list(most, offset)),
+        _ => HttpResponse::BadRequest().body("max_items and offset are whole numbers"),
+    }
+}
+
+/// GET /history/{id}
+pub(super) async fn history_entry(worker: Data<Worker>, id: Path<String>) -> HttpResponse {
+    HttpResponse::Ok().json(worker.history.one(&id))
+}
+
+/// POST /history: `clear`, `delete`
+pub(super) async fn change_history(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    let command = match command(&body) {
+        Ok(command) => command,
+        Err(refusal) => return refusal,
+    };
+    let ids = match ids(&command) {
+        Ok(ids) => ids,
+        Err(refusal) => return refusal,
+    };
+    if command.get("clear").is_some_and(python::to_bool) {
+        worker.history.clear();
+    }
+    for id in ids {
+        worker.history.delete(id);
+    }
+    HttpResponse::Ok().finish()
+}
+
+/// POST /interrupt. A body that is not JSON means the running prompt, whichever it is.
+pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    match serde_json::from_slice::<Json>(&body) {
+        Err(_) => worker.queue.interrupt(None),
+        Ok(Json::Object(command)) => {
+            let id = command.get("prompt_id").filter(|id| python::to_bool(id)).map(python::str_of);
+            worker.queue.interrupt(id.as_deref());
+        }
+        Ok(_) => return HttpResponse::BadRequest().body("the body is not an object"),
+    }
+    HttpResponse::Ok().finish()
+}
+
+/// POST /free: `free_memory` empties the result cache. There are no models to unload.
+pub(super) async fn free(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    let command = match command(&body) {
+        Ok(command) => command,
+        Err(refusal) => return refusal,
+    };
+    if command.get("free_memory").is_some_and(python::to_bool) {
+        worker.cache.clear();
+    }
+    HttpResponse::Ok().finish()
+}

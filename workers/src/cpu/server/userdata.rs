@@ -1,0 +1,241 @@
+//! The editor's settings and files. There is one user, `default`.
+
+use std::collections::HashMap;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Bytes, Data, Query};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use serde_json::{Map, Value as Json, json};
+
+use super::files::under;
+use super::upload::write_whole;
+use super::view::content_type;
+use super::worker::Worker;
+
+/// The settings, beside the user's files.
+const SETTINGS: &str = "comfy.settings.json";
+/// Deepest folder listed.
+const DEPTH: usize = 16;
+
+/// The folder of the one user.
+pub(super) fn folder(data: &Path) -> PathBuf {
+    data.join("user").join("default")
+}
+
+type Parameters = Query<HashMap<String, String>>;
+
+fn text(status: StatusCode, body: &'static str) -> HttpResponse {
+    HttpResponseBuilder::new(status).content_type("text/plain; charset=utf-8").body(body)
+}
+
+fn failed(error: &io::Error) -> HttpResponse {
+    match error.kind() {
+        io::ErrorKind::NotFound => HttpResponse::NotFound().finish(),
+        _ => {
+            tracing::error!(target: "verdigraph::cpu", "userdata: {error}");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+/// GET /users
+pub(super) async fn users(worker: Data<Worker>) -> HttpResponse {
+    let migrated = folder(&worker.options.data).join(SETTINGS).is_file();
+    HttpResponse::Ok().json(json!({"storage": "server", "migrated": migrated}))
+}
+
+fn read_settings(worker: &Worker) -> Map<String, Json> {
+    let path = folder(&worker.options.data).join(SETTINGS);
+    let settings = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    settings.unwrap_or_default()
+}
+
+fn write_settings(worker: &Worker, settings: &Map<String, Json>) -> HttpResponse {
+    let path = folder(&worker.options.data).join(SETTINGS);
+    match write_whole(&path, json!(settings).to_string().as_bytes()) {
+        Ok(()) => HttpResponse::Ok().finish(),
+        Err(error) => failed(&error),
+    }
+}
+
+/// GET /settings
+pub(super) async fn settings(worker: Data<Worker>) -> HttpResponse {
+    HttpResponse::Ok().json(read_settings(&worker))
+}
+
+/// GET /settings/{id}: `null` where it is not set.
+pub(super) async fn setting(worker: Data<Worker>, id: web::Path<String>) -> HttpResponse {
+    HttpResponse::Ok().json(read_settings(&worker).get(id.as_str()))
+}
+
+/// POST /settings
+pub(super) async fn set_all(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    let Ok(changed) = serde_json::from_slice::<Map<String, Json>>(&body) else {
+        return text(StatusCode::BAD_REQUEST, "the body is not an object");
+    };
+    let mut settings = read_settings(&worker);
+    settings.extend(changed);
+    write_settings(&worker, &settings)
+}
+
+/// POST /settings/{id}
+pub(super) async fn set_one(worker: Data<Worker>, id: web::Path<String>, body: Bytes) -> HttpResponse {
+    let Ok(value) = serde_json::from_slice::<Json>(&body) else {
+        return text(StatusCode::BAD_REQUEST, "the body is not JSON");
+    };
+    let mut settings = read_settings(&worker);
+    settings.insert(id.into_inner(), value);
+    write_settings(&worker, &settings)
+}
+
+/// GET /userdata?dir=
+pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpResponse {
+    let Some(dir) = query.get("dir").filter(|dir| !dir.is_empty()) else {
+        return text(StatusCode::BAD_REQUEST, "Directory not provided");
+    };
+    let base = folder(&worker.options.data);
+    let Some(dir) = under(&base, dir) else { return text(StatusCode::FORBIDDEN, "Invalid directory") };
+    if !dir.is_dir() {
+        return text(StatusCode::NOT_FOUND, "Directory not found");
+    }
+    let depth = if is_true(&query, "recurse") { DEPTH } else { 1 };
+    let mut files = Vec::new();
+    if let Err(error) = gather(&dir, "", depth, &mut files) {
+        return failed(&error);
+    }
+    files.sort_by(|left, right| left.0.cmp(&right.0));
+    let shown = files.iter().map(|(name, metadata)| {
+        if is_true(&query, "full_info") {
+            file_info(name, metadata)
+        } else if is_true(&query, "split") {
+            let parts = std::iter::once(name.as_str()).chain(name.split('/'));
+            json!(parts.collect::<Vec<_>>())
+        } else {
+            json!(name)
+        }
+    });
+    HttpResponse::Ok().json(shown.collect::<Vec<_>>())
+}
+
+fn is_true(query: &HashMap<String, String>, name: &str) -> bool {
+    query.get(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
+
+fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Metadata)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if metadata.is_file() {
+            files.push((name, metadata));
+        } else if metadata.is_dir() && depth > 1 {
+            gather(&entry.path(), &format!("{name}/"), depth - 1, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// A file as the editor lists it; times in seconds.
+fn file_info(name: &str, metadata: &Metadata) -> Json {
+    let seconds = |time: io::Result<SystemTime>| {
+        time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0.0, |since| since.as_secs_f64())
+    };
+    let modified = seconds(metadata.modified());
+    let created = metadata.created().map_or(modified, |time| seconds(Ok(time)));
+    json!({"path": name, "size": metadata.len(), "modified": modified, "created": created})
+}
+
+/// The file a request names, or the answer that refuses it.
+fn named(worker: &Worker, file: &str) -> Result<PathBuf, HttpResponse> {
+    if file.is_empty() {
+        return Err(HttpResponse::BadRequest().finish());
+    }
+    under(&folder(&worker.options.data), file).ok_or_else(|| HttpResponse::Forbidden().finish())
+}
+
+/// GET /userdata/{file}
+pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
+    let path = match named(&worker, &file) {
+        Ok(path) => path,
+        Err(refusal) => return refusal,
+    };
+    match tokio::fs::read(&path).await {
+        Ok(bytes) => HttpResponse::Ok().content_type(content_type(&path)).body(bytes),
+        Err(error) if path.is_dir() => {
+            drop(error);
+            HttpResponse::NotFound().finish()
+        }
+        Err(error) => failed(&error),
+    }
+}
+
+/// POST /userdata/{file}
+pub(super) async fn write(
+    worker: Data<Worker>,
+    file: web::Path<String>,
+    query: Parameters,
+    body: Bytes,
+) -> HttpResponse {
+    let path = match named(&worker, &file) {
+        Ok(path) => path,
+        Err(refusal) => return refusal,
+    };
+    if path.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
+        return text(StatusCode::CONFLICT, "File already exists");
+    }
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_whole(&path, &body));
+    match written {
+        Ok(()) => stored(&path, &file, &query),
+        Err(error) => failed(&error),
+    }
+}
+
+/// The answer to a file that was written or moved: its name, or all that is known of it.
+fn stored(path: &Path, name: &str, query: &HashMap<String, String>) -> HttpResponse {
+    if !is_true(query, "full_info") {
+        return HttpResponse::Ok().json(name);
+    }
+    match fs::metadata(path) {
+        Ok(metadata) => HttpResponse::Ok().json(file_info(name, &metadata)),
+        Err(error) => failed(&error),
+    }
+}
+
+/// DELETE /userdata/{file}
+pub(super) async fn delete(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
+    let path = match named(&worker, &file) {
+        Ok(path) => path,
+        Err(refusal) => return refusal,
+    };
+    match fs::remove_file(&path) {
+        Ok(()) => HttpResponse::NoContent().finish(),
+        Err(error) => failed(&error),
+    }
+}
+
+/// POST /userdata/{file}/move/{dest}
+pub(super) async fn rename(
+    worker: Data<Worker>,
+    names: web::Path<(String, String)>,
+    query: Parameters,
+) -> HttpResponse {
+    let (file, dest) = names.into_inner();
+    let (from, to) = match (named(&worker, &file), named(&worker, &dest)) {
+        (Ok(from), Ok(to)) => (from, to),
+        (Err(refusal), _) | (_, Err(refusal)) => return refusal,
+    };
+    if !from.is_file() {
+        return HttpResponse::NotFound().finish();
+    }
+    if to.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
+        return text(StatusCode::CONFLICT, "File already exists");
+    }
+    match to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(&from, &to)) {
+        Ok(()) => stored(&to, &dest, &query),
+        Err(error) => failed(&error),
+    }
+}

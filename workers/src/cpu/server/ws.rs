@@ -1,0 +1,92 @@
+//! GET /ws: one client's socket.
+
+use std::collections::HashMap;
+
+use actix_web::web::{Data, Payload, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+use super::info;
+use super::socket::{Connection, Frame, Weight};
+use super::worker::Worker;
+
+/// Largest message a client may send, in bytes. A larger one closes the socket with 1009.
+const MESSAGE_BYTES: usize = 4 << 20;
+
+/// GET /ws?clientId=
+pub(super) async fn connect(
+    worker: Data<Worker>,
+    query: Query<HashMap<String, String>>,
+    request: HttpRequest,
+    body: Payload,
+) -> HttpResponse {
+    let Ok((response, session, messages)) = actix_ws::handle(&request, body) else {
+        return HttpResponse::BadRequest()
+            .content_type("text/plain; charset=utf-8")
+            .body("No WebSocket UPGRADE hdr: None\n Can \"Upgrade\" only to \"WebSocket\".");
+    };
+    let given = query.get("clientId").filter(|id| !id.is_empty()).cloned();
+    let id = given.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
+    let messages = messages.max_frame_size(MESSAGE_BYTES).aggregate_continuations().max_continuation_size(MESSAGE_BYTES);
+    actix_web::rt::spawn(talk(worker, id, session, messages));
+    response
+}
+
+/// Serves a socket until either side ends it.
+async fn talk(worker: Data<Worker>, id: String, mut session: Session, mut messages: AggregatedMessageStream) {
+    let Connection { number, mut frames } = worker.connect(&id);
+    let mut is_first = true;
+    let mut is_heard = true;
+    let reason = loop {
+        tokio::select! {
+            frame = frames.recv(), if is_heard => {
+                let sent = match frame {
+                    Some(Frame::Text(text)) => session.text(&*text).await,
+                    Some(Frame::Binary(bytes)) => session.binary(bytes).await,
+                    // Another socket has this id now: this one stays, silent. Else the worker ends, or the client
+                    // did not read what it was sent.
+                    None if worker.sockets.is_taken_over(&id, number) => {
+                        is_heard = false;
+                        Ok(())
+                    }
+                    None => break Some(CloseReason::from(CloseCode::Away)),
+                };
+                if sent.is_err() {
+                    break None;
+                }
+            }
+            message = messages.recv() => match message {
+                None => break None,
+                Some(Err(ProtocolError::Overflow)) => break Some(CloseReason::from(CloseCode::Size)),
+                Some(Err(_)) => break Some(CloseReason::from(CloseCode::Protocol)),
+                Some(Ok(AggregatedMessage::Close(reason))) => break reason,
+                Some(Ok(AggregatedMessage::Ping(bytes))) => {
+                    if session.pong(&bytes).await.is_err() {
+                        break None;
+                    }
+                }
+                Some(Ok(AggregatedMessage::Text(text))) if is_first => {
+                    is_first = !handshake(&worker, &id, number, &text);
+                }
+                Some(Ok(_)) => {}
+            },
+        }
+    };
+    worker.sockets.disconnect(&id, number);
+    // The other side may be gone already.
+    drop(session.close(reason).await);
+}
+
+/// Looks at a client's first message: its `feature_flags` are answered with ours. Tells whether the message counts as
+/// the first one; text that is no JSON object does not.
+fn handshake(worker: &Worker, id: &str, number: u64, text: &str) -> bool {
+    let Ok(Json::Object(message)) = serde_json::from_str(text) else { return false };
+    if message.get("type").and_then(Json::as_str) == Some("feature_flags") {
+        let none = json!({});
+        worker.sockets.announce(id, number, message.get("data").unwrap_or(&none));
+        worker.sockets.send(Some(id), "feature_flags", &info::feature_flags(worker), Weight::Needed);
+    }
+    true
+}

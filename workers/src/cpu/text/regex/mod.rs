@@ -1,0 +1,143 @@
+//! Regular-expression nodes with the meaning of Python's `re`.
+//!
+//! A pattern is translated (`pattern`) into the syntax of a backtracking engine that counts its steps, so a pattern
+//! that would keep Python busy for years ends here as an execution error after a bounded time.
+
+mod class;
+mod pattern;
+mod template;
+
+use std::time::{Duration, Instant};
+
+use super::super::node::{Context, Inputs, NodeError, Outcome};
+use super::super::value::Value;
+use super::Run;
+use super::strings::{check_length, text};
+use pattern::{Match, Pattern, PatternError};
+use template::Template;
+
+pub(super) const NODES: &[(&str, Run)] =
+    &[("RegexMatch", matches), ("RegexExtract", extract), ("RegexReplace", replace)];
+
+/// Longest time all matches of one node may take together.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// An invalid pattern matches nothing here, as ComfyUI has it.
+fn matches(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let string = inputs.text("string")?;
+    let found = match compile(inputs) {
+        Ok(pattern) => pattern.search(string, 0, false)?.is_some(),
+        Err(PatternError::Invalid(_)) => false,
+        Err(limit) => return Err(limit.into()),
+    };
+    Ok(Outcome::one(Value::Bool(found)))
+}
+
+/// An invalid pattern gives the empty text here, as ComfyUI has it.
+fn extract(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let string = inputs.text("string")?;
+    let group = usize::try_from(inputs.int("group_index")?).unwrap_or(usize::MAX);
+    let pattern = match compile(inputs) {
+        Ok(pattern) => pattern,
+        Err(PatternError::Invalid(_)) => return text(""),
+        Err(limit) => return Err(limit.into()),
+    };
+    let first = || pattern.search(string, 0, false);
+    match inputs.text("mode")? {
+        "First Match" => text(first()?.map_or("", |found| found.whole())),
+        "First Group" => match first()? {
+            Some(found) if group <= pattern.groups() => Ok(Outcome::one(
+                // A group that took no part is None in Python, and flows on as such.
+                found.group(group).map_or_else(|| Value::Json(serde_json::Value::Null.into()), |part| Value::Text(part.into())),
+            )),
+            _ => text(""),
+        },
+        "All Matches" => {
+            // findall gives the first group where there are groups, and "" for one that took no part.
+            let mut parts = Vec::new();
+            each_match(&pattern, string, 0, context, |found| {
+                parts.push(if pattern.groups() == 0 { found.whole() } else { found.group(1).unwrap_or("") });
+                Ok(())
+            })?;
+            joined(&parts, context)
+        }
+        "All Groups" => {
+            let mut parts = Vec::new();
+            each_match(&pattern, string, 0, context, |found| {
+                if pattern.groups() == 0 || group > pattern.groups() {
+                    return Ok(());
+                }
+                let place = parts.len();
+                parts.push(found.group(group).ok_or_else(|| NodeError::Raised {
+                    kind: "TypeError",
+                    message: format!("sequence item {place}: expected str instance, NoneType found"),
+                })?);
+                Ok(())
+            })?;
+            joined(&parts, context)
+        }
+        _ => text(""),
+    }
+}
+
+fn replace(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let string = inputs.text("string")?;
+    let count = if inputs.get("count").is_some() { inputs.int("count")? } else { 0 };
+    let pattern = compile(inputs)?;
+    let template = Template::parse(inputs.text("replace")?, &pattern)?;
+    let mut out = String::with_capacity(string.len());
+    let mut done = 0;
+    each_match(&pattern, string, usize::try_from(count).unwrap_or(0), context, |found| {
+        out.push_str(string.get(done..found.start()).unwrap_or(""));
+        template.expand(&found, &mut out);
+        done = found.end();
+        check_length(out.len(), context)
+    })?;
+    out.push_str(string.get(done..).unwrap_or(""));
+    check_length(out.len(), context)?;
+    text(out)
+}
+
+fn joined(parts: &[&str], context: &Context<'_>) -> Result<Outcome, NodeError> {
+    check_length(parts.iter().map(|part| part.len() + 1).sum(), context)?;
+    text(parts.join("\n"))
+}
+
+fn compile(inputs: &Inputs) -> Result<Pattern, PatternError> {
+    let flag = |name: &str, default: bool| if inputs.get(name).is_some() { inputs.bool(name) } else { Ok(default) };
+    let wrong = |error: NodeError| match error {
+        NodeError::Raised { message, .. } => PatternError::Limit(message),
+        NodeError::Interrupted => PatternError::Limit("interrupted".to_owned()),
+    };
+    let flags = pattern::Flags {
+        ignore_case: flag("case_insensitive", true).map_err(wrong)?,
+        multiline: flag("multiline", false).map_err(wrong)?,
+        dotall: flag("dotall", false).map_err(wrong)?,
+        ..pattern::Flags::default()
+    };
+    Pattern::compile(inputs.text("regex_pattern").map_err(wrong)?, flags)
+}
+
+/// Walks over the matches as `re.finditer` does: after an empty match the next one from the same place must not be
+/// empty. At most `count` matches, all where it is 0.
+fn each_match<'t>(
+    pattern: &Pattern,
+    string: &'t str,
+    count: usize,
+    context: &Context<'_>,
+    mut visit: impl FnMut(Match<'t>) -> Result<(), NodeError>,
+) -> Result<(), NodeError> {
+    let started = Instant::now();
+    let (mut from, mut must_advance, mut seen) = (0, false, 0);
+    while from <= string.len() && (count == 0 || seen < count) {
+        context.check()?;
+        if started.elapsed() > TIME_LIMIT {
+            return Err(PatternError::Limit("the matches of this pattern take too long".to_owned()).into());
+        }
+        let Some(found) = pattern.search(string, from, must_advance)? else { break };
+        (from, must_advance) = (found.end(), found.end() == found.start());
+        seen += 1;
+        visit(found)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! The CPU worker's protocol over real sockets: one folder of tests per noun of the server.
+
+mod clients;
+mod endpoints;
+mod files;
+mod harness;
+mod nodes;
+mod prompts;
+mod validation;
