@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use verdigraph_core::assets::{ContentHash, MediaType, Stored, Workshop};
+use verdigraph_core::assets::{ContentHash, MediaType};
 
 use crate::comfy::Timeouts;
 
@@ -34,22 +34,6 @@ pub struct StoredFile {
 #[error("storage: {0}")]
 pub struct FilesError(pub String);
 
-impl Files for Workshop {
-    fn read(&self, content: &ContentHash) -> BoxFuture<'static, Result<Bytes, FilesError>> {
-        let (storage, content) = (self.storage.clone(), content.clone());
-        Box::pin(async move { storage.get(&content).await.map_err(|error| FilesError(error.to_string())) })
-    }
-
-    fn store(&self, bytes: Bytes) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
-        let workshop = self.clone();
-        Box::pin(async move {
-            let stored = workshop.store_output(bytes).await.map_err(|error| FilesError(error.to_string()))?;
-            let Stored { content, media, size_bytes, width, height, .. } = stored;
-            Ok(StoredFile { content, media, size_bytes, width, height })
-        })
-    }
-}
-
 /// Everything that one connection is given.
 #[derive(Clone)]
 pub struct Ports {
@@ -61,7 +45,7 @@ pub struct Ports {
 }
 
 /// How patient a connection is, and how much it takes in.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     pub timeouts: Timeouts,
     pub pace: Pace,
@@ -138,5 +122,11 @@ impl Default for Limits {
             message_bytes: 128 << 20,
             malformed: 20,
         }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { timeouts: Timeouts::default(), pace: Pace::default(), limits: Limits::default() }
     }
 }
