@@ -229,7 +229,7 @@ impl Worker {
         }
     }
 
-    fn connect(&mut self, fresh: bool, ctx: &Context<Self>) {
+    fn connect(&mut self, fresh: bool, ctx: &mut Context<Self>) {
         self.disconnect_link();
         self.incarnation += 1;
         if fresh || self.client_id.is_empty() {
@@ -263,7 +263,7 @@ impl Worker {
         }
     }
 
-    fn upload(&mut self, ctx: &Context<Self>) {
+    fn upload(&mut self, ctx: &mut Context<Self>) {
         let Some(assignment) = &self.assignment else { return };
         let inputs: Vec<_> = assignment
             .inputs
@@ -283,7 +283,7 @@ impl Worker {
         });
     }
 
-    fn post(&mut self, ctx: &Context<Self>) {
+    fn post(&mut self, ctx: &mut Context<Self>) {
         let (Some(assignment), Some(work)) = (&self.assignment, &self.state.work) else { return };
         let (prompt, extra_data) = (Arc::clone(&assignment.prompt), assignment.extra_data.clone());
         let (client, client_id, prompt_id) = (self.client.clone(), self.client_id.clone(), work.prompt_id.clone());
@@ -299,7 +299,7 @@ impl Worker {
         });
     }
 
-    fn look(&mut self, ctx: &Context<Self>, cancel: bool) {
+    fn look(&mut self, ctx: &mut Context<Self>, cancel: bool) {
         let Some(work) = &self.state.work else { return };
         let (client, prompt_id) = (self.client.clone(), work.prompt_id.clone());
         self.spawn_work(ctx, async move {
@@ -320,7 +320,7 @@ impl Worker {
         });
     }
 
-    fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &Context<Self>) {
+    fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let limits = self.ports.settings.limits;
         self.spawn_work(ctx, async move {
@@ -328,7 +328,7 @@ impl Worker {
         });
     }
 
-    fn check_health(&mut self, ctx: &Context<Self>) {
+    fn check_health(&mut self, ctx: &mut Context<Self>) {
         let (client, to, incarnation) = (self.client.clone(), ctx.address(), self.incarnation);
         self.spawn(async move {
             let failure = client.queue_remaining().await.err().map(|failure| failure.to_string());
@@ -336,7 +336,7 @@ impl Worker {
         });
     }
 
-    fn refresh(&self, ctx: &Context<Self>) {
+    fn refresh(&mut self, ctx: &mut Context<Self>) {
         let (client, to, incarnation) = (self.client.clone(), ctx.address(), self.incarnation);
         let (known, worker) = (self.probed.clone(), self.config.id);
         // Not one of the work's tasks: it may outlast the job that runs now.
