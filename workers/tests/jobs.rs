@@ -11,7 +11,7 @@ use serde_json::json;
 use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
 use verdigraph_core::ledger::Balance;
 use verdigraph_core::{Caller, Error, users};
-use verdigraph_workers::scripted::{Fault, Run, Step, What};
+use verdigraph_workers::scripted::{Fault, Run, Step, THIS_PROMPT, What, text};
 
 fn nodes() -> Vec<String> {
     vec!["1".into(), "2".into()]
@@ -19,6 +19,17 @@ fn nodes() -> Vec<String> {
 
 fn run() -> Run {
     Run::success(&nodes(), &[], Duration::ZERO)
+}
+
+/// A run that goes on until somebody interrupts it.
+fn endless() -> Run {
+    let mut run = run().until("execution_success", Step::AwaitInterrupt);
+    run.steps.push(text(
+        "execution_interrupted",
+        json!({"prompt_id": THIS_PROMPT, "node_id": "2", "node_type": "SaveImage", "executed": ["1"], "timestamp": null}),
+    ));
+    run.steps.push(text("executing", json!({"node": null, "prompt_id": THIS_PROMPT})));
+    run
 }
 
 #[actix::test]
@@ -167,7 +178,7 @@ async fn a_waiting_job_is_canceled_at_once_and_gives_its_hold_back() {
 async fn a_running_job_is_canceled_and_no_other() {
     let platform = Platform::open(2).await;
     for server in &platform.servers {
-        server.script(run().with_before("execution_success", Step::AwaitInterrupt));
+        server.script(endless());
     }
     let (one, other) = (platform.submit().await, platform.submit().await);
     platform.until_status(one, Status::Running).await;
@@ -211,7 +222,7 @@ async fn a_job_is_stopped_when_the_credits_run_out_and_says_so() {
         settings.jobs.hold_seconds = 1;
     })
     .await;
-    platform.servers[0].script(run().with_before("execution_success", Step::AwaitInterrupt));
+    platform.servers[0].script(endless());
     let job = platform.submit().await;
     let ended = platform.end(job).await.job;
     assert_eq!(ended.status, Status::ExecutionTimeout);
@@ -227,7 +238,7 @@ async fn a_job_that_runs_longer_than_its_plan_allows_is_stopped() {
         settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = 1);
     })
     .await;
-    platform.servers[0].script(run().with_before("execution_success", Step::AwaitInterrupt));
+    platform.servers[0].script(endless());
     let job = platform.submit().await;
     let ended = platform.end(job).await.job;
     assert_eq!(ended.status, Status::ExecutionTimeout);
