@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
                 "execution_success",
                 json!({"prompt_id": self.item.prompt_id}),
             ),
-            Some(failure) => self.tell_failure(failure),
+            Some(failure) => self.tell_failure(*failure),
         }
         self.worker.set_current(None);
         let entry = json!({
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
         self.worker.history.insert(&self.item.prompt_id, entry);
     }
 
-    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let empty = Map::new();
         let prompt = self.item.prompt.as_object().unwrap_or(&empty);
         // Fingerprints read files, and nodes are not trusted not to panic.
@@ -126,11 +126,11 @@ impl<'a> Run<'a> {
                 kind: "RuntimeError",
                 message: reason.to_owned(),
             };
-            Failure {
+            Box::new(Failure {
                 node_id,
                 error,
                 inputs: json!({}),
-            }
+            })
         })?;
         let cached: Vec<&str> = steps
             .iter()
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.run(&steps, pool)
     }
 
-    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let (worker, item) = (self.worker, self.item);
         let progress = Progress::new(worker, item);
         let mut results: Vec<Option<Arc<Stored>>> =
@@ -193,7 +193,7 @@ impl<'a> Run<'a> {
         inputs: &Inputs,
         progress: &Progress<'_>,
         pool: &rayon::ThreadPool,
-    ) -> Result<Stored, Failure> {
+    ) -> Result<Stored, Box<Failure>> {
         let reports = NodeReports::new(progress, step.id);
         let context = Context {
             folders: &self.worker.folders,
@@ -291,12 +291,12 @@ impl<'a> Run<'a> {
     }
 }
 
-fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Failure {
-    Failure {
+fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Box<Failure> {
+    Box::new(Failure {
         node_id: step.id.to_owned(),
         error,
         inputs,
-    }
+    })
 }
 
 /// How many steps still to run read each step's result.

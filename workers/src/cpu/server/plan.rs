@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::cache::{Cache, Key, Stored};
 use super::catalog::{Catalog, Class};
-use super::validate::{is_link, value_of};
+use super::literal::value_of;
+use super::validate::is_link;
 use crate::cpu::node::{Folders, Inputs};
 use crate::cpu::value::Value;
 
@@ -62,10 +63,10 @@ pub(super) fn plan<'a>(
         planner.add(output)?;
     }
     for output in outputs {
-        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied() {
-            if let Some(step) = planner.steps.get_mut(step) {
-                step.is_wanted = true;
-            }
+        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied()
+            && let Some(step) = planner.steps.get_mut(step)
+        {
+            step.is_wanted = true;
         }
     }
     Ok(planner.steps)
@@ -90,10 +91,10 @@ pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) 
             continue;
         }
         for (_, source) in &step.inputs {
-            if let Source::Link { step, .. } = source {
-                if let Some(upstream) = earlier.get_mut(*step) {
-                    upstream.is_needed = true;
-                }
+            if let Source::Link { step, .. } = source
+                && let Some(upstream) = earlier.get_mut(*step)
+            {
+                upstream.is_needed = true;
             }
         }
     }

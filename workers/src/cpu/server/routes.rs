@@ -131,11 +131,11 @@ pub(super) async fn only_own_origin(
             .get(name)
             .and_then(|value| value.to_str().ok())
     };
-    if let (Some(host), Some(origin)) = (text(header::HOST), text(header::ORIGIN)) {
-        if !may_come_from(host, origin) {
-            let refused = HttpResponse::new(StatusCode::FORBIDDEN);
-            return Ok(request.into_response(refused));
-        }
+    if let (Some(host), Some(origin)) = (text(header::HOST), text(header::ORIGIN))
+        && !may_come_from(host, origin)
+    {
+        let refused = HttpResponse::new(StatusCode::FORBIDDEN);
+        return Ok(request.into_response(refused));
     }
     if request.method() == Method::OPTIONS {
         return Ok(request.into_response(HttpResponse::new(StatusCode::OK)));
