@@ -40,6 +40,9 @@ pub enum Error {
     InvalidFields { fields: Vec<FieldError> },
     #[error("{message}")]
     Conflict { code: &'static str, message: String },
+    /// Understood, and not possible as things are; `details` say what to mend.
+    #[error("{message}")]
+    Refused { code: &'static str, message: String, details: Value },
 
     #[error("this e-mail address is already in use")]
     AuthAlreadyEmail,
@@ -109,7 +112,7 @@ impl Error {
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound { .. } => "NOT_FOUND",
             Self::Invalid { .. } | Self::InvalidFields { .. } => "VALIDATION_FAILED",
-            Self::Conflict { code, .. } => code,
+            Self::Conflict { code, .. } | Self::Refused { code, .. } => code,
             Self::AuthAlreadyEmail => "AUTH_ALREADY_EMAIL",
             Self::AuthLinkedGoogle => "AUTH_LINKED_GOOGLE",
             Self::AuthLinkedDiscord => "AUTH_LINKED_DISCORD",
@@ -148,7 +151,7 @@ impl Error {
             Self::OutOfCredits { .. } => Kind::PaymentRequired,
             Self::FileTooLarge { .. } => Kind::TooLarge,
             Self::FileNotAnImage { .. } => Kind::Unsupported,
-            Self::InvalidPrompt { .. } | Self::IdempotencyMismatch => Kind::Unprocessable,
+            Self::InvalidPrompt { .. } | Self::Refused { .. } | Self::IdempotencyMismatch => Kind::Unprocessable,
             Self::Database(_) | Self::Internal(_) => Kind::Internal,
         }
     }
@@ -160,6 +163,7 @@ impl Error {
             Self::Invalid { field, message } => Some(serde_json::json!([{ "field": field, "message": message }])),
             Self::InvalidFields { fields } => serde_json::to_value(fields).ok(),
             Self::InvalidPrompt { validation } => Some(validation.clone()),
+            Self::Refused { details, .. } if !details.is_null() => Some(details.clone()),
             Self::OutOfCredits { needed, available } => {
                 Some(serde_json::json!({ "needed": needed, "available": available }))
             }

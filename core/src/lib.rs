@@ -5,9 +5,13 @@
 
 pub mod caller;
 pub mod clock;
+pub mod database;
 pub mod error;
-pub mod events;
 pub mod ids;
+pub mod settings;
+pub mod shared;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub mod graph;
 
@@ -23,3 +27,92 @@ pub mod jobs;
 pub use caller::Caller;
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use sqlx::PgPool;
+
+/// What every verb is given. Cheap to clone; each actix-web worker has one with a pool of its own, because
+/// connections belong to the runtime that opened them.
+#[derive(Clone)]
+pub struct Core {
+    /// Connections of the current thread's runtime.
+    pub db: PgPool,
+    parts: Arc<Parts>,
+}
+
+/// The parts that all threads share.
+pub struct Parts {
+    pub clock: Clock,
+    pub settings: Arc<settings::Settings>,
+    /// This process, in leases and logs.
+    pub node: ids::NodeId,
+    /// The installation: a host and its data folder. Only one process at a time runs it.
+    pub instance: String,
+    /// Counters, short-lived values and messages that nodes share.
+    pub shared: Arc<dyn shared::Shared>,
+    /// Who is signed in, as this node remembers it.
+    pub users: users::Memory,
+    pub ledger: ledger::LedgerDoor,
+    /// Mini apps that were run lately, ready to be run again.
+    pub mini_apps: mini_apps::CompiledApps,
+    /// Stored files, and the work on them.
+    pub files: assets::Workshop,
+    pub fleet: fleet::FleetDoor,
+    pub queue: jobs::Queue,
+}
+
+impl Parts {
+    /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
+    ///
+    /// # Errors
+    /// Where the storage cannot be opened, or the address of Redis cannot be read.
+    pub fn start(
+        settings: Arc<settings::Settings>,
+        clock: Clock,
+        instance: String,
+        open: impl Fn() -> PgPool,
+    ) -> Result<Self> {
+        // One lane: on two processors a second one only makes the batches smaller.
+        let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        let shared = shared::open(&settings.redis, &clock)?;
+        let users = users::Memory::new(&settings);
+        actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
+        Ok(Self {
+            node: ids::NodeId::new(),
+            instance,
+            shared,
+            users,
+            ledger,
+            mini_apps: mini_apps::CompiledApps::default(),
+            files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            fleet: fleet::FleetDoor::start(open(), clock.clone()),
+            queue: jobs::Queue::default(),
+            clock,
+            settings,
+        })
+    }
+}
+
+impl Core {
+    /// Puts the shared parts together with a pool.
+    #[must_use]
+    pub fn new(db: PgPool, parts: Arc<Parts>) -> Self {
+        Self { db, parts }
+    }
+
+    /// The same core for another thread, with that thread's pool.
+    #[must_use]
+    pub fn with_pool(&self, db: PgPool) -> Self {
+        Self { db, parts: Arc::clone(&self.parts) }
+    }
+}
+
+impl Deref for Core {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}

@@ -1,3 +1,8 @@
 //! Everything that speaks ComfyUI's protocol: the client of a worker, and the built-in CPU worker.
 
+pub mod comfy;
+pub mod connection;
 pub mod cpu;
+pub mod fleet;
+#[cfg(any(test, feature = "testing"))]
+pub mod scripted;

@@ -1,26 +1,215 @@
 //! Files by content hash, sizes, media variants, expiry.
+//!
+//! Bytes are kept once under their SHA-256; an asset is somebody's name for them. What a file is, its bytes decide;
+//! pictures are decoded within limits before anybody can see them.
 
+mod blur;
+mod media;
+mod picture;
+mod storage;
+mod store;
+mod workshop;
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+
+pub use media::{AssetKind, MediaType, sniff};
+pub use storage::Storage;
+pub use workshop::{Rendition, Workshop};
+
+use crate::ids::{AssetId, UserId};
+use crate::{Caller, Core, Error, Result};
+
+/// Ids that one call may name.
+const IDS_AT_ONCE: usize = 500;
+/// Characters of an asset's name.
+const NAME_CHARACTERS: usize = 200;
 
 /// SHA-256 of a file's bytes, as 64 lowercase hex digits: the file's key everywhere.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContentHash(pub String);
 
-/// What a file is, found from its bytes and never from its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum MediaType {
-    Png,
-    Jpeg,
-    Webp,
-    Gif,
-    Bmp,
-    Mp4,
-    Webm,
-    Flac,
-    Mp3,
-    Ogg,
-    Wav,
-    /// Stored and served as a download.
-    Other,
+impl ContentHash {
+    /// The 64 digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
+
+impl FromStr for ContentHash {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let hex = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if hex { Ok(Self(text.to_owned())) } else { Err(Error::NotFound { what: "file" }) }
+    }
+}
+
+/// How a file is named in addresses: `<content hash>.<extension>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    pub content: ContentHash,
+    pub media: MediaType,
+}
+
+impl FromStr for Key {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (content, extension) = text.split_once('.').ok_or(Error::NotFound { what: "file" })?;
+        let media = MediaType::from_extension(extension);
+        if media.extension() != extension {
+            return Err(Error::NotFound { what: "file" });
+        }
+        Ok(Self { content: content.parse()?, media })
+    }
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.content.0, self.media.extension())
+    }
+}
+
+/// The forms of a file that addresses name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Quality {
+    /// The bytes as they came.
+    Raw,
+    /// A WebP that fits 200 pixels, for cards.
+    W200,
+    /// A WebP for screens.
+    Optimal,
+}
+
+impl FromStr for Quality {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "raw" => Ok(Self::Raw),
+            "w200" => Ok(Self::W200),
+            "optimal" => Ok(Self::Optimal),
+            _ => Err(Error::NotFound { what: "file" }),
+        }
+    }
+}
+
+/// Bytes that are kept, and what they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    pub content: ContentHash,
+    pub media: MediaType,
+    pub size_bytes: i64,
+    /// Of pictures that could be read, as they are seen.
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    /// A placeholder for pictures, in BlurHash form.
+    pub blur_hash: Option<String>,
+}
+
+/// Somebody's file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset {
+    pub id: AssetId,
+    pub user: UserId,
+    pub stored: Stored,
+    /// What its owner called it; never a path.
+    pub name: String,
+    pub kind: AssetKind,
+    pub is_private: bool,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl Asset {
+    /// Its name in addresses.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key { content: self.stored.content.clone(), media: self.stored.media }
+    }
+}
+
+/// Keeps a picture that somebody uploaded. The same bytes under the same name give the same asset again.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotAnImage`] where the bytes are no
+/// picture or one beyond the limits.
+pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> Result<Asset> {
+    let user = caller.signed_in()?;
+    let limit_bytes = core.settings.limits.upload_bytes;
+    if bytes.len() as u64 > limit_bytes {
+        return Err(Error::FileTooLarge { limit_bytes });
+    }
+    let stored = core.files.store_picture(bytes).await?;
+    let name = cleaned(name, stored.media);
+    store::insert(&core.db, user, &stored, &name, core.clock.now()).await
+}
+
+/// One that the caller may see: their own, a public one, or any for an admin.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none, or it is somebody else's and private.
+pub async fn find(core: &Core, caller: &Caller, id: AssetId) -> Result<Asset> {
+    readable(core, caller, &[id]).await?.remove(&id).ok_or(Error::NotFound { what: "asset" })
+}
+
+/// Those of the named assets that the caller may see; the others are missing in the answer.
+///
+/// # Errors
+/// [`Error::Invalid`] for more than 500 ids.
+pub async fn readable(core: &Core, caller: &Caller, ids: &[AssetId]) -> Result<HashMap<AssetId, Asset>> {
+    let mut found = find_all(core, ids).await?;
+    found.retain(|_, asset| !asset.is_private || caller.owns_or_admin(asset.user));
+    Ok(found)
+}
+
+/// Several by id, whoever they belong to; for rooms that decided already that the caller may see them.
+///
+/// # Errors
+/// [`Error::Invalid`] for more than 500 ids.
+pub async fn find_all(core: &Core, ids: &[AssetId]) -> Result<HashMap<AssetId, Asset>> {
+    if ids.len() > IDS_AT_ONCE {
+        return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
+    }
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found = store::find(&core.db, ids, core.clock.now()).await?;
+    Ok(found.into_iter().map(|asset| (asset.id, asset)).collect())
+}
+
+/// Makes the caller's own assets public or private; those of others stay as they are.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_private: bool) -> Result<()> {
+    let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
+    Ok(store::set_private(&core.db, ids, owner, is_private).await?)
+}
+
+/// Whether the caller may see a file with this content as somebody's asset.
+///
+/// # Errors
+/// Database errors.
+pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
+    Ok(store::visible(&core.db, content, caller.user, caller.admin, core.clock.now()).await?)
+}
+
+/// A file name that is safe to show and to save: no folders, no control characters, and the extension of what the
+/// file is.
+fn cleaned(name: &str, media: MediaType) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or("");
+    let shown: String = last.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
+    let shown = shown.trim().trim_start_matches('.');
+    if shown.is_empty() { format!("image.{}", media.extension()) } else { shown.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,230 +3,181 @@
 //! The `workers` crate owns the connections: it receives [`Assign`] and [`Stop`], answers with [`Report`]s to the
 //! recipient that came with the assignment, and tells the roster of every change with [`WorkerChanged`].
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+mod actor;
+mod messages;
+mod roster;
+mod store;
 
-use actix::{Message, Recipient};
-use bytes::Bytes;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 
-use crate::assets::{ContentHash, MediaType};
-use crate::graph::NodeDefinitions;
-use crate::ids::{JobId, WorkerId};
+pub use actor::{Fleet, FleetChanged, FleetDoor};
+pub use messages::{
+    Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Report,
+    ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
+};
+pub use roster::{FreeWorker, Roster};
 
-/// What one worker can do, as it said itself (`/object_info`, `/models`, `/system_stats`).
-#[derive(Debug, Clone)]
-pub struct Capabilities {
-    /// The server's version, where it tells one: `0.3.64`.
-    pub version: Option<String>,
-    pub definitions: Arc<NodeDefinitions>,
-    /// Model files by folder: `checkpoints` → names.
-    pub models: BTreeMap<String, BTreeSet<String>>,
-}
+use crate::graph::Needs;
+use crate::ids::{JobId, NodeId, WorkerId};
+use crate::{Caller, Core, Error, Result};
 
-/// Where a worker is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WorkerState {
-    /// Being connected to, for the first time or again.
-    Connecting,
-    /// Connected and free.
-    Idle,
-    /// Running a prompt of ours.
-    Busy,
-    /// Finishing what it runs; gets nothing new.
-    Draining,
-    /// Kept out of work until an operator resumes it.
-    Paused,
-    /// Removed.
-    Gone,
-}
-
-/// A worker as an operator configured it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WorkerConfig {
+/// A worker as operators see it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkerView {
+    #[serde(rename = "_id")]
     pub id: WorkerId,
     pub name: String,
-    /// Base address of the ComfyUI server: `http://10.0.0.5:8188`.
     pub url: String,
     pub pool: String,
-    /// Paused workers stay connected and get no work.
-    pub paused: bool,
-}
-
-/// What an operator (or the configuration) asks of the connections; received by the `workers` crate.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "()")]
-pub enum FleetCommand {
-    /// Connect to this worker, or take over a changed configuration.
-    Add(WorkerConfig),
-    /// Finish the running job, then nothing more.
-    Drain(WorkerId),
-    Pause(WorkerId),
-    Resume(WorkerId),
-    /// Disconnect now; a running job is lost and tried again elsewhere.
-    Remove(WorkerId),
-}
-
-/// A worker's connection tells the roster what it is and how it is reached.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "()")]
-pub struct WorkerChanged {
-    pub worker: WorkerId,
     pub state: WorkerState,
-    /// Why it is not idle, for operators: `connection refused`.
+    /// Why it is not idle, where there is a reason to tell.
     pub reason: Option<String>,
-    /// Known once connected; kept while the connection is being repaired.
-    pub capabilities: Option<Arc<Capabilities>>,
-    pub link: WorkerLink,
+    /// The ComfyUI version it told.
+    pub version: Option<String>,
+    /// How many node classes it has.
+    pub node_classes: usize,
+    /// The job it runs for this node.
+    pub job: Option<JobId>,
+    pub paused: bool,
+    pub draining: bool,
 }
 
-/// The way to one worker's connection.
-#[derive(Clone)]
-pub struct WorkerLink {
-    pub assign: Recipient<Assign>,
-    pub stop: Recipient<Stop>,
-}
-
-impl std::fmt::Debug for WorkerLink {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("WorkerLink")
-    }
-}
-
-/// Run this on your worker. Sent only to an idle one; a busy one answers with [`ReportEvent::Unreachable`].
-#[derive(Clone, Message)]
-#[rtype(result = "()")]
-pub struct Assign {
-    pub job: JobId,
-    /// Counts from 1; carried by every report.
-    pub attempt: i32,
-    /// The rendered API-format prompt.
-    pub prompt: Arc<Value>,
-    /// Files to upload before the prompt is posted.
-    pub inputs: Vec<InputFile>,
-    /// `extra_data` of the prompt (`extra_pnginfo`, …).
-    pub extra_data: Value,
-    pub reports: Recipient<Report>,
-}
-
-/// One input file of a job, under a name that we chose.
+/// A worker that an operator or the configuration names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputFile {
-    /// The name in the prompt, such as `vg-<hash>.png`.
+pub struct NewWorker {
     pub name: String,
-    pub content: ContentHash,
+    /// Base address of the ComfyUI server, without a slash at the end.
+    pub url: String,
+    pub pool: String,
 }
 
-/// Stop exactly this attempt: interrupt it where it runs, delete it where it waits. Harmless when repeated.
-#[derive(Debug, Clone, Copy, Message)]
-#[rtype(result = "()")]
-pub struct Stop {
-    pub job: JobId,
-    pub attempt: i32,
+/// What an operator does to a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Finish the running job, then nothing more until resumed.
+    Drain,
+    /// Nothing new, and remembered over a restart.
+    Pause,
+    Resume,
+    Remove,
 }
 
-/// What became of an assignment. Exactly one *last* event ends it; see [`ReportEvent::is_last`].
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "()")]
-pub struct Report {
-    pub job: JobId,
-    pub attempt: i32,
-    pub worker: WorkerId,
-    pub event: ReportEvent,
-}
-
-/// One thing that happened to an assignment, in the worker's order.
-#[derive(Debug, Clone)]
-pub enum ReportEvent {
-    /// Inputs were uploaded and the worker took the prompt.
-    Accepted,
-    /// The worker began to execute.
-    Started,
-    /// Nodes whose results come from the worker's cache.
-    Cached { nodes: Vec<String> },
-    /// A node runs, or a step of it is done.
-    Progress(NodeProgress),
-    /// A picture of the work so far.
-    Preview(Preview),
-    /// All outputs were fetched, checked and stored. Last.
-    Finished { outputs: Vec<NodeOutput>, ran_ms: u64 },
-    /// The worker refused the prompt; `validation` has ComfyUI's shape `{error, node_errors}`. Last.
-    Refused { validation: Value },
-    /// A node raised. `exception` has `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
-    /// Outputs finished before it are kept. Last.
-    Failed { exception: Value, outputs: Vec<NodeOutput>, ran_ms: u64 },
-    /// Our stop (or somebody's at the worker) took effect. Last.
-    Interrupted { outputs: Vec<NodeOutput>, ran_ms: u64 },
-    /// The worker could not be reached before it had the prompt. Last; tried elsewhere.
-    Unreachable { reason: String },
-    /// The worker broke the protocol, or answered 5xx. Last; tried elsewhere.
-    Broke { reason: String },
-    /// The worker went away after it had the prompt. Last; tried elsewhere.
-    Lost { reason: String },
-    /// The worker is there but said nothing for too long. Last.
-    Silent { reason: String },
-}
-
-impl ReportEvent {
-    /// Whether the assignment is over with this event.
-    #[must_use]
-    pub fn is_last(&self) -> bool {
-        !matches!(
-            self,
-            Self::Accepted | Self::Started | Self::Cached { .. } | Self::Progress(_) | Self::Preview(_)
-        )
+/// Adds a worker, or changes address and pool of the one of that name; it is connected to at once.
+///
+/// # Errors
+/// [`Error::Forbidden`] for anybody but admins; [`Error::Invalid`] for a bad address, name or pool.
+pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
+    caller.must_be_admin()?;
+    let name = new.name.trim().to_owned();
+    if name.is_empty() || name.chars().count() > 60 {
+        return Err(Error::invalid("name", "must have 1 to 60 characters"));
     }
+    let url = new.url.trim_end_matches('/').to_owned();
+    if !(url.starts_with("http://") || url.starts_with("https://")) || url.len() > 300 {
+        return Err(Error::invalid("url", "must begin with http:// or https://"));
+    }
+    if !core.settings.pools.iter().any(|pool| pool.name == new.pool) {
+        return Err(Error::invalid("pool", "is not a pool of the configuration"));
+    }
+    let config = store::insert(&core.db, &core.instance, &NewWorker { name, url, pool: new.pool }, core.clock.now()).await?;
+    core.fleet.add(&config);
+    core.fleet.roster().view(config.id).ok_or(Error::NotFound { what: "worker" })
 }
 
-/// Where a job is, node by node.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NodeProgress {
-    pub node_id: String,
-    /// Steps done and in all; 0 of 1 when a node has just begun.
-    pub value: f64,
-    pub max: f64,
+/// Every worker that this installation connects to.
+///
+/// # Errors
+/// [`Error::Forbidden`] for anybody but admins.
+pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
+    caller.must_be_admin()?;
+    Ok(core.fleet.roster().views())
 }
 
-/// A picture of the work so far. Never stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Preview {
-    pub node_id: Option<String>,
-    /// `image/jpeg` or `image/png`.
-    pub content_type: &'static str,
-    pub bytes: Bytes,
+/// Drains, pauses, resumes or removes a worker.
+///
+/// # Errors
+/// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] for an unknown worker.
+pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Change) -> Result<()> {
+    caller.must_be_admin()?;
+    if core.fleet.roster().view(worker).is_none() {
+        return Err(Error::NotFound { what: "worker" });
+    }
+    match change {
+        Change::Drain => {}
+        Change::Pause => store::set_paused(&core.db, worker, true).await?,
+        Change::Resume => store::set_paused(&core.db, worker, false).await?,
+        Change::Remove => store::remove(&core.db, worker).await?,
+    }
+    core.fleet.change(worker, change);
+    Ok(())
 }
 
-/// Everything one node gave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NodeOutput {
-    pub node_id: String,
-    /// The output type as clients see it: `images`, `text`, `gifs`, `audio`, `files`.
-    pub kind: OutputKind,
-    pub items: Vec<OutputItem>,
+/// Connects to every worker of this installation: those remembered, and those of the configuration.
+///
+/// # Errors
+/// Database errors.
+pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
+    for worker in configured {
+        store::insert(&core.db, &core.instance, worker, core.clock.now()).await?;
+    }
+    for (config, known) in store::load(&core.db, &core.instance).await? {
+        core.fleet.roster().remember(&config, known);
+        core.fleet.add(&config);
+    }
+    Ok(())
 }
 
-/// The output types; `images`, `text` and `gifs` are the specification's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum OutputKind {
-    /// Still and animated pictures.
-    Images,
-    Text,
-    /// Video files.
-    Gifs,
-    Audio,
-    /// Anything else a node wrote (latents, 3D, …); served as a download.
-    Files,
+/// Says that this node is alive, and first of all that older processes of the same installation are not.
+///
+/// # Errors
+/// Database errors.
+pub async fn register_node(core: &Core) -> Result<()> {
+    Ok(store::register_node(&core.db, core.node, &core.instance, core.clock.now()).await?)
 }
 
-/// One piece of an output.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "type")]
-pub enum OutputItem {
-    Text { text: String },
-    /// A file that is stored already, by its content. `temporary` marks previews (`type: temp`).
-    File { content: ContentHash, media: MediaType, size_bytes: i64, width: Option<i32>, height: Option<i32>, temporary: bool },
+/// Says again that this node is alive. `false` where others have already given it up: its leases are gone.
+///
+/// # Errors
+/// Database errors.
+pub async fn heartbeat(core: &Core) -> Result<bool> {
+    Ok(store::heartbeat(&core.db, core.node, core.clock.now()).await?)
+}
+
+/// Says that this node ends; its jobs may be taken over at once.
+///
+/// # Errors
+/// Database errors.
+pub async fn unregister_node(core: &Core) -> Result<()> {
+    Ok(store::unregister_node(&core.db, core.node).await?)
+}
+
+/// Forgets nodes that gave no sign of life for `lease_seconds`, and tells which are alive.
+///
+/// # Errors
+/// Database errors.
+pub async fn living_nodes(core: &Core, lease_seconds: u64) -> Result<Vec<NodeId>> {
+    Ok(store::living_nodes(&core.db, core.clock.now(), lease_seconds).await?)
+}
+
+/// Whether a connected worker of a pool, of this node or of another, has what is needed. Says on the way that this
+/// node's workers are still there.
+///
+/// # Errors
+/// Database errors.
+pub async fn can_run(core: &Core, pool: &str, needs: &Needs) -> Result<bool> {
+    if core.fleet.roster().can_run(pool, needs) {
+        return Ok(true);
+    }
+    let since = core.clock.now() - chrono::Duration::seconds(60);
+    let elsewhere = store::connected_elsewhere(&core.db, &core.instance, pool, since).await?;
+    Ok(elsewhere.iter().any(|definitions| needs.met_by(definitions)))
+}
+
+/// Says that this node's connected workers are still there, for the other nodes.
+///
+/// # Errors
+/// Database errors.
+pub async fn keep_seen(core: &Core) -> Result<()> {
+    Ok(store::keep_seen(&core.db, &core.fleet.roster().connected(), core.clock.now()).await?)
 }

@@ -1,1 +1,162 @@
-//! The room "gallery".
+//! Output assets: what jobs made, who may see it, and how long it is kept.
+//!
+//! A picture is private until its owner publishes it. Private ones expire; published ones stay.
+
+mod inputs;
+mod store;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
+
+use crate::assets::{ContentHash, MediaType};
+use crate::ids::{JobId, OutputAssetId, UserId};
+use crate::{Caller, Core, Error, Result};
+
+/// Ids that one call may name.
+const IDS_AT_ONCE: usize = 500;
+
+/// A picture, video, sound or file that a job made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputAsset {
+    pub id: OutputAssetId,
+    pub user: UserId,
+    /// The owner's name, for cards.
+    pub user_name: String,
+    pub job: JobId,
+    pub node_id: String,
+    pub content: ContentHash,
+    pub media: MediaType,
+    pub size_bytes: i64,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub is_private: bool,
+    pub is_nsfw: bool,
+    pub like_count: i64,
+    pub view_count: i64,
+    /// How long its job ran, in milliseconds.
+    pub ran_ms: i64,
+    pub created_at: DateTime<Utc>,
+    /// When it will be deleted; `None` for published ones.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// An output to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOutputAsset {
+    pub id: OutputAssetId,
+    pub user: UserId,
+    pub job: JobId,
+    pub node_id: String,
+    /// Place among the job's outputs, from 0.
+    pub position: i32,
+    pub content: ContentHash,
+    pub media: MediaType,
+    pub size_bytes: i64,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub ran_ms: i64,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Keeps the outputs of jobs, within the transaction that ends them.
+///
+/// # Errors
+/// Database errors.
+pub async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOutputAsset]) -> sqlx::Result<()> {
+    store::insert_batch(connection, outputs).await
+}
+
+/// The caller's own, newest first: at most `limit` older than `before`.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn mine(
+    core: &Core,
+    caller: &Caller,
+    before: Option<OutputAssetId>,
+    limit: i64,
+) -> Result<Vec<OutputAsset>> {
+    Ok(store::of_user(&core.db, caller.signed_in()?, before, limit).await?)
+}
+
+/// What people published, newest first: at most `limit` older than `before`.
+///
+/// # Errors
+/// Database errors.
+pub async fn published(core: &Core, before: Option<OutputAssetId>, limit: i64) -> Result<Vec<OutputAsset>> {
+    Ok(store::published(&core.db, before, limit).await?)
+}
+
+/// One that the caller may see: published, their own, or any for an admin.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none or it is somebody else's and private.
+pub async fn find(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<OutputAsset> {
+    let found = store::find(&core.db, &[id]).await?.pop();
+    found
+        .filter(|asset| !asset.is_private || caller.owns_or_admin(asset.user))
+        .ok_or(Error::NotFound { what: "output asset" })
+}
+
+/// Several by id, whoever they belong to; for rooms that decided already that the caller may see them.
+///
+/// # Errors
+/// Database errors.
+pub async fn find_all(core: &Core, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
+    Ok(store::find(&core.db, ids).await?)
+}
+
+/// Whether the caller may see a file with this content as somebody's output.
+///
+/// # Errors
+/// Database errors.
+pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
+    Ok(store::visible_content(&core.db, content, caller.user, caller.admin).await?)
+}
+
+/// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
+///
+/// # Errors
+/// [`Error::NotFound`] where one does not exist or is not the caller's; [`Error::Invalid`] for more than 500.
+pub async fn set_private(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_private: bool) -> Result<Vec<OutputAsset>> {
+    let owner = own_only(caller, ids)?;
+    let expires_at = core.clock.now() + chrono::Duration::days(i64::from(core.settings.outputs.days));
+    if !store::set_private(&core.db, ids, owner, is_private, expires_at).await? {
+        return Err(Error::NotFound { what: "output asset" });
+    }
+    find_all(core, ids).await
+}
+
+/// Deletes the caller's own outputs (anybody's for an admin); what is gone already is no error. Tells how many went.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for more than 500.
+pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<u64> {
+    let owner = own_only(caller, ids)?;
+    Ok(store::delete(&core.db, ids, owner, core.clock.now()).await?)
+}
+
+/// Deletes outputs whose time has come; returns how many.
+///
+/// # Errors
+/// Database errors.
+pub async fn delete_expired(core: &Core) -> Result<u64> {
+    Ok(store::delete_expired(&core.db, core.clock.now()).await?)
+}
+
+/// Whose outputs the caller may change: `None` for an admin, who may change all.
+fn own_only(caller: &Caller, ids: &[OutputAssetId]) -> Result<Option<UserId>> {
+    if ids.len() > IDS_AT_ONCE {
+        return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
+    }
+    if caller.admin { Ok(None) } else { caller.signed_in().map(Some) }
+}
+
+#[cfg(feature = "testing")]
+pub mod factory;
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,281 @@
-//! The room "ledger".
+//! Credits: grants with an expiry, holds, captures, releases, and the entries that prove them.
+//!
+//! ```text
+//!   grant ──▶ available ──hold──▶ held ──capture──▶ spent
+//!                 │  ◀──release──┘
+//!                 └──expire──▶ expired
+//! ```
+//!
+//! Every change of a balance is a [`Post`] to the [`Ledger`] actor of the account's lane. The actor gathers what
+//! arrives while a commit is under way and commits it in one transaction, together with the rows that other rooms
+//! sent along ([`Rider`]): no picture without its charge, no charge without its picture.
+//!
+//! Always: no balance is negative; granted = available + held + spent + expired for each grant; each job has one
+//! hold that ends once; each movement has one entry per grant it touched. [`audit`] derives all of it again.
+
+mod actor;
+mod audit;
+mod book;
+mod state;
+mod store;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+
+pub use actor::{Ledger, LedgerDoor};
+pub use audit::{AuditReport, audit};
+pub use state::Denied;
+
+use crate::ids::{EntryId, GrantId, JobId, UserId};
+use crate::settings::Plan;
+use crate::{Caller, Core, Error, Result};
+
+/// What a grant is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(i16)]
+pub enum GrantKind {
+    /// A plan's monthly allowance.
+    Plan = 0,
+    /// Bought in the shop.
+    Purchase = 1,
+    /// Given by an operator.
+    Operator = 2,
+    /// A coupon.
+    Coupon = 3,
+}
+
+/// What an entry records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(i16)]
+pub enum EntryKind {
+    Grant = 0,
+    Hold = 1,
+    Capture = 2,
+    Release = 3,
+    Expire = 4,
+}
+
+/// A lot of credits with one expiry. `amount = remaining + held + spent + expired`, always.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    pub id: GrantId,
+    pub kind: GrantKind,
+    /// Names what the grant is for (`plan:2026-11`); one source grants once.
+    pub source: String,
+    pub amount: i64,
+    pub remaining: i64,
+    pub held: i64,
+    pub spent: i64,
+    pub expired: i64,
+    pub issued_at: DateTime<Utc>,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// What a person has, in credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Balance {
+    /// Free to be held by the next job.
+    pub available: i64,
+    /// Held by jobs that have not ended.
+    pub held: i64,
+}
+
+/// One line of the statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub id: EntryId,
+    pub kind: EntryKind,
+    /// Always positive; the kind gives the direction.
+    pub amount: i64,
+    /// What was available on the account after it.
+    pub balance_after: i64,
+    pub grant: GrantId,
+    pub job: Option<JobId>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// One change of an account, and what is committed together with it.
+pub struct Post {
+    pub account: UserId,
+    pub movement: Movement,
+    pub rider: Option<Rider>,
+}
+
+/// What shall happen to the credits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Movement {
+    /// Nothing; only the rider is committed.
+    None,
+    /// A new lot. Repeating a source changes nothing.
+    Grant { kind: GrantKind, source: String, amount: i64, expires_at: Option<DateTime<Utc>> },
+    /// Holds `want` credits for a job, or what there is down to `at_least`.
+    Hold { job: JobId, want: i64, at_least: i64 },
+    /// Holds `by` more for a job whose hold is still open; all or nothing.
+    Extend { job: JobId, by: i64 },
+    /// Captures `used` (at most what is held and, beyond that, available) and gives the rest back.
+    Settle { job: JobId, used: i64 },
+    /// Lets every lot expire whose time has come.
+    Expire,
+}
+
+/// How a post ended, where it was committed.
+#[derive(Debug)]
+pub struct Posted {
+    /// The account after it.
+    pub balance: Balance,
+    /// What a hold took, an extension added, or a settlement captured; 0 for anything else.
+    pub amount: i64,
+}
+
+/// Why a post was not committed.
+#[derive(Debug)]
+pub enum PostError {
+    /// The credits do not allow it.
+    Denied(Denied),
+    /// The rider's own rows do not allow it; the rider's writer says why.
+    Refused(Box<dyn Any + Send>),
+    /// Anything else, for the one post alone.
+    Failed(Error),
+}
+
+impl From<PostError> for Error {
+    fn from(error: PostError) -> Self {
+        match error {
+            PostError::Denied(Denied::OutOfCredits { needed, available }) => Self::OutOfCredits { needed, available },
+            PostError::Denied(Denied::HoldUnknown) => Self::NotFound { what: "hold" },
+            PostError::Denied(Denied::HoldEnded) => {
+                Self::Conflict { code: "HOLD_ENDED", message: "the job's credits were settled already".into() }
+            }
+            PostError::Refused(_) => Self::Internal("a rider was refused and nobody asked why".into()),
+            PostError::Failed(error) => error,
+        }
+    }
+}
+
+/// Rows of another room that are committed in the same transaction as a movement, or not at all.
+pub struct Rider {
+    /// Writes all rows of its kind in a batch with one statement.
+    pub writer: &'static dyn RiderWriter,
+    pub row: Arc<dyn Any + Send + Sync>,
+}
+
+/// What became of one rider's row. A refused row leaves no trace, and its movement does not happen.
+pub enum Ride {
+    Done,
+    /// Why, in the writer's own type.
+    Refused(Box<dyn Any + Send>),
+}
+
+/// Writes the rows of one kind of rider.
+pub trait RiderWriter: Send + Sync {
+    /// Tells kinds apart; rows of one kind in a batch are written together, kinds in ascending order.
+    fn order(&self) -> u8;
+
+    /// Writes `rows` and tells for each, in order, what became of it.
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: &'a [Arc<dyn Any + Send + Sync>],
+    ) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>>;
+}
+
+/// A lot that somebody shall be given.
+#[derive(Debug, Clone)]
+pub struct NewGrant {
+    pub kind: GrantKind,
+    /// Names what it is for; one source grants once per account.
+    pub source: String,
+    pub amount: i64,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// Gives credits to an account. A source that was granted before changes nothing.
+///
+/// # Errors
+/// [`Error::Invalid`] for an amount that is not positive; [`Error::Unavailable`] where the ledger is busy.
+pub async fn grant(core: &Core, account: UserId, grant: NewGrant) -> Result<Balance> {
+    if grant.amount <= 0 {
+        return Err(Error::invalid("amount", "must be more than 0"));
+    }
+    let NewGrant { kind, source, amount, expires_at } = grant;
+    let movement = Movement::Grant { kind, source, amount, expires_at };
+    Ok(core.ledger.post(Post { account, movement, rider: None }).await?.balance)
+}
+
+/// Grants a plan's allowance of this month, once. It ends with the month: an allowance is hours per month, and what
+/// was bought lasts longer and is spent after it.
+///
+/// # Errors
+/// [`Error::Unavailable`] where the ledger is busy.
+pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
+    let now = core.clock.now();
+    let month = now.year() * 12 + i32::try_from(now.month0()).unwrap_or(0);
+    if plan.monthly_credits <= 0 || core.ledger.was_allowed(account, &plan.name, month) {
+        return Ok(());
+    }
+    let expires_at = Utc.with_ymd_and_hms((month + 1) / 12, u32::try_from((month + 1) % 12).unwrap_or(0) + 1, 1, 0, 0, 0);
+    let allowance = NewGrant {
+        kind: GrantKind::Plan,
+        source: format!("plan:{}:{}-{:02}", plan.name, now.year(), now.month()),
+        amount: plan.monthly_credits,
+        expires_at: expires_at.single(),
+    };
+    grant(core, account, allowance).await?;
+    core.ledger.note_allowed(account, &plan.name, month);
+    Ok(())
+}
+
+/// What a job's open hold amounts to, in credits; `None` where it has none.
+///
+/// # Errors
+/// Database errors.
+pub async fn held(core: &Core, job: JobId) -> Result<Option<i64>> {
+    let holds = store::load_holds(&core.db, &[job.0]).await?;
+    Ok(holds.first().filter(|hold| hold.state == state::HoldState::Held).map(|hold| hold.held))
+}
+
+/// What the caller has.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn balance(core: &Core, caller: &Caller) -> Result<Balance> {
+    let account = caller.signed_in()?;
+    Ok(store::balance(&core.db, account, core.clock.now()).await?)
+}
+
+/// The caller's grants that still matter, in the order in which they will be spent.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn grants(core: &Core, caller: &Caller) -> Result<Vec<Grant>> {
+    let account = caller.signed_in()?;
+    Ok(store::grants(&core.db, account).await?)
+}
+
+/// The caller's statement, newest first: at most `limit` entries older than `before`.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn entries(core: &Core, caller: &Caller, before: Option<EntryId>, limit: i64) -> Result<Vec<Entry>> {
+    let account = caller.signed_in()?;
+    Ok(store::entries(&core.db, account, before, limit).await?)
+}
+
+/// Lets lots expire whose time has come, on every account; returns how many accounts were touched.
+///
+/// # Errors
+/// Database errors; what was done by then stays done.
+pub async fn expire_due(core: &Core) -> Result<usize> {
+    let due = store::accounts_with_due_lots(&core.db, core.clock.now()).await?;
+    for account in &due {
+        core.ledger.post(Post { account: *account, movement: Movement::Expire, rider: None }).await?;
+    }
+    store::forget_old_commits(&core.db, core.clock.now()).await?;
+    Ok(due.len())
+}

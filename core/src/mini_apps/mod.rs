@@ -1,1 +1,305 @@
-//! The room "mini_apps".
+//! Mini apps (workflow APIs): a workflow whose chosen inputs are a form and whose chosen outputs are results.
+//!
+//! The form is derived here, from the inputs and from what workers say about the nodes, so that every client gets
+//! the same one. Saving makes a version that is never changed; a job names the version it runs. A mini app is as
+//! visible as its workflow.
+
+mod compiled;
+mod entries;
+mod field;
+mod health;
+mod rjsf;
+mod store;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+pub use compiled::{CompiledApp, CompiledApps, Filled};
+pub use entries::{Adapter, InputEntry, Inputs, OutputEntry, Outputs, UiType, default_field_name, default_widget, describe_input, describe_output};
+pub use field::{Field, MAX_TEXT_CHARS, Rule};
+pub use health::{Health, Problem, ProblemCode, health};
+pub use rjsf::{Rjsf, rjsf};
+
+use compiled::Head;
+use entries::is_safe;
+use store::App;
+
+use crate::error::FieldError;
+use crate::graph::{NodeDefinitions, Prompt};
+use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::workflows::{self, Page, Sort, Workflow};
+use crate::{Caller, Core, Error, Result};
+
+/// The longest name of an API field, in characters.
+pub const MAX_FIELD_NAME_CHARS: usize = 100;
+/// How many inputs, and how many outputs, one mini app may have.
+pub const MAX_ENTRIES: usize = 200;
+
+/// A mini app as its creator set it up and as a form shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MiniApp {
+    pub id: WorkflowApiId,
+    pub version: WorkflowApiVersionId,
+    pub workflow: Workflow,
+    pub inputs: Inputs,
+    pub outputs: Outputs,
+    pub rjsf: Rjsf,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// What a save is made from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewMiniApp {
+    pub workflow: WorkflowId,
+    pub inputs: Inputs,
+    pub outputs: Outputs,
+}
+
+/// Makes a mini app from a workflow of the caller's, or a new version of the one that is there.
+///
+/// `definitions` are what all workers together know.
+///
+/// # Errors
+/// As [`workflows::update`]; [`Error::Refused`] with `WORKFLOW_API_NO_PROMPT`, `WORKFLOW_API_UNHEALTHY` (its details
+/// list the problems), `WORKFLOW_API_NO_INPUT` or `WORKFLOW_API_NO_OUTPUT`; [`Error::InvalidFields`] for an adapter
+/// that does not fit its node; [`Error::Unavailable`] while no worker has told what it knows.
+pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, new: NewMiniApp) -> Result<MiniApp> {
+    if definitions.is_empty() {
+        let message = "no worker is connected, so that the form cannot be made".into();
+        return Err(Error::Unavailable { message, retry_after_seconds: 10 });
+    }
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let mut workflow = workflows::locked_own(&mut tx, caller, new.workflow).await?;
+    let graph = workflows::locked_graph(&mut tx, &workflow).await?;
+    let prompt = graph.prompt.ok_or_else(|| refused("WORKFLOW_API_NO_PROMPT", "the workflow has no prompt in API format"))?;
+    let Plan { inputs, outputs, fields } = plan(new.inputs, new.outputs, &prompt, definitions)?;
+    let version = store::NewVersion { id: WorkflowApiVersionId::new(), prompt: &prompt, inputs: &inputs, outputs: &outputs, fields: &fields };
+    let known = match workflow.workflow_api {
+        Some(id) => store::set_current(&mut tx, id, version.id, now).await?.map(|created_at| (id, created_at)),
+        None => None,
+    };
+    let (id, created_at) = match known {
+        Some(known) => known,
+        None => {
+            let id = WorkflowApiId::new();
+            let app = store::App { id, workflow: workflow.id, current: version.id, created_at: now, updated_at: now };
+            store::insert(&mut tx, &app, workflow.user).await?;
+            workflows::attach_api(&mut tx, workflow.id, Some(id)).await?;
+            (id, now)
+        }
+    };
+    store::insert_version(&mut tx, id, &version, now).await?;
+    let version = version.id;
+    tx.commit().await?;
+    core.mini_apps.heads.invalidate(&id);
+    workflow.workflow_api = Some(id);
+    Ok(MiniApp { id, version, workflow, rjsf: rjsf(&fields), inputs, outputs, created_at, updated_at: now })
+}
+
+/// A mini app that the caller may see, and how it stands with its workflow as it is now.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn find(core: &Core, caller: &Caller, definitions: &NodeDefinitions, id: WorkflowApiId) -> Result<(MiniApp, Health)> {
+    let app = store::find(&core.db, id).await?.ok_or(GONE)?;
+    let workflow = workflows::find(core, caller, app.workflow).await.map_err(as_gone)?;
+    let graph = workflows::graph(core, caller, app.workflow).await.map_err(as_gone)?;
+    let (inputs, outputs) = store::entries(&core.db, app.current).await?.ok_or(GONE)?;
+    let health = health(&inputs, &outputs, graph.prompt.as_ref(), definitions);
+    let rjsf = version(core, app.current).await?.rjsf();
+    let App { id, current, created_at, updated_at, .. } = app;
+    Ok((MiniApp { id, version: current, workflow, inputs, outputs, rjsf, created_at, updated_at }, health))
+}
+
+/// Deletes a mini app of the caller's (or any, for an admin). Jobs that ran it stay as they are.
+///
+/// # Errors
+/// [`Error::NotFound`]; as [`workflows::update`].
+pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<()> {
+    let app = store::find(&core.db, id).await?.ok_or(GONE)?;
+    let mut tx = core.db.begin().await?;
+    let workflow = workflows::locked_own(&mut tx, caller, app.workflow).await.map_err(as_gone)?;
+    if !store::delete(&mut tx, id, core.clock.now()).await? {
+        return Err(GONE);
+    }
+    workflows::attach_api(&mut tx, workflow.id, None).await?;
+    tx.commit().await?;
+    core.mini_apps.heads.invalidate(&id);
+    Ok(())
+}
+
+/// Workflows that are published as mini apps, for everybody.
+///
+/// # Errors
+/// [`Error::Invalid`] for a cursor that no list in this order gave.
+pub async fn published(core: &Core, sort: Sort, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
+    workflows::published_apps(core, sort, cursor, limit).await
+}
+
+/// The current version of a mini app that the caller may run, for the submit path: from memory when it was run
+/// lately. Saving and deleting count at once on this node; these, and hiding the workflow, within two seconds
+/// everywhere.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Arc<CompiledApp>> {
+    let head = match core.mini_apps.heads.get(&id) {
+        Some(head) => head,
+        None => {
+            let app = store::find(&core.db, id).await?.ok_or(GONE)?;
+            let workflow = workflows::find(core, &Caller::system(), app.workflow).await.map_err(as_gone)?;
+            let head = Head { version: app.current, owner: workflow.user, is_private: workflow.is_private };
+            core.mini_apps.heads.insert(id, head);
+            head
+        }
+    };
+    if head.is_private && !caller.owns_or_admin(head.owner) {
+        return Err(GONE);
+    }
+    version(core, head.version).await
+}
+
+/// Any version, for a job that runs it; also one that was replaced or deleted since.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn version(core: &Core, id: WorkflowApiVersionId) -> Result<Arc<CompiledApp>> {
+    if let Some(app) = core.mini_apps.versions.get(&id) {
+        return Ok(app);
+    }
+    let app = Arc::new(store::compiled(&core.db, id).await?.ok_or(GONE)?);
+    core.mini_apps.versions.insert(id, Arc::clone(&app));
+    Ok(app)
+}
+
+const GONE: Error = Error::NotFound { what: "workflow api" };
+
+/// A mini app whose workflow is not to be seen is not there either.
+fn as_gone(error: Error) -> Error {
+    match error {
+        Error::NotFound { .. } => GONE,
+        other => other,
+    }
+}
+
+fn refused(code: &'static str, message: &str) -> Error {
+    Error::Refused { code, message: message.to_owned(), details: serde_json::Value::Null }
+}
+
+/// What a save writes: entries in order, completed from the node definitions, and the fields derived from them.
+#[derive(Debug)]
+struct Plan {
+    inputs: Inputs,
+    outputs: Outputs,
+    fields: Vec<Field>,
+}
+
+fn plan(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definitions: &NodeDefinitions) -> Result<Plan> {
+    check_keys(&inputs, &outputs)?;
+    let health = health(&inputs, &outputs, Some(prompt), definitions);
+    if !health.ok {
+        let details = serde_json::json!({ "problems": health.problems });
+        let message = "inputs or outputs have a problem; fix them, then save".into();
+        return Err(Error::Refused { code: "WORKFLOW_API_UNHEALTHY", message, details });
+    }
+    if outputs.is_empty() {
+        return Err(refused("WORKFLOW_API_NO_OUTPUT", "name at least one output"));
+    }
+    inputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
+    outputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
+    let mut wrong = Vec::new();
+    let mut fields = Vec::with_capacity(inputs.len());
+    for (order, (key, entry)) in (1..).zip(&mut inputs) {
+        entry.order = order;
+        match complete(key, entry, prompt, definitions) {
+            Ok(field) => fields.extend(field),
+            Err(error) => wrong.push(error),
+        }
+    }
+    for (order, (_, output)) in (1..).zip(&mut outputs) {
+        output.order = order;
+        complete_output(output, prompt);
+    }
+    wrong.extend(name_errors(&fields));
+    if !wrong.is_empty() {
+        return Err(Error::InvalidFields { fields: wrong });
+    }
+    if fields.is_empty() {
+        return Err(refused("WORKFLOW_API_NO_INPUT", "set up at least one input with an API field"));
+    }
+    Ok(Plan { inputs, outputs, fields })
+}
+
+fn check_keys(inputs: &Inputs, outputs: &Outputs) -> Result<()> {
+    for (what, count) in [("inputs", inputs.len()), ("outputs", outputs.len())] {
+        if count > MAX_ENTRIES {
+            return Err(Error::invalid(what, format!("at most {MAX_ENTRIES} are allowed")));
+        }
+    }
+    for (key, entry) in inputs {
+        if *key != format!("{}.{}", entry.id, entry.name) {
+            return Err(Error::invalid(format!("inputs.{key}"), "the key must be the node's id, a dot, and the input's name"));
+        }
+    }
+    for (key, entry) in outputs {
+        if *key != entry.id {
+            return Err(Error::invalid(format!("outputs.{key}"), "the key must be the node's id"));
+        }
+    }
+    Ok(())
+}
+
+/// Fills in what the worker knows better than the client, and derives the field.
+fn complete(key: &str, entry: &mut InputEntry, prompt: &Prompt, definitions: &NodeDefinitions) -> Result<Option<Field>, FieldError> {
+    let gone = || FieldError { field: format!("inputs.{key}"), message: "the node has no such input".into() };
+    let node = prompt.0.get(&entry.id).ok_or_else(gone)?;
+    let class = definitions.get(&node.class_type).ok_or_else(gone)?;
+    let definition = class.input(&entry.name).ok_or_else(gone)?;
+    entry.kind = entries::kind(definition).to_owned();
+    entry.node_display_name.clone_from(&class.display_name);
+    entry.python_module_name.clone_from(&class.python_module);
+    entry.raw = entries::raw(node, &entry.name, definition);
+    let field = Field::derive(key, entry, node, definition)?;
+    if let Some(field) = &field {
+        entry.adapter.api_field_name = Some(field.name.clone());
+        entry.adapter.ui_type = Some(field.rule.widget());
+    }
+    Ok(field)
+}
+
+fn complete_output(output: &mut OutputEntry, prompt: &Prompt) {
+    if let Some(node) = prompt.0.get(&output.id) {
+        if output.name.trim().is_empty() {
+            node.title().clone_into(&mut output.name);
+        }
+        if output.api_field_name.trim().is_empty() {
+            output.api_field_name = entries::default_output_name(&output.id, &node.class_type);
+        }
+    }
+}
+
+/// Names that programs cannot send, or that two inputs share.
+fn name_errors(fields: &[Field]) -> Vec<FieldError> {
+    let mut seen = HashSet::new();
+    let mut wrong = Vec::new();
+    for field in fields {
+        let message = if !seen.insert(field.name.as_str()) {
+            format!("two inputs have the API field {}", field.name)
+        } else if field.name.chars().count() > MAX_FIELD_NAME_CHARS {
+            format!("must not be longer than {MAX_FIELD_NAME_CHARS} characters")
+        } else if !field.name.chars().all(is_safe) || field.name.starts_with("__") {
+            "may have letters, digits, dots, dashes and underscores, and must not start with two underscores".to_owned()
+        } else {
+            continue;
+        };
+        wrong.push(FieldError { field: format!("inputs.{}.{}.adapter.apiFieldName", field.node, field.input), message });
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests;

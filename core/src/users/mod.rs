@@ -1,1 +1,171 @@
-//! The room "users".
+//! People: sign-up, sign-in, sessions, API keys.
+//!
+//! Tokens and keys are random and kept only as hashes. Who a token belongs to is remembered for a short time, so that
+//! a warm request asks no database; a change makes all nodes forget at once.
+
+mod api_keys;
+mod check;
+mod memory;
+mod password;
+mod plan;
+mod sessions;
+mod slowdown;
+mod store;
+mod tokens;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use secrecy::SecretString;
+
+pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
+pub use memory::{Memory, SignedIn};
+pub use plan::plan;
+pub use sessions::{NewSession, Session, by_session, revoke_session, sessions, sign_in, sign_out, sign_up};
+
+use crate::ids::{AssetId, UserId};
+use crate::{Caller, Core, Error, Result};
+
+/// A person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    /// In lower case.
+    pub email: String,
+    pub name: String,
+    /// Tells apart people of the same name; see [`User::name_tag`].
+    pub tag: i32,
+    pub language: Language,
+    pub is_admin: bool,
+    /// Name of a plan of the settings.
+    pub plan: String,
+    pub profile: Option<AssetId>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl User {
+    /// `#1234`.
+    #[must_use]
+    pub fn name_tag(&self) -> String {
+        format!("#{:04}", self.tag)
+    }
+
+    /// The specification's roles.
+    #[must_use]
+    pub fn roles(&self) -> &'static [&'static str] {
+        if self.is_admin { &["Customer", "Admin"] } else { &["Customer"] }
+    }
+}
+
+/// The languages of the pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    #[default]
+    En,
+    Ko,
+}
+
+impl Language {
+    /// The tag: `en`.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Ko => "ko",
+        }
+    }
+
+    fn from_tag(tag: &str) -> Self {
+        if tag == "ko" { Self::Ko } else { Self::En }
+    }
+}
+
+/// Where a request came from, as far as it is known.
+#[derive(Debug, Clone, Default)]
+pub struct Origin {
+    pub address: Option<IpAddr>,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+}
+
+/// What somebody fills in to become a user.
+#[derive(Debug, Clone)]
+pub struct SignUp {
+    pub email: String,
+    /// 8 to 128 characters.
+    pub password: SecretString,
+    /// 2 to 20 characters.
+    pub name: String,
+    pub language: Language,
+    pub terms_accepted: bool,
+    pub privacy_accepted: bool,
+}
+
+/// A person by id.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none.
+pub async fn find(core: &Core, id: UserId) -> Result<Arc<User>> {
+    if let Some(user) = core.users.user(id) {
+        return Ok(user);
+    }
+    let before = core.users.generation();
+    let user = store::find(&core.db, id).await?.map(Arc::new).ok_or(Error::NotFound { what: "user" })?;
+    core.users.remember_user(&user, before);
+    Ok(user)
+}
+
+/// The signed-in person.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn current(core: &Core, caller: &Caller) -> Result<Arc<User>> {
+    match find(core, caller.signed_in()?).await {
+        Err(Error::NotFound { .. }) => Err(Error::LoginRequired),
+        other => other,
+    }
+}
+
+/// Gives the caller another name, and another tag where somebody of that name has theirs.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a name that is too short or too long.
+pub async fn set_name(core: &Core, caller: &Caller, name: &str) -> Result<Arc<User>> {
+    let id = caller.signed_in()?;
+    let name = check::name(name).map_err(|message| Error::invalid("name", message))?;
+    store::set_name(&core.db, id, &name).await?;
+    memory::forget(core, id).await;
+    current(core, caller).await
+}
+
+/// Sets the language of the pages.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn set_language(core: &Core, caller: &Caller, language: Language) -> Result<Arc<User>> {
+    let id = caller.signed_in()?;
+    store::set_language(&core.db, id, language).await?;
+    memory::forget(core, id).await;
+    current(core, caller).await
+}
+
+/// Makes the person with this e-mail address an admin.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`] where nobody has
+/// this address.
+pub async fn promote(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
+    caller.must_be_admin()?;
+    let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
+    let id = store::promote(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
+    memory::forget(core, id).await;
+    find(core, id).await
+}
+
+#[cfg(feature = "testing")]
+pub mod factory;
+
+#[cfg(test)]
+mod tests;

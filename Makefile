@@ -1,0 +1,37 @@
+# Verdigraph. `make run` and `make test` are all that a fresh machine needs; see README.md.
+
+PORT ?= 8080
+DATA ?= .data
+export PORT DATA
+
+.PHONY: help run test stop clean screenshots sqlx openapi
+
+help:
+	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
+	@echo "make stop [DATA=.data]              stop the server of that data folder"
+	@echo "make test                           every check and test; the last line counts them"
+	@echo "make clean                          remove what was built; asks before it deletes data"
+	@echo "make screenshots                    pictures of every page into screenshots/"
+	@echo "make sqlx                           renew .sqlx after a change of SQL or migrations"
+	@echo "make openapi                        renew http/openapi.json and the web client's types"
+
+run:
+	@bash scripts/run.sh
+
+test:
+	@bash scripts/test.sh
+
+stop:
+	@bash scripts/stop.sh
+
+clean:
+	@bash scripts/clean.sh
+
+screenshots:
+	@bash scripts/screenshots.sh
+
+sqlx:
+	@bash scripts/sqlx.sh
+
+openapi:
+	@bash scripts/openapi.sh

@@ -1,0 +1,201 @@
+//! What a file is, found from its bytes and never from its name.
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of files that are shown as what they are; all others are downloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MediaType {
+    Png,
+    Jpeg,
+    Webp,
+    Gif,
+    Bmp,
+    Mp4,
+    Webm,
+    Flac,
+    Mp3,
+    Ogg,
+    Wav,
+    /// Stored and served as a download.
+    Other,
+}
+
+/// The broad kind of a file, as lists and players tell them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum AssetKind {
+    Image,
+    Video,
+    Audio,
+    File,
+}
+
+/// Every media type with its spelling in the database, its extension, content type and kind.
+const FACTS: [(MediaType, &str, &str, &str, AssetKind); 12] = [
+    (MediaType::Png, "Png", "png", "image/png", AssetKind::Image),
+    (MediaType::Jpeg, "Jpeg", "jpg", "image/jpeg", AssetKind::Image),
+    (MediaType::Webp, "Webp", "webp", "image/webp", AssetKind::Image),
+    (MediaType::Gif, "Gif", "gif", "image/gif", AssetKind::Image),
+    (MediaType::Bmp, "Bmp", "bmp", "image/bmp", AssetKind::Image),
+    (MediaType::Mp4, "Mp4", "mp4", "video/mp4", AssetKind::Video),
+    (MediaType::Webm, "Webm", "webm", "video/webm", AssetKind::Video),
+    (MediaType::Flac, "Flac", "flac", "audio/flac", AssetKind::Audio),
+    (MediaType::Mp3, "Mp3", "mp3", "audio/mpeg", AssetKind::Audio),
+    (MediaType::Ogg, "Ogg", "ogg", "audio/ogg", AssetKind::Audio),
+    (MediaType::Wav, "Wav", "wav", "audio/wav", AssetKind::Audio),
+    (MediaType::Other, "Other", "bin", "application/octet-stream", AssetKind::File),
+];
+
+impl MediaType {
+    fn facts(self) -> (&'static str, &'static str, &'static str, AssetKind) {
+        let unknown = ("Other", "bin", "application/octet-stream", AssetKind::File);
+        FACTS
+            .iter()
+            .find(|(media, ..)| *media == self)
+            .map_or(unknown, |(_, word, extension, content_type, kind)| (*word, *extension, *content_type, *kind))
+    }
+
+    /// The spelling in the database.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// The media type of this spelling; [`MediaType::Other`] for one that is not known.
+    #[must_use]
+    pub fn from_word(word: &str) -> Self {
+        FACTS.iter().find(|(_, known, ..)| *known == word).map_or(Self::Other, |(media, ..)| *media)
+    }
+
+    /// The extension of keys and saved files, without the dot.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        self.facts().1
+    }
+
+    /// The `Content-Type` it is served with.
+    #[must_use]
+    pub fn content_type(self) -> &'static str {
+        self.facts().2
+    }
+
+    /// Image, video, audio, or a plain file.
+    #[must_use]
+    pub fn kind(self) -> AssetKind {
+        self.facts().3
+    }
+
+    /// The media type of an extension; [`MediaType::Other`] for one that is not known.
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Self {
+        FACTS.iter().find(|(_, _, known, ..)| *known == extension).map_or(Self::Other, |(media, ..)| *media)
+    }
+}
+
+impl AssetKind {
+    /// The word of the specification: `Image`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Image => "Image",
+            Self::Video => "Video",
+            Self::Audio => "Audio",
+            Self::File => "File",
+        }
+    }
+
+    /// The kind of this word; a plain file for one that is not known.
+    #[must_use]
+    pub fn from_word(word: &str) -> Self {
+        [Self::Image, Self::Video, Self::Audio].into_iter().find(|kind| kind.as_str() == word).unwrap_or(Self::File)
+    }
+}
+
+/// What these bytes are. Only beginnings are looked at: whether the rest can be read is for the decoder to say.
+#[must_use]
+pub fn sniff(bytes: &[u8]) -> MediaType {
+    let at = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
+    match () {
+        () if bytes.starts_with(b"\x89PNG\r\n\x1a\n") => MediaType::Png,
+        () if bytes.starts_with(b"\xff\xd8\xff") => MediaType::Jpeg,
+        () if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") => MediaType::Gif,
+        () if bytes.starts_with(b"RIFF") && at(8, 12) == b"WEBP" => MediaType::Webp,
+        () if bytes.starts_with(b"RIFF") && at(8, 12) == b"WAVE" => MediaType::Wav,
+        // The length of the second header tells a bitmap from a text that begins with "BM".
+        () if bytes.starts_with(b"BM") && matches!(at(14, 18), [12 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]) => {
+            MediaType::Bmp
+        }
+        () if at(4, 8) == b"ftyp" => brand(at(8, 12)),
+        () if bytes.starts_with(b"\x1a\x45\xdf\xa3") && at(0, bytes.len().min(64)).windows(4).any(|word| word == b"webm") => {
+            MediaType::Webm
+        }
+        () if bytes.starts_with(b"fLaC") => MediaType::Flac,
+        () if bytes.starts_with(b"OggS") => MediaType::Ogg,
+        () if bytes.starts_with(b"ID3") || is_mpeg_audio(at(0, 4)) => MediaType::Mp3,
+        () => MediaType::Other,
+    }
+}
+
+/// The container of MP4 also holds still pictures and QuickTime films, which browsers do not all show.
+fn brand(brand: &[u8]) -> MediaType {
+    match brand {
+        b"avif" | b"avis" | b"heic" | b"heix" | b"hevc" | b"hevx" | b"mif1" | b"msf1" | b"qt  " => MediaType::Other,
+        _ => MediaType::Mp4,
+    }
+}
+
+/// A frame header of MPEG audio, layer III, with a bit rate and a sampling rate that exist.
+fn is_mpeg_audio(header: &[u8]) -> bool {
+    match header {
+        [0xff, second, third, _] => {
+            second & 0xe0 == 0xe0
+                && second & 0x18 != 0x08
+                && second & 0x06 == 0x02
+                && third & 0xf0 != 0xf0
+                && third & 0xf0 != 0
+                && third & 0x0c != 0x0c
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_their_bytes() {
+        let cases: [(&[u8], MediaType); 17] = [
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", MediaType::Png),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF", MediaType::Jpeg),
+            (b"GIF89a\x01\0\x01\0", MediaType::Gif),
+            (b"RIFF\x24\0\0\0WEBPVP8 ", MediaType::Webp),
+            (b"RIFF\x24\0\0\0WAVEfmt ", MediaType::Wav),
+            (b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0", MediaType::Bmp),
+            (b"BMW is a maker of cars and motorcycles", MediaType::Other),
+            (b"\0\0\0\x20ftypisom\0\0\x02\0", MediaType::Mp4),
+            (b"\0\0\0\x20ftypavif\0\0\0\0", MediaType::Other),
+            (b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm", MediaType::Webm),
+            (b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x88matroska", MediaType::Other),
+            (b"fLaC\0\0\0\x22", MediaType::Flac),
+            (b"OggS\0\x02", MediaType::Ogg),
+            (b"ID3\x04\0", MediaType::Mp3),
+            (b"\xff\xfb\x90\x64", MediaType::Mp3),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", MediaType::Other),
+            (b"", MediaType::Other),
+        ];
+        for (bytes, media) in cases {
+            assert_eq!(sniff(bytes), media, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn every_extension_leads_back_to_its_media_type() {
+        for (media, word, extension, ..) in FACTS {
+            assert_eq!(MediaType::from_extension(extension), media);
+            assert_eq!(MediaType::from_word(word), media);
+            assert_eq!(word, format!("{media:?}"), "the spelling that rows have");
+            assert_eq!(media.extension(), extension);
+        }
+        assert_eq!(MediaType::from_extension("svg"), MediaType::Other);
+    }
+}

@@ -1,0 +1,211 @@
+//! Pictures from outside: decoded within limits, measured, and made smaller. Everything here computes; call it from
+//! a blocking thread.
+
+use std::io::Cursor;
+
+use fast_image_resize::{ResizeOptions, Resizer};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+use super::blur;
+use super::media::{AssetKind, MediaType};
+use crate::settings::Limits as Configured;
+
+/// How large a picture may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PictureLimits {
+    pixels: u64,
+    side: u32,
+    frames: u32,
+}
+
+/// A decoded picture: its first frame, turned as its metadata says.
+pub(super) struct Picture {
+    pub image: DynamicImage,
+    pub frames: u32,
+}
+
+/// What is kept about a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Measures {
+    pub width: i32,
+    pub height: i32,
+    pub blur_hash: String,
+}
+
+impl From<&Configured> for PictureLimits {
+    fn from(limits: &Configured) -> Self {
+        Self { pixels: limits.image_pixels, side: limits.image_side, frames: limits.image_frames }
+    }
+}
+
+impl Picture {
+    /// Decodes a picture. The sizes that its head states are checked before anything is made room for.
+    pub fn decode(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Self, String> {
+        let format = match media {
+            MediaType::Png => ImageFormat::Png,
+            MediaType::Jpeg => ImageFormat::Jpeg,
+            MediaType::Webp => ImageFormat::WebP,
+            MediaType::Gif => ImageFormat::Gif,
+            MediaType::Bmp => ImageFormat::Bmp,
+            _ => return Err("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
+        };
+        let frames = frames(bytes, media);
+        if frames > limits.frames {
+            return Err(format!("it has more than {} frames", limits.frames));
+        }
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+        let mut allowed = Limits::default();
+        allowed.max_image_width = Some(limits.side);
+        allowed.max_image_height = Some(limits.side);
+        // Up to 16 bits for each of 4 channels, and a second copy that some decoders make.
+        allowed.max_alloc = Some(limits.pixels.saturating_mul(16));
+        reader.limits(allowed);
+        let mut decoder = reader.into_decoder().map_err(|error| error.to_string())?;
+        let (width, height) = decoder.dimensions();
+        if width.max(height) > limits.side {
+            return Err(format!("it is {width} × {height} pixels, the longer side may be {}", limits.side));
+        }
+        if u64::from(width) * u64::from(height) > limits.pixels {
+            return Err(format!("it is {width} × {height} pixels, at most {} in all are read", limits.pixels));
+        }
+        let orientation = decoder.orientation().map_err(|error| error.to_string())?;
+        let mut image = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
+        image.apply_orientation(orientation);
+        Ok(Self { image, frames })
+    }
+
+    /// Size and placeholder.
+    pub fn measure(&self) -> Result<Measures, String> {
+        let side = |pixels: u32| i32::try_from(pixels).map_err(|_| "it is too large".to_owned());
+        let small = fit(&self.image, 32)?.to_rgb8();
+        Ok(Measures {
+            width: side(self.image.width())?,
+            height: side(self.image.height())?,
+            blur_hash: blur::encode(&small),
+        })
+    }
+
+    /// A lossy WebP whose longer side is at most `side` pixels; smaller pictures keep their size.
+    pub fn webp(&self, side: u32, quality: f32) -> Result<Vec<u8>, String> {
+        let fitted = fit(&self.image, side)?;
+        let encoded = if fitted.color().has_alpha() {
+            let pixels = fitted.to_rgba8();
+            webp::Encoder::from_rgba(&pixels, pixels.width(), pixels.height()).encode(quality)
+        } else {
+            let pixels = fitted.to_rgb8();
+            webp::Encoder::from_rgb(&pixels, pixels.width(), pixels.height()).encode(quality)
+        };
+        if encoded.is_empty() {
+            return Err("it cannot be encoded as WebP".to_owned());
+        }
+        Ok(encoded.to_vec())
+    }
+}
+
+fn fit(image: &DynamicImage, side: u32) -> Result<DynamicImage, String> {
+    let (width, height) = (image.width(), image.height());
+    let longer = width.max(height).max(1);
+    // Eight bits are all that a placeholder or a WebP keeps.
+    let plain = if image.color().has_alpha() {
+        DynamicImage::ImageRgba8(image.to_rgba8())
+    } else {
+        DynamicImage::ImageRgb8(image.to_rgb8())
+    };
+    if longer <= side {
+        return Ok(plain);
+    }
+    let scaled = |pixels: u32| {
+        let exact = (u64::from(pixels) * u64::from(side) + u64::from(longer) / 2) / u64::from(longer);
+        u32::try_from(exact).unwrap_or(side).max(1)
+    };
+    let mut target = DynamicImage::new(scaled(width), scaled(height), plain.color());
+    Resizer::new().resize(&plain, &mut target, &ResizeOptions::new()).map_err(|error| error.to_string())?;
+    Ok(target)
+}
+
+/// How many frames an animation has, from its container alone; 1 for a still picture. A broken container counts as
+/// far as it can be read, and the decoder reports it.
+fn frames(bytes: &[u8], media: MediaType) -> u32 {
+    let counted = match media {
+        MediaType::Gif => gif_frames(bytes),
+        MediaType::Webp => webp_frames(bytes),
+        MediaType::Png => png_frames(bytes),
+        _ => 1,
+    };
+    counted.max(1)
+}
+
+fn gif_frames(bytes: &[u8]) -> u32 {
+    let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3usize << ((flags & 7) + 1) };
+    let Some(&flags) = bytes.get(10) else { return 0 };
+    let mut at = 13 + table(flags);
+    let mut frames = 0u32;
+    while let Some(&block) = bytes.get(at) {
+        at = match block {
+            0x2c => {
+                frames = frames.saturating_add(1);
+                let Some(&flags) = bytes.get(at + 9) else { break };
+                at + 11 + table(flags)
+            }
+            0x21 => at + 2,
+            _ => break,
+        };
+        while let Some(&length) = bytes.get(at) {
+            at += 1 + usize::from(length);
+            if length == 0 {
+                break;
+            }
+        }
+    }
+    frames
+}
+
+fn webp_frames(bytes: &[u8]) -> u32 {
+    let mut at = 12usize;
+    let mut frames = 0u32;
+    while let (Some(name), Some(Ok(length))) =
+        (bytes.get(at..at + 4), bytes.get(at + 4..at + 8).map(<[u8; 4]>::try_from))
+    {
+        frames = frames.saturating_add(u32::from(name == b"ANMF"));
+        let length = u32::from_le_bytes(length) as usize;
+        at = at.saturating_add(8).saturating_add(length).saturating_add(length & 1);
+        if at >= bytes.len() {
+            break;
+        }
+    }
+    frames
+}
+
+fn png_frames(bytes: &[u8]) -> u32 {
+    let mut at = 8usize;
+    while let (Some(Ok(length)), Some(name)) =
+        (bytes.get(at..at + 4).map(<[u8; 4]>::try_from), bytes.get(at + 4..at + 8))
+    {
+        match name {
+            b"acTL" => {
+                return bytes
+                    .get(at + 8..at + 12)
+                    .and_then(|count| <[u8; 4]>::try_from(count).ok())
+                    .map_or(1, u32::from_be_bytes);
+            }
+            b"IDAT" => return 1,
+            _ => {}
+        }
+        at = at.saturating_add(12).saturating_add(u32::from_be_bytes(length) as usize);
+        if at >= bytes.len() {
+            break;
+        }
+    }
+    1
+}
+
+/// Measures of a picture, or why it is none.
+pub(super) fn measure(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Measures, String> {
+    if media.kind() != AssetKind::Image {
+        return Err("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned());
+    }
+    Picture::decode(bytes, media, limits)?.measure()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! SQL of files and assets.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::{Asset, AssetKind, ContentHash, MediaType, Stored};
+use crate::error::{Error, Result};
+use crate::ids::{AssetId, UserId};
+
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    content: String,
+    media: String,
+    size_bytes: i64,
+    width: Option<i32>,
+    height: Option<i32>,
+    blur_hash: Option<String>,
+    name: String,
+    kind: String,
+    is_private: bool,
+    created_at: DateTime<Utc>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for Asset {
+    fn from(row: Row) -> Self {
+        Self {
+            id: AssetId(row.id),
+            user: UserId(row.user_id),
+            stored: Stored {
+                content: ContentHash(row.content),
+                media: MediaType::from_word(&row.media),
+                size_bytes: row.size_bytes,
+                width: row.width,
+                height: row.height,
+                blur_hash: row.blur_hash,
+            },
+            name: row.name,
+            kind: AssetKind::from_word(&row.kind),
+            is_private: row.is_private,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+        }
+    }
+}
+
+/// Inserts the file where it is new, and the owner's name for it; the same name for the same file is found again.
+pub(super) async fn insert(
+    db: &PgPool,
+    user: UserId,
+    stored: &Stored,
+    name: &str,
+    now: DateTime<Utc>,
+) -> Result<Asset> {
+    let mut transaction = db.begin().await?;
+    sqlx::query!(
+        "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (content) DO NOTHING",
+        stored.content.as_str(),
+        stored.media.word(),
+        stored.size_bytes,
+        stored.width,
+        stored.height,
+        stored.blur_hash,
+        now,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    let id = sqlx::query_scalar!(
+        "WITH known AS (
+             SELECT id FROM assets WHERE user_id = $2 AND content = $3 AND name = $4 AND deleted_at IS NULL
+             AND expires_at IS NULL ORDER BY id LIMIT 1
+         ), made AS (
+             INSERT INTO assets (id, user_id, content, name, kind, created_at)
+             SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT FROM known) RETURNING id
+         )
+         SELECT id FROM known UNION ALL SELECT id FROM made",
+        AssetId::new().0,
+        user.0,
+        stored.content.as_str(),
+        name,
+        stored.media.kind().as_str(),
+        now,
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    let id = id.ok_or_else(|| Error::Internal("an asset was inserted without an id".to_owned()))?;
+    find(db, &[AssetId(id)], now).await?.pop().ok_or(Error::NotFound { what: "asset" })
+}
+
+pub(super) async fn find(db: &PgPool, ids: &[AssetId], now: DateTime<Utc>) -> sqlx::Result<Vec<Asset>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT a.id, a.user_id, a.content, f.media, f.size_bytes, f.width, f.height, f.blur_hash, a.name, a.kind,
+                a.is_private, a.created_at, a.expires_at
+         FROM assets a JOIN files f ON f.content = a.content
+         WHERE a.id = ANY($1) AND a.deleted_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $2)",
+        &ids,
+        now,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Asset::from).collect())
+}
+
+pub(super) async fn set_private(
+    db: &PgPool,
+    ids: &[AssetId],
+    owner: Option<UserId>,
+    is_private: bool,
+) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query!(
+        "UPDATE assets SET is_private = $3
+         WHERE id = ANY($1) AND ($2::uuid IS NULL OR user_id = $2) AND deleted_at IS NULL",
+        &ids,
+        owner.map(|user| user.0),
+        is_private,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn visible(
+    db: &PgPool,
+    content: &ContentHash,
+    user: Option<UserId>,
+    admin: bool,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT FROM assets WHERE content = $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $4)
+             AND (NOT is_private OR $3 OR user_id = $2)
+           ) AS "visible!""#,
+        content.as_str(),
+        user.map(|user| user.0),
+        admin,
+        now,
+    )
+    .fetch_one(db)
+    .await
+}

@@ -1,0 +1,419 @@
+//! A private PostgreSQL for a node that is given none: made, started, adopted and stopped here, its data kept.
+//!
+//! ```text
+//! no cluster --initdb--> stopped --spawn--> ready --SIGINT--> stopped
+//!                                             ^-- adopted, where a server of an earlier process still runs
+//! ```
+//! Two lock files make this safe among processes: `start.lock` is held while one starts or stops the server,
+//! `use.lock` is shared by all that use it; whoever leaves last stops it.
+
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::place::{Place, failed};
+use super::programs;
+use crate::error::{Error, Result};
+use crate::settings::{DataDir, Environment};
+
+const READY_WITHIN: Duration = Duration::from_secs(120);
+const STOPPED_WITHIN: Duration = Duration::from_secs(60);
+/// How often the server's own status file is read while it starts or stops.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// A log longer than this is begun anew at the next start.
+const LOG_BYTES: u64 = 16 * 1024 * 1024;
+
+/// What a crash of the machine may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Nothing that was committed.
+    Kept,
+    /// Everything; several times faster. For tests.
+    Forgotten,
+}
+
+/// A running private PostgreSQL. Stop it with [`Embedded::stop`]; a dropped one is stopped as well.
+#[derive(Debug)]
+pub struct Embedded {
+    place: Place,
+    child: Option<Child>,
+    pid: Pid,
+    port: u16,
+    in_use: Option<File>,
+}
+
+impl Embedded {
+    /// Starts the private PostgreSQL of a data folder, or adopts the one that still runs there, and gives its
+    /// address. `programs` names the folder with `initdb` and `postgres`, where they shall not be looked for.
+    ///
+    /// # Errors
+    /// Where the programs are missing or of another version than the data, or the server does not come up; the text
+    /// says what to do, or where the log is.
+    pub async fn start(
+        data: &DataDir,
+        programs: Option<&Path>,
+        durability: Durability,
+    ) -> Result<(Self, SecretString)> {
+        let (data, programs) = (data.folder.clone(), programs.map(Path::to_path_buf));
+        let (embedded, password) =
+            blocking(move || start(&data, programs.as_deref(), &Environment::of_process(), durability)).await?;
+        let url = |database: &str| {
+            let password = password.expose_secret();
+            SecretString::from(format!("postgres://{USER}:{password}@127.0.0.1:{}/{database}", embedded.port))
+        };
+        make_database(&url("postgres")).await?;
+        let address = url(USER);
+        Ok((embedded, address))
+    }
+
+    /// Where the cluster lives, when that is not inside the data folder: worth telling the operator.
+    #[must_use]
+    pub fn moved_to(&self) -> Option<&Path> {
+        self.place.moved.then_some(self.place.home.as_path())
+    }
+
+    /// The file that the server writes its messages to.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.place.home.join("log")
+    }
+
+    /// Stops the server, unless another process uses it too. All that was committed is kept.
+    ///
+    /// # Errors
+    /// Where the server does not end within a minute.
+    pub async fn stop(mut self) -> Result<()> {
+        blocking(move || self.leave()).await
+    }
+
+    /// Whether the server was running already.
+    #[must_use]
+    pub fn is_adopted(&self) -> bool {
+        self.child.is_none()
+    }
+
+    /// Leaves the server running for whoever comes next, and gives its process id.
+    #[must_use]
+    pub fn leave_running(mut self) -> u32 {
+        self.in_use = None;
+        self.pid.as_raw_nonzero().get().unsigned_abs()
+    }
+
+    fn leave(&mut self) -> Result<()> {
+        let Some(in_use) = self.in_use.take() else { return Ok(()) };
+        let _starting = lock(&self.place.home.join("start.lock"))?;
+        in_use.unlock().map_err(failed("unlock", &self.place.home))?;
+        match in_use.try_lock() {
+            Ok(()) => self.end(),
+            Err(TryLockError::WouldBlock) => Ok(()),
+            Err(TryLockError::Error(error)) => Err(failed("lock", &self.place.home)(error)),
+        }
+    }
+
+    /// "Fast" shutdown: sessions are ended, everything is written. After a minute without a wait for sessions.
+    fn end(&mut self) -> Result<()> {
+        for signal in [Signal::INT, Signal::QUIT] {
+            // An error means that it is gone already, which the loop below finds out.
+            let _gone = kill_process(self.pid, signal);
+            let until = Instant::now() + STOPPED_WITHIN;
+            while Instant::now() < until {
+                if self.has_ended() {
+                    return Ok(());
+                }
+                std::thread::sleep(LOOK_EVERY);
+            }
+        }
+        Err(Error::Internal(format!("embedded database: process {} does not stop", self.pid.as_raw_nonzero())))
+    }
+
+    fn has_ended(&mut self) -> bool {
+        match &mut self.child {
+            Some(child) => !matches!(child.try_wait(), Ok(None)),
+            // Not our child: it may stay a zombie of its own parent, so its status file tells.
+            None => !lives(self.pid) || PidFile::read(&self.place.home.join("cluster")).is_none_or(|file| file.pid != self.pid),
+        }
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        if let Err(error) = self.leave() {
+            tracing::error!(%error, "the embedded database was left running");
+        }
+    }
+}
+
+/// Name of the role and of the database.
+const USER: &str = "verdigraph";
+
+fn start(
+    data: &Path,
+    named: Option<&Path>,
+    environment: &Environment,
+    durability: Durability,
+) -> Result<(Embedded, SecretString)> {
+    std::fs::create_dir_all(data).map_err(failed("make", data))?;
+    let data = data.canonicalize().map_err(failed("find", data))?;
+    let place = Place::choose(&data)?;
+    let _starting = lock(&place.home.join("start.lock"))?;
+    let in_use = open(&place.home.join("use.lock"))?;
+    in_use.lock_shared().map_err(failed("lock", &place.home))?;
+    let cluster = place.home.join("cluster");
+    let password = password(&place)?;
+    if let Some((pid, port)) = running(&cluster)? {
+        return Ok((Embedded { place, child: None, pid, port, in_use: Some(in_use) }, password));
+    }
+    let bin = suitable(&place, programs::folders(named, environment, &data), &cluster)?;
+    if !cluster.join("PG_VERSION").exists() {
+        initialise(&place, &bin, &cluster)?;
+    }
+    let (child, pid, port) = spawn(&place, &bin, &cluster, durability)?;
+    Ok((Embedded { place, child: Some(child), pid, port, in_use: Some(in_use) }, password))
+}
+
+/// The first folder of programs that runs and fits the data that is there.
+fn suitable(place: &Place, folders: Vec<PathBuf>, cluster: &Path) -> Result<PathBuf> {
+    let data_version = std::fs::read_to_string(cluster.join("PG_VERSION")).ok().map(|text| text.trim().to_owned());
+    let mut seen = Vec::new();
+    for folder in folders {
+        let bin = place.runnable(&folder)?;
+        let Ok(output) = place.command(&bin.join("postgres")).arg("--version").output() else { continue };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let Some(version) = programs::major(&text) else { continue };
+        if data_version.as_deref().is_none_or(|needed| needed == version) {
+            return Ok(bin);
+        }
+        seen.push(format!("{version} in {}", bin.display()));
+    }
+    Err(Error::Internal(match data_version {
+        Some(needed) => format!(
+            "embedded database: the data in {} needs PostgreSQL {needed}, found: {}",
+            cluster.display(),
+            if seen.is_empty() { "none".to_owned() } else { seen.join(", ") }
+        ),
+        None => "no PostgreSQL was found: install it (Debian: apt-get install postgresql; Homebrew: brew install \
+                 postgresql@17), or set DATABASE_URL to a server that runs"
+            .to_owned(),
+    }))
+}
+
+/// Makes the cluster under another name first, so that a cut-off attempt is never taken for a cluster.
+fn initialise(place: &Place, bin: &Path, cluster: &Path) -> Result<()> {
+    let unfinished = place.home.join("cluster.new");
+    if unfinished.exists() {
+        std::fs::remove_dir_all(&unfinished).map_err(failed("remove", &unfinished))?;
+    }
+    let mut said = String::new();
+    // C.UTF-8 is not everywhere; plain C with UTF-8 text is.
+    for locale in ["C.UTF-8", "C"] {
+        let output = place
+            .command(&bin.join("initdb"))
+            .arg("-D")
+            .arg(&unfinished)
+            .arg("--pwfile")
+            .arg(place.home.join("password"))
+            .args(["-U", USER, "-E", "UTF8", "--auth=scram-sha-256", "--locale", locale])
+            .stdin(Stdio::null())
+            .output()
+            .map_err(failed("run", &bin.join("initdb")))?;
+        if output.status.success() {
+            return std::fs::rename(&unfinished, cluster).map_err(failed("rename", &unfinished));
+        }
+        said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    }
+    Err(Error::Internal(format!("embedded database: initdb failed: {said}")))
+}
+
+fn spawn(place: &Place, bin: &Path, cluster: &Path, durability: Durability) -> Result<(Child, Pid, u16)> {
+    let log_path = place.home.join("log");
+    let mut ended = String::new();
+    // Somebody may take the free port between our look and the server's start.
+    for _ in 0..3 {
+        let long = std::fs::metadata(&log_path).is_ok_and(|facts| facts.len() > LOG_BYTES);
+        let log = File::options()
+            .create(true)
+            .append(!long)
+            .write(true)
+            .truncate(long)
+            .open(&log_path)
+            .map_err(failed("open", &log_path))?;
+        place.own(&log_path, 0o600)?;
+        let port = free_port()?;
+        let mut command = place.command(&bin.join("postgres"));
+        command.arg("-D").arg(cluster);
+        for setting in settings(port, durability) {
+            command.arg("-c").arg(setting);
+        }
+        let errors = log.try_clone().map_err(failed("open", &log_path))?;
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors)
+            .spawn()
+            .map_err(failed("run", &bin.join("postgres")))?;
+        let until = Instant::now() + READY_WITHIN;
+        while Instant::now() < until {
+            if let Some(status) = child.try_wait().map_err(failed("wait for", &bin.join("postgres")))? {
+                ended = format!("ended with {status}");
+                break;
+            }
+            let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+            if let (Some(pid), Some(state)) = (pid, PidFile::read(cluster))
+                && state.pid == pid
+                && state.ready
+            {
+                return Ok((child, pid, port));
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        if ended.is_empty() {
+            return Err(Error::Internal(format!("embedded database: not ready in time, see {}", log_path.display())));
+        }
+    }
+    Err(Error::Internal(format!("embedded database: the server {ended}, see {}", log_path.display())))
+}
+
+fn settings(port: u16, durability: Durability) -> Vec<String> {
+    let mut settings = vec![
+        "listen_addresses=127.0.0.1".to_owned(),
+        format!("port={port}"),
+        "unix_socket_directories=".to_owned(),
+        "max_connections=200".to_owned(),
+        "shared_buffers=256MB".to_owned(),
+        "max_wal_size=2GB".to_owned(),
+        "jit=off".to_owned(),
+        "timezone=UTC".to_owned(),
+        "log_timezone=UTC".to_owned(),
+        "log_line_prefix=%m [%p] ".to_owned(),
+    ];
+    if durability == Durability::Forgotten {
+        settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"].map(str::to_owned));
+    }
+    settings
+}
+
+/// The server that runs on this cluster, if any. A file left behind by a killed one is cleared away.
+fn running(cluster: &Path) -> Result<Option<(Pid, u16)>> {
+    let until = Instant::now() + READY_WITHIN;
+    while let Some(state) = PidFile::read(cluster) {
+        if !lives(state.pid) || !is_postgres(state.pid) {
+            let file = cluster.join("postmaster.pid");
+            return match std::fs::remove_file(&file) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("remove", &file)(error)),
+                _ => Ok(None),
+            };
+        }
+        if state.ready {
+            return Ok(Some((state.pid, state.port)));
+        }
+        if Instant::now() > until {
+            return Err(Error::Internal(format!(
+                "embedded database: process {} has the cluster {} and does not get ready",
+                state.pid.as_raw_nonzero(),
+                cluster.display()
+            )));
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+    Ok(None)
+}
+
+/// What a server writes about itself: process id in line 1, port in line 4, status in line 8.
+struct PidFile {
+    pid: Pid,
+    port: u16,
+    ready: bool,
+}
+
+impl PidFile {
+    fn read(cluster: &Path) -> Option<Self> {
+        Self::parse(&std::fs::read_to_string(cluster.join("postmaster.pid")).ok()?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        Some(Self {
+            pid: Pid::from_raw(lines.first()?.parse().ok()?)?,
+            port: lines.get(3).and_then(|port| port.parse().ok()).unwrap_or(0),
+            ready: lines.get(7) == Some(&"ready"),
+        })
+    }
+}
+
+fn lives(pid: Pid) -> bool {
+    test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
+}
+
+/// Whether the process is a PostgreSQL server, where the system tells (Linux); elsewhere it is believed.
+fn is_postgres(pid: Pid) -> bool {
+    match std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())) {
+        Ok(name) => matches!(name.trim(), "postgres" | "postmaster"),
+        Err(_) => true,
+    }
+}
+
+fn password(place: &Place) -> Result<SecretString> {
+    let file = place.home.join("password");
+    match std::fs::read_to_string(&file) {
+        Ok(text) if !text.trim().is_empty() => Ok(SecretString::from(text.trim().to_owned())),
+        Ok(_) => new_password(place, &file),
+        Err(error) if error.kind() == ErrorKind::NotFound => new_password(place, &file),
+        Err(error) => Err(failed("read", &file)(error)),
+    }
+}
+
+fn new_password(place: &Place, file: &Path) -> Result<SecretString> {
+    if place.home.join("cluster").exists() {
+        return Err(Error::Internal(format!("embedded database: the password file {} is missing", file.display())));
+    }
+    let bytes: [u8; 24] = rand::rng().random();
+    let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let empty = open(file)?;
+    place.own(file, 0o600)?;
+    drop(empty);
+    std::fs::write(file, &text).map_err(failed("write", file))?;
+    Ok(SecretString::from(text))
+}
+
+fn free_port() -> Result<u16> {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))
+        .and_then(|listener| listener.local_addr())
+        .map_err(|error| Error::Internal(format!("embedded database: no free port: {error}")))?;
+    Ok(listener.port())
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::options().create(true).truncate(false).read(true).write(true).open(path).map_err(failed("open", path))
+}
+
+fn lock(path: &Path) -> Result<File> {
+    let file = open(path)?;
+    file.lock().map_err(failed("lock", path))?;
+    Ok(file)
+}
+
+async fn make_database(url: &SecretString) -> Result<()> {
+    use sqlx::Connection;
+    let mut connection = sqlx::PgConnection::connect(url.expose_secret()).await?;
+    let made = sqlx::query("CREATE DATABASE verdigraph").execute(&mut connection).await;
+    connection.close().await?;
+    match made {
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P04") => Ok(()),
+        other => other.map(drop).map_err(Error::from),
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| Error::Internal(format!("embedded database: {error}")))?
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+use std::os::unix::fs::PermissionsExt;
+
+use sqlx::{Connection, PgConnection};
+
+use super::*;
+
+async fn ask(url: &SecretString, sql: &'static str) -> String {
+    let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
+    let answer = sqlx::query_scalar(sql).fetch_one(&mut connection).await.expect("an answer");
+    connection.close().await.expect("a close");
+    answer
+}
+
+#[tokio::test]
+async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = DataDir::new(folder.path());
+    let (first, url) = Embedded::start(&data, None, Durability::Kept).await.expect("a database");
+    assert_eq!(ask(&url, "SHOW fsync").await, "on", "what was committed must survive a power cut");
+    ask(&url, "WITH made AS (SELECT set_config('x.y', 'z', false)) SELECT * FROM made").await;
+    let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
+    sqlx::raw_sql("CREATE TABLE kept AS SELECT 'still here' AS word").execute(&mut connection).await.expect("a table");
+    connection.close().await.expect("a close");
+
+    let (second, same) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
+    assert_eq!(second.pid, first.pid, "a second process adopts the server that runs");
+    first.stop().await.expect("the first leaves");
+    assert_eq!(ask(&same, "SELECT word FROM kept").await, "still here", "the server stays while it is in use");
+    let cluster = second.place.home.join("cluster");
+    second.stop().await.expect("the last one stops it");
+    assert!(PidFile::read(&cluster).is_none(), "no server is left behind");
+
+    let (third, again) = Embedded::start(&data, None, Durability::Kept).await.expect("a restart");
+    assert_eq!(ask(&again, "SELECT word FROM kept").await, "still here");
+    let home = third.place.home.clone();
+    third.stop().await.expect("a stop");
+    if !home.starts_with(folder.path()) {
+        std::fs::remove_dir_all(home).expect("the moved cluster is removed");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_does_not_open_the_private_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // As root this is also the case of a data folder that the database's user cannot reach.
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).expect("a closed folder");
+    let (embedded, url) =
+        Embedded::start(&DataDir::new(folder.path()), None, Durability::Forgotten).await.expect("a database");
+    assert_eq!(embedded.moved_to().is_some(), rustix::process::geteuid().is_root());
+    let wrong = url.expose_secret().replacen("verdigraph:", "verdigraph:x", 1);
+    assert!(PgConnection::connect(&wrong).await.is_err(), "the port is open to all users of the machine");
+    let home = embedded.place.home.clone();
+    embedded.stop().await.expect("a stop");
+    if !home.starts_with(folder.path()) {
+        std::fs::remove_dir_all(home).expect("the moved cluster is removed");
+    }
+}
+
+#[tokio::test]
+async fn missing_programs_are_said_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let empty = folder.path().join("empty");
+    std::fs::create_dir(&empty).expect("a folder");
+    let data = DataDir::new(folder.path().join("data"));
+    let error = Embedded::start(&data, Some(&empty), Durability::Kept).await.expect_err("nothing to run");
+    assert!(error.to_string().contains("DATABASE_URL"), "{error}");
+}
+
+#[test]
+fn the_servers_status_file_is_read_at_every_stage() {
+    let starting = PidFile::parse("4711\n/data\n1790000000\n5499\n\n127.0.0.1\n  123 456\nstarting\n").expect("a file");
+    assert_eq!((starting.pid.as_raw_nonzero().get(), starting.port, starting.ready), (4711, 5499, false));
+    assert!(PidFile::parse("4711\n/data\n1790000000\n5499\n\n127.0.0.1\n  123 456\nready   \n").expect("a file").ready);
+    assert!(!PidFile::parse("4711\n").expect("a file that is being written").ready);
+    assert!(PidFile::parse("").is_none());
+    assert!(PidFile::parse("x\n").is_none());
+}

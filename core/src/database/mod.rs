@@ -1,0 +1,75 @@
+//! PostgreSQL: pools, migrations, and the private server of a node that is given none.
+
+mod embedded;
+mod place;
+mod programs;
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use sqlx::PgPool;
+use sqlx::migrate::Migrator;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+pub use embedded::{Durability, Embedded};
+
+use crate::error::{Error, Result};
+use crate::settings::DatabaseSettings;
+
+/// All migrations, in order. They only go forward.
+pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
+
+/// A pool that opens its connections when they are first needed, on the thread that needs them.
+///
+/// Each HTTP thread makes its own: a connection belongs to the runtime that opened it. Connections are not asked
+/// whether they live before each use, which would double the round trips; a dead one fails its query and is dropped.
+///
+/// # Errors
+/// Where the address cannot be read.
+pub fn pool(url: &SecretString, settings: &DatabaseSettings) -> Result<PgPool> {
+    Ok(pool_options(settings).connect_lazy_with(connect_options(url, settings)?))
+}
+
+/// A pool with one connection opened already, so that a wrong address shows at the start.
+///
+/// # Errors
+/// Where the address cannot be read or the database cannot be reached.
+pub async fn connect(url: &SecretString, settings: &DatabaseSettings) -> Result<PgPool> {
+    Ok(pool_options(settings).connect_with(connect_options(url, settings)?).await?)
+}
+
+/// Brings the tables up to date. Safe from several nodes at once: an advisory lock lets one do the work.
+///
+/// # Errors
+/// Where a migration fails, or the database knows migrations that this program does not.
+pub async fn migrate(db: &PgPool) -> Result<()> {
+    MIGRATOR.run(db).await.map_err(|error| Error::Internal(format!("cannot migrate the database: {error}")))
+}
+
+/// Whether the database answers, for health checks.
+///
+/// # Errors
+/// Where no connection can be had within the settings' time, or the server does not answer on it.
+pub async fn ping(db: &PgPool) -> Result<()> {
+    use sqlx::Connection;
+    Ok(db.acquire().await?.ping().await?)
+}
+
+/// How connections are opened: statements named for this program, and stopped when they run too long.
+///
+/// # Errors
+/// Where the address cannot be read; the text does not repeat it, because it may hold a password.
+pub fn connect_options(url: &SecretString, settings: &DatabaseSettings) -> Result<PgConnectOptions> {
+    let options = PgConnectOptions::from_str(url.expose_secret())
+        .map_err(|_| Error::Internal("database.url: not an address of the form postgres://user:password@host/name".to_owned()))?;
+    let timeout = format!("{}ms", settings.statement_timeout_ms);
+    Ok(options.application_name("verdigraph").options([("statement_timeout", timeout.as_str()), ("timezone", "UTC")]))
+}
+
+fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(settings.pool_connections)
+        .acquire_timeout(Duration::from_millis(settings.acquire_timeout_ms))
+        .test_before_acquire(false)
+}

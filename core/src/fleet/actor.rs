@@ -1,0 +1,143 @@
+//! The fleet's live side: hears of every change of a worker, keeps the roster, and wakes who waits for free workers.
+//!
+//! One per node. It holds nothing that the roster and the rows do not hold; it ends with the node.
+
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient};
+use sqlx::PgPool;
+
+use super::{Change, FleetCommand, Roster, WorkerChanged, WorkerConfig, WorkerState, store};
+use crate::Clock;
+use crate::graph::content_hash;
+
+/// Keeps the roster of one node.
+pub struct Fleet {
+    roster: Roster,
+    db: PgPool,
+    clock: Clock,
+    /// Whoever waits for free workers.
+    listeners: Vec<Recipient<FleetChanged>>,
+}
+
+/// A worker became free, went away, or can do other things than before.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub struct FleetChanged;
+
+/// Tell me of every change.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Listen(Recipient<FleetChanged>);
+
+impl Actor for Fleet {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(10_000);
+    }
+}
+
+impl Handler<WorkerChanged> for Fleet {
+    type Result = ();
+
+    fn handle(&mut self, changed: WorkerChanged, context: &mut Self::Context) {
+        tracing::info!(
+            worker.id = %changed.worker,
+            worker.state = ?changed.state,
+            reason = changed.reason.as_deref(),
+            "a worker changed"
+        );
+        let (worker, capabilities) = (changed.worker, changed.capabilities.clone());
+        let gone = changed.state == WorkerState::Gone;
+        if self.roster.apply(changed) && !gone {
+            if let Some(capabilities) = capabilities {
+                let (db, now) = (self.db.clone(), self.clock.now());
+                context.spawn(actix::fut::wrap_future::<_, Self>(async move {
+                    let hash = content_hash(&capabilities.definitions.to_object_info());
+                    if let Err(error) = store::keep_capabilities(&db, worker, &hash, &capabilities, now).await {
+                        tracing::warn!(worker.id = %worker, %error, "keeping what a worker can do");
+                    }
+                }));
+            }
+        }
+        self.listeners.retain(|listener| listener.connected());
+        for listener in &self.listeners {
+            // A full mailbox holds an earlier change, which says the same.
+            drop(listener.try_send(FleetChanged));
+        }
+    }
+}
+
+impl Handler<Listen> for Fleet {
+    type Result = ();
+
+    fn handle(&mut self, Listen(listener): Listen, _: &mut Self::Context) {
+        drop(listener.try_send(FleetChanged));
+        self.listeners.push(listener);
+    }
+}
+
+/// The way to the fleet.
+#[derive(Clone)]
+pub struct FleetDoor {
+    roster: Roster,
+    actor: Addr<Fleet>,
+    connections: std::sync::Arc<std::sync::OnceLock<Recipient<FleetCommand>>>,
+}
+
+impl FleetDoor {
+    /// Starts the actor on the current arbiter.
+    #[must_use]
+    pub fn start(db: PgPool, clock: Clock) -> Self {
+        let roster = Roster::default();
+        let actor = Fleet { roster: roster.clone(), db, clock, listeners: Vec::new() }.start();
+        Self { roster, actor, connections: std::sync::Arc::default() }
+    }
+
+    /// Who is there.
+    #[must_use]
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// Where worker connections report what they are.
+    #[must_use]
+    pub fn reports(&self) -> Recipient<WorkerChanged> {
+        self.actor.clone().recipient()
+    }
+
+    /// Gives the side that keeps the connections, once per process.
+    pub fn connect(&self, connections: Recipient<FleetCommand>) {
+        if self.connections.set(connections).is_err() {
+            tracing::error!("the worker connections were given twice");
+        }
+    }
+
+    /// Wakes `listener` with every change.
+    pub fn listen(&self, listener: Recipient<FleetChanged>) {
+        if self.actor.try_send(Listen(listener)).is_err() {
+            tracing::error!("the fleet does not take listeners");
+        }
+    }
+
+    pub(super) fn add(&self, config: &WorkerConfig) {
+        self.roster.remember(config, None);
+        self.command(FleetCommand::Add(config.clone()));
+    }
+
+    pub(super) fn change(&self, worker: crate::ids::WorkerId, change: Change) {
+        self.roster.note_change(worker, change);
+        self.command(match change {
+            Change::Drain => FleetCommand::Drain(worker),
+            Change::Pause => FleetCommand::Pause(worker),
+            Change::Resume => FleetCommand::Resume(worker),
+            Change::Remove => FleetCommand::Remove(worker),
+        });
+    }
+
+    fn command(&self, command: FleetCommand) {
+        let sent = self.connections.get().is_some_and(|connections| connections.try_send(command).is_ok());
+        if !sent {
+            tracing::error!("a command to the worker connections was lost");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What the domain and the worker connections say to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use actix::{Message, Recipient};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::assets::{ContentHash, MediaType};
+use crate::graph::NodeDefinitions;
+use crate::ids::{JobId, WorkerId};
+
+/// What one worker can do, as it said itself (`/object_info`, `/models`, `/system_stats`).
+#[derive(Debug, Clone)]
+pub struct Capabilities {
+    /// The server's version, where it tells one: `0.3.64`.
+    pub version: Option<String>,
+    pub definitions: Arc<NodeDefinitions>,
+    /// Model files by folder: `checkpoints` → names.
+    pub models: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Where a worker is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WorkerState {
+    /// Being connected to, for the first time or again.
+    Connecting,
+    /// Connected and free.
+    Idle,
+    /// Running a prompt of ours.
+    Busy,
+    /// Finishing what it runs; gets nothing new.
+    Draining,
+    /// Kept out of work until an operator resumes it.
+    Paused,
+    /// Removed.
+    Gone,
+}
+
+/// A worker as an operator configured it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerConfig {
+    pub id: WorkerId,
+    pub name: String,
+    /// Base address of the ComfyUI server: `http://10.0.0.5:8188`.
+    pub url: String,
+    pub pool: String,
+    /// Paused workers stay connected and get no work.
+    pub paused: bool,
+}
+
+/// What an operator (or the configuration) asks of the connections; received by the `workers` crate.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub enum FleetCommand {
+    /// Connect to this worker, or take over a changed configuration.
+    Add(WorkerConfig),
+    /// Finish the running job, then nothing more.
+    Drain(WorkerId),
+    Pause(WorkerId),
+    Resume(WorkerId),
+    /// Disconnect now; a running job is lost and tried again elsewhere.
+    Remove(WorkerId),
+}
+
+/// A worker's connection tells the roster what it is and how it is reached.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub struct WorkerChanged {
+    pub worker: WorkerId,
+    pub state: WorkerState,
+    /// Why it is not idle, for operators: `connection refused`.
+    pub reason: Option<String>,
+    /// Known once connected; kept while the connection is being repaired.
+    pub capabilities: Option<Arc<Capabilities>>,
+    pub link: WorkerLink,
+}
+
+/// The way to one worker's connection.
+#[derive(Clone)]
+pub struct WorkerLink {
+    pub assign: Recipient<Assign>,
+    pub stop: Recipient<Stop>,
+}
+
+impl std::fmt::Debug for WorkerLink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("WorkerLink")
+    }
+}
+
+/// Run this on your worker. Sent only to an idle one; a busy one answers with [`ReportEvent::Unreachable`].
+#[derive(Clone, Message)]
+#[rtype(result = "()")]
+pub struct Assign {
+    pub job: JobId,
+    /// Counts from 1; carried by every report.
+    pub attempt: i32,
+    /// The rendered API-format prompt.
+    pub prompt: Arc<Value>,
+    /// Files to upload before the prompt is posted.
+    pub inputs: Vec<InputFile>,
+    /// `extra_data` of the prompt (`extra_pnginfo`, …).
+    pub extra_data: Value,
+    pub reports: Recipient<Report>,
+}
+
+/// One input file of a job, under a name that we chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputFile {
+    /// The name in the prompt, such as `vg-<hash>.png`.
+    pub name: String,
+    pub content: ContentHash,
+}
+
+/// Stop exactly this attempt: interrupt it where it runs, delete it where it waits. Harmless when repeated.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub struct Stop {
+    pub job: JobId,
+    pub attempt: i32,
+}
+
+/// What became of an assignment. Exactly one *last* event ends it; see [`ReportEvent::is_last`].
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub struct Report {
+    pub job: JobId,
+    pub attempt: i32,
+    pub worker: WorkerId,
+    pub event: ReportEvent,
+}
+
+/// One thing that happened to an assignment, in the worker's order.
+#[derive(Debug, Clone)]
+pub enum ReportEvent {
+    /// Inputs were uploaded and the worker took the prompt.
+    Accepted,
+    /// The worker began to execute.
+    Started,
+    /// Nodes whose results come from the worker's cache.
+    Cached { nodes: Vec<String> },
+    /// A node runs, or a step of it is done.
+    Progress(NodeProgress),
+    /// A picture of the work so far.
+    Preview(Preview),
+    /// All outputs were fetched, checked and stored. Last.
+    Finished { outputs: Vec<NodeOutput>, ran_ms: u64 },
+    /// The worker refused the prompt; `validation` has ComfyUI's shape `{error, node_errors}`. Last.
+    Refused { validation: Value },
+    /// A node raised. `exception` has `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
+    /// Outputs finished before it are kept. Last.
+    Failed { exception: Value, outputs: Vec<NodeOutput>, ran_ms: u64 },
+    /// Our stop (or somebody's at the worker) took effect. Last.
+    Interrupted { outputs: Vec<NodeOutput>, ran_ms: u64 },
+    /// The worker could not be reached before it had the prompt. Last; tried elsewhere.
+    Unreachable { reason: String },
+    /// The worker broke the protocol, or answered 5xx. Last; tried elsewhere.
+    Broke { reason: String },
+    /// The worker went away after it had the prompt. Last; tried elsewhere.
+    Lost { reason: String },
+    /// The worker is there but said nothing for too long. Last.
+    Silent { reason: String },
+}
+
+impl ReportEvent {
+    /// Whether the assignment is over with this event.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        !matches!(
+            self,
+            Self::Accepted | Self::Started | Self::Cached { .. } | Self::Progress(_) | Self::Preview(_)
+        )
+    }
+}
+
+/// Where a job is, node by node.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeProgress {
+    pub node_id: String,
+    /// Steps done and in all; 0 of 1 when a node has just begun.
+    pub value: f64,
+    pub max: f64,
+}
+
+/// A picture of the work so far. Never stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    pub node_id: Option<String>,
+    /// `image/jpeg` or `image/png`.
+    pub content_type: &'static str,
+    pub bytes: Bytes,
+}
+
+/// Everything one node gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeOutput {
+    pub node_id: String,
+    /// The output type as clients see it: `images`, `text`, `gifs`, `audio`, `files`.
+    pub kind: OutputKind,
+    pub items: Vec<OutputItem>,
+}
+
+/// The output types; `images`, `text` and `gifs` are the specification's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OutputKind {
+    /// Still and animated pictures.
+    Images,
+    Text,
+    /// Video files.
+    Gifs,
+    Audio,
+    /// Anything else a node wrote (latents, 3D, …); served as a download.
+    Files,
+}
+
+impl OutputKind {
+    /// The word that clients see.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Images => "images",
+            Self::Text => "text",
+            Self::Gifs => "gifs",
+            Self::Audio => "audio",
+            Self::Files => "files",
+        }
+    }
+}
+
+/// One piece of an output.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "type")]
+pub enum OutputItem {
+    Text { text: String },
+    /// A file that is stored already, by its content. `temporary` marks previews (`type: temp`).
+    File { content: ContentHash, media: MediaType, size_bytes: i64, width: Option<i32>, height: Option<i32>, temporary: bool },
+}

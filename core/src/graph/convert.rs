@@ -1,0 +1,95 @@
+//! What ComfyUI makes of a literal before a node sees it: `int(x)`, `float(x)`, `str(x)`, `bool(x)`.
+
+use serde_json::{Number, Value};
+
+use super::python;
+
+/// `int(value)`. Texts must be whole numbers, floats lose their fraction, booleans are 0 and 1.
+///
+/// # Errors
+/// The sentence that Python raises.
+pub(super) fn int(value: &Value) -> Result<Number, String> {
+    match value {
+        Value::Bool(flag) => Ok(Number::from(u8::from(*flag))),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() => whole(float),
+            _ => Ok(number.clone()),
+        },
+        Value::String(text) => int_of_text(text),
+        other => Err(format!(
+            "int() argument must be a string, a bytes-like object or a real number, not '{}'",
+            python::type_name(other)
+        )),
+    }
+}
+
+/// `float(value)`. Text that stands for infinity or not-a-number is refused, because JSON cannot carry it on.
+///
+/// # Errors
+/// The sentence that Python raises.
+pub(super) fn float(value: &Value) -> Result<Number, String> {
+    let float = match value {
+        Value::Bool(flag) => f64::from(u8::from(*flag)),
+        Value::Number(number) => number.as_f64().unwrap_or(f64::NAN),
+        Value::String(text) => float_of_text(text).unwrap_or(f64::NAN),
+        other => {
+            let kind = python::type_name(other);
+            return Err(format!("float() argument must be a string or a real number, not '{kind}'"));
+        }
+    };
+    Number::from_f64(float)
+        .ok_or_else(|| format!("could not convert string to float: {}", python::repr(value)))
+}
+
+/// `bool(value)`: empty and zero are false, every other thing is true, even the text `false`.
+pub(super) fn boolean(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+    }
+}
+
+fn whole(float: f64) -> Result<Number, String> {
+    let float = float.trunc();
+    // The bounds are exact as floats: -2^63 and 2^64.
+    if (-9_223_372_036_854_775_808.0..0.0).contains(&float) {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and in range, as checked above")]
+        return Ok(Number::from(float as i64));
+    }
+    if (0.0..18_446_744_073_709_551_616.0).contains(&float) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range, as checked above")]
+        return Ok(Number::from(float as u64));
+    }
+    Err("int too large to convert".to_owned())
+}
+
+fn int_of_text(text: &str) -> Result<Number, String> {
+    let refuse = || format!("invalid literal for int() with base 10: {}", python::repr(&Value::String(text.to_owned())));
+    let digits = without_underscores(text.trim()).ok_or_else(refuse)?;
+    if let Ok(number) = digits.parse::<i64>() {
+        return Ok(Number::from(number));
+    }
+    digits.parse::<u64>().map(Number::from).map_err(|_| refuse())
+}
+
+fn float_of_text(text: &str) -> Option<f64> {
+    without_underscores(text.trim())?.parse().ok()
+}
+
+/// Python allows single underscores between digits, Rust none.
+fn without_underscores(text: &str) -> Option<String> {
+    if !text.contains('_') {
+        return Some(text.to_owned());
+    }
+    let bytes = text.as_bytes();
+    let between_digits = |at: usize| {
+        let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+        digit(at.checked_sub(1)) && digit(at.checked_add(1))
+    };
+    let sound = bytes.iter().enumerate().all(|(at, byte)| *byte != b'_' || between_digits(at));
+    sound.then(|| text.replace('_', ""))
+}

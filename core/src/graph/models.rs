@@ -1,0 +1,140 @@
+//! What a worker must have to run a prompt: node classes and model files.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::input::InputKind;
+use super::{NodeDefinitions, Prompt};
+
+/// A model file that a prompt names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ModelNeed {
+    /// The worker's folder: `checkpoints`, `loras`, …
+    pub folder: &'static str,
+    /// The file, as the worker lists it.
+    pub name: String,
+    /// Where it is named; a worker has the file where it offers it as a choice of this input.
+    pub class: String,
+    pub input: String,
+}
+
+/// What a prompt asks of a worker.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Needs {
+    pub classes: BTreeSet<String>,
+    pub models: BTreeSet<ModelNeed>,
+}
+
+impl Needs {
+    /// Reads them off a prompt; `definitions` are everybody's.
+    #[must_use]
+    pub fn of(prompt: &Prompt, definitions: &NodeDefinitions) -> Self {
+        Self { classes: classes(prompt), models: models(prompt, definitions) }
+    }
+
+    /// Whether the worker that described itself so has everything.
+    #[must_use]
+    pub fn met_by(&self, worker: &NodeDefinitions) -> bool {
+        self.classes.iter().all(|class| worker.contains(class)) && self.models.iter().all(|model| model.met_by(worker))
+    }
+
+    /// What that worker lacks: classes and file names, for people.
+    #[must_use]
+    pub fn unmet(&self, worker: &NodeDefinitions) -> Vec<String> {
+        let classes = self.classes.iter().filter(|class| !worker.contains(class)).cloned();
+        let models = self.models.iter().filter(|model| !model.met_by(worker));
+        classes.chain(models.map(|model| format!("{}/{}", model.folder, model.name))).collect()
+    }
+}
+
+impl ModelNeed {
+    fn met_by(&self, worker: &NodeDefinitions) -> bool {
+        let input = worker.get(&self.class).and_then(|node| node.input(&self.input));
+        match input.map(|input| &input.kind) {
+            Some(InputKind::Combo { options }) => options.iter().any(|option| option.as_str() == Some(&self.name)),
+            _ => false,
+        }
+    }
+}
+
+/// The node classes that a prompt names.
+#[must_use]
+pub fn classes(prompt: &Prompt) -> BTreeSet<String> {
+    prompt.0.values().map(|node| node.class_type.clone()).collect()
+}
+
+/// The model files that a prompt names: values of lists that a worker fills from its model folders.
+#[must_use]
+pub fn models(prompt: &Prompt, definitions: &NodeDefinitions) -> BTreeSet<ModelNeed> {
+    let mut needs = BTreeSet::new();
+    for node in prompt.0.values() {
+        let Some(definition) = definitions.get(&node.class_type) else { continue };
+        for (input, value) in &node.inputs {
+            let (Value::String(name), Some(folder)) = (value, model_folder(&node.class_type, input)) else { continue };
+            let is_list = matches!(definition.input(input).map(|input| &input.kind), Some(InputKind::Combo { .. }));
+            if is_list {
+                needs.insert(ModelNeed { folder, name: name.clone(), class: node.class_type.clone(), input: input.clone() });
+            }
+        }
+    }
+    needs
+}
+
+/// The folder of a worker that fills this list, where it is a list of model files.
+#[must_use]
+pub fn model_folder(class: &str, input: &str) -> Option<&'static str> {
+    // Names that mean different folders in different classes come first.
+    match (class, input) {
+        ("CLIPVisionLoader", "clip_name") => return Some("clip_vision"),
+        ("DiffusersLoader", "model_path") => return Some("diffusers"),
+        ("UpscaleModelLoader", "model_name") => return Some("upscale_models"),
+        ("LatentUpscaleModelLoader", "model_name") => return Some("latent_upscale_models"),
+        ("FrameInterpolationModelLoader", "model_name") => return Some("frame_interpolation"),
+        ("OpticalFlowLoader", "model_name") => return Some("optical_flow"),
+        ("ModelPatchLoader", "name") => return Some("model_patches"),
+        ("LTXAVTextEncoderLoader", "text_encoder") => return Some("text_encoders"),
+        ("CheckpointLoader", "config_name") => return Some("configs"),
+        _ => {}
+    }
+    // Packs number them (`lora_name_2`) or put a word before (`base_ckpt_name`).
+    [
+        ("ckpt_name", "checkpoints"),
+        ("lora_name", "loras"),
+        ("vae_name", "vae"),
+        ("control_net_name", "controlnet"),
+        ("clip_name", "text_encoders"),
+        ("unet_name", "diffusion_models"),
+        ("style_model_name", "style_models"),
+        ("gligen_name", "gligen"),
+        ("hypernetwork_name", "hypernetworks"),
+        ("photomaker_model_name", "photomaker"),
+        ("audio_encoder_name", "audio_encoders"),
+        ("bg_removal_name", "background_removal"),
+    ]
+    .into_iter()
+    .find_map(|(word, folder)| input.contains(word).then_some(folder))
+}
+
+impl Needs {
+    /// As it is kept: `{"classes": […], "models": [{"name", "class", "input"}]}`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let model = |need: &ModelNeed| serde_json::json!({ "name": need.name, "class": need.class, "input": need.input });
+        serde_json::json!({ "classes": self.classes, "models": self.models.iter().map(model).collect::<Vec<_>>() })
+    }
+
+    /// Reads what [`Needs::to_value`] wrote; `None` for anything else.
+    #[must_use]
+    pub fn from_value(value: &Value) -> Option<Self> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let classes = value.get("classes")?.as_array()?.iter().map(text).collect::<Option<_>>()?;
+        let model = |value: &Value| {
+            let (class, input) = (text(value.get("class")?)?, text(value.get("input")?)?);
+            let folder = model_folder(&class, &input)?;
+            Some(ModelNeed { folder, name: text(value.get("name")?)?, class, input })
+        };
+        let models = value.get("models")?.as_array()?.iter().map(model).collect::<Option<_>>()?;
+        Some(Self { classes, models })
+    }
+}

@@ -1,0 +1,75 @@
+//! A prompt with places to be filled in: made once, rendered for every submit.
+
+use rand::RngExt as _;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Prompt;
+
+/// The largest seed that is drawn or taken: what a browser's numbers hold exactly, 2^53 - 1.
+pub const MAX_SEED: u64 = (1 << 53) - 1;
+
+/// A place in a prompt: one input of one node.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Slot {
+    pub node: String,
+    pub input: String,
+}
+
+/// A slot that names a node which the prompt does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the prompt has no node {node}")]
+pub struct SlotGone {
+    pub node: String,
+}
+
+/// A prompt and the places in it that a submit fills.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Template {
+    prompt: Prompt,
+    slots: Vec<Slot>,
+}
+
+impl Template {
+    /// A template; slots keep their order, and are filled by their index.
+    ///
+    /// # Errors
+    /// [`SlotGone`] where a slot's node is not in the prompt.
+    pub fn new(prompt: Prompt, slots: Vec<Slot>) -> Result<Self, SlotGone> {
+        match slots.iter().find(|slot| !prompt.0.contains_key(&slot.node)) {
+            Some(slot) => Err(SlotGone { node: slot.node.clone() }),
+            None => Ok(Self { prompt, slots }),
+        }
+    }
+
+    /// The prompt as it is where nothing is filled in.
+    #[must_use]
+    pub fn prompt(&self) -> &Prompt {
+        &self.prompt
+    }
+
+    /// The places, in order.
+    #[must_use]
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The prompt with these values in these slots. A slot that is not named keeps what the prompt has there.
+    #[must_use]
+    pub fn render(&self, values: impl IntoIterator<Item = (usize, Value)>) -> Prompt {
+        let mut prompt = self.prompt.clone();
+        for (index, value) in values {
+            let Some(slot) = self.slots.get(index) else { continue };
+            if let Some(node) = prompt.0.get_mut(&slot.node) {
+                node.inputs.insert(slot.input.clone(), value);
+            }
+        }
+        prompt
+    }
+}
+
+/// A seed that nobody can foresee, from 0 to [`MAX_SEED`].
+#[must_use]
+pub fn fresh_seed() -> u64 {
+    rand::rng().random_range(0..=MAX_SEED)
+}

@@ -1,0 +1,187 @@
+//! The platform's own check of a prompt, before any worker is asked.
+//!
+//! It judges as a real ComfyUI (0.33.0) does and says it in the same words, with two differences that are meant:
+//! everything that is wrong is reported at once (a server stops at the first unknown class), and file inputs are
+//! held against the files that come with the submit, because workers never keep ours. What only a node itself can
+//! judge is left to the worker, whose refusal has the same shape.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+use serde_json::{Value, json};
+
+use super::refusal::{NodeTroubles, Refusal, Trouble};
+use super::walk::{Seen, Walk};
+use super::{NodeDefinition, NodeDefinitions, Prompt, PromptNode};
+
+/// What comes along with a prompt.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// Names, as the prompt spells them, of the files that the submit provides.
+    pub files: BTreeSet<String>,
+}
+
+/// A prompt that can run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checked {
+    /// The output nodes that will be made, in the prompt's order.
+    pub outputs: Vec<String>,
+    /// Literals that a worker would convert; [`Checked::apply`] puts them in.
+    pub normalised: Vec<Normalised>,
+    /// What is wrong with outputs that cannot be made beside those that can. ComfyUI leaves them out and runs the
+    /// rest; empty for a prompt without fault.
+    pub node_errors: IndexMap<String, NodeTroubles>,
+}
+
+/// A literal as the node will see it: `"16"` for an INT is 16.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Normalised {
+    pub node: String,
+    pub input: String,
+    pub value: Value,
+}
+
+impl Checked {
+    /// Puts the converted literals into the prompt.
+    pub fn apply(&self, prompt: &mut Prompt) {
+        for Normalised { node, input, value } in &self.normalised {
+            if let Some(node) = prompt.0.get_mut(node) {
+                node.inputs.insert(input.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// Checks a prompt against what workers know.
+///
+/// # Errors
+/// A [`Refusal`] with everything that is wrong, where a class is unknown or no output can be made.
+pub fn validate(prompt: &Prompt, definitions: &NodeDefinitions, given: &Given) -> Result<Checked, Refusal> {
+    let classes: Vec<Option<&NodeDefinition>> =
+        prompt.0.values().map(|node| definitions.get(&node.class_type).map(AsRef::as_ref)).collect();
+    let outputs: Vec<usize> = (0..classes.len()).filter(|&index| is_output(&classes, index)).collect();
+    let mut troubles: Vec<Vec<Trouble>> = vec![Vec::new(); classes.len()];
+    let mut unknown = None;
+    for (index, (id, node)) in prompt.0.iter().enumerate() {
+        if classes.get(index).is_some_and(Option::is_none) {
+            let trouble = unknown_class(id, node);
+            unknown.get_or_insert_with(|| trouble.clone());
+            troubles[index].push(trouble);
+        }
+    }
+    if unknown.is_none() && outputs.is_empty() {
+        return Err(Refusal::whole("prompt_no_outputs", "Prompt has no outputs", ""));
+    }
+
+    let mut walk = Walk::new(prompt, &classes, given, &mut troubles);
+    for &output in &outputs {
+        walk.visit_output(output);
+    }
+    let Seen { links, order, normalised } = walk.finish();
+
+    if troubles.iter().all(Vec::is_empty) {
+        return Ok(Checked { outputs: ids(prompt, &outputs), normalised, node_errors: IndexMap::new() });
+    }
+    let reached = outputs_reached(&outputs, &links, &order);
+    let spoiled = spoiled_outputs(&outputs, &reached, &troubles);
+    let good: Vec<usize> = outputs.iter().copied().filter(|output| !spoiled.contains(output)).collect();
+    let details = details_of(&spoiled, &troubles);
+    let node_errors = node_errors(prompt, &outputs, &reached, troubles);
+    match unknown {
+        Some(error) => Err(Refusal { error: Box::new(error), node_errors }),
+        None if good.is_empty() => {
+            let message = "Prompt outputs failed validation";
+            let error = Trouble::new("prompt_outputs_failed_validation", message, details, json!({}));
+            Err(Refusal { error: Box::new(error), node_errors })
+        }
+        None => Ok(Checked { outputs: ids(prompt, &good), normalised, node_errors }),
+    }
+}
+
+fn is_output(classes: &[Option<&NodeDefinition>], index: usize) -> bool {
+    classes.get(index).is_some_and(|class| class.is_some_and(|class| class.output_node))
+}
+
+fn ids(prompt: &Prompt, indices: &[usize]) -> Vec<String> {
+    indices.iter().filter_map(|&index| prompt.0.get_index(index)).map(|(id, _)| id.clone()).collect()
+}
+
+fn unknown_class(id: &str, node: &PromptNode) -> Trouble {
+    Trouble::new(
+        "missing_node_type",
+        format!("Node '{}' not found. The custom node may not be installed.", node.title()),
+        format!("Node ID '#{id}'"),
+        json!({ "node_id": id, "class_type": node.class_type, "node_title": node.title() }),
+    )
+}
+
+/// For each node, which outputs (as a bit set over `outputs`) need it.
+fn outputs_reached(outputs: &[usize], links: &[Vec<usize>], order: &[usize]) -> Vec<Vec<u64>> {
+    // Consumers come first in `order`, so one pass does, unless there are cycles; those settle within few.
+    const PASSES: usize = 16;
+    let mut reached = vec![vec![0_u64; outputs.len().div_ceil(64)]; links.len()];
+    for (bit, &output) in outputs.iter().enumerate() {
+        reached[output][bit / 64] |= 1 << (bit % 64);
+    }
+    for _ in 0..PASSES {
+        let mut changed = false;
+        for &node in order {
+            let words = reached[node].clone();
+            for &upstream in &links[node] {
+                for (theirs, ours) in reached[upstream].iter_mut().zip(&words) {
+                    changed |= *theirs | ours != *theirs;
+                    *theirs |= ours;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    reached
+}
+
+fn has_bit(words: &[u64], bit: usize) -> bool {
+    words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+}
+
+/// The outputs that some trouble keeps from being made, in the prompt's order.
+fn spoiled_outputs(outputs: &[usize], reached: &[Vec<u64>], troubles: &[Vec<Trouble>]) -> Vec<usize> {
+    let mut bad = vec![0_u64; outputs.len().div_ceil(64)];
+    for (words, _) in reached.iter().zip(troubles).filter(|(_, troubles)| !troubles.is_empty()) {
+        for (bad, word) in bad.iter_mut().zip(words) {
+            *bad |= word;
+        }
+    }
+    outputs.iter().enumerate().filter(|(bit, _)| has_bit(&bad, *bit)).map(|(_, &output)| output).collect()
+}
+
+/// ComfyUI repeats only what is wrong with the output nodes themselves.
+fn details_of(spoiled: &[usize], troubles: &[Vec<Trouble>]) -> String {
+    let lines = spoiled.iter().filter_map(|&output| troubles.get(output)).flatten();
+    lines.map(|trouble| format!("{}: {}", trouble.message, trouble.details)).collect::<Vec<_>>().join("\n")
+}
+
+fn node_errors(
+    prompt: &Prompt,
+    outputs: &[usize],
+    reached: &[Vec<u64>],
+    troubles: Vec<Vec<Trouble>>,
+) -> IndexMap<String, NodeTroubles> {
+    let nodes = prompt.0.iter().zip(reached).zip(troubles);
+    nodes
+        .filter(|(_, errors)| !errors.is_empty())
+        .map(|(((id, node), words), errors)| {
+            let dependent: Vec<usize> =
+                outputs.iter().enumerate().filter(|(bit, _)| has_bit(words, *bit)).map(|(_, &output)| output).collect();
+            let dependent_outputs = ids(prompt, &dependent);
+            (id.clone(), NodeTroubles { errors, dependent_outputs, class_type: node.class_type.clone() })
+        })
+        .collect()
+}
+
+/// The full name of an inner input: `resize_type.width`.
+pub(super) fn full_name<'a>(prefix: &str, name: &'a str) -> Cow<'a, str> {
+    if prefix.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{prefix}.{name}")) }
+}

@@ -1,0 +1,132 @@
+//! The walk over a prompt from its outputs upstream: which nodes are needed, in which order, and what is wrong.
+//! Written without recursion over nodes, because a prompt may be 2,000 nodes long.
+
+use indexmap::IndexSet;
+use serde_json::json;
+
+use super::check::{Found, NodeCheck, Via};
+use super::refusal::Trouble;
+use super::validate::{Given, Normalised};
+use super::{NodeDefinition, Prompt};
+
+/// What the walk saw, beside troubles.
+pub(super) struct Seen {
+    /// Node → the nodes it takes something from.
+    pub links: Vec<Vec<usize>>,
+    /// The nodes that some output needs, consumers first (as far as there are no cycles).
+    pub order: Vec<usize>,
+    pub normalised: Vec<Normalised>,
+}
+
+/// A walk in progress.
+pub(super) struct Walk<'a> {
+    prompt: &'a Prompt,
+    classes: &'a [Option<&'a NodeDefinition>],
+    given: &'a Given,
+    troubles: &'a mut Vec<Vec<Trouble>>,
+    links: Vec<Vec<usize>>,
+    states: Vec<State>,
+    finished: Vec<usize>,
+    normalised: Vec<Normalised>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Unseen,
+    /// On the path from the output to here.
+    Open,
+    Done,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        prompt: &'a Prompt,
+        classes: &'a [Option<&'a NodeDefinition>],
+        given: &'a Given,
+        troubles: &'a mut Vec<Vec<Trouble>>,
+    ) -> Self {
+        let count = classes.len();
+        Self {
+            prompt,
+            classes,
+            given,
+            troubles,
+            links: vec![Vec::new(); count],
+            states: vec![State::Unseen; count],
+            finished: Vec::with_capacity(count),
+            normalised: Vec::new(),
+        }
+    }
+
+    /// Visits everything that this output needs and that was not visited yet.
+    pub(super) fn visit_output(&mut self, output: usize) {
+        if self.states[output] != State::Unseen {
+            return;
+        }
+        // The path from the output to the node at hand, each with how many of its links were followed.
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        self.open(output, None, &mut path);
+        while let Some((node, followed)) = path.last_mut() {
+            let node = *node;
+            let Some(&upstream) = self.links[node].get(*followed) else {
+                self.states[node] = State::Done;
+                self.finished.push(node);
+                path.pop();
+                continue;
+            };
+            *followed += 1;
+            match self.states[upstream] {
+                State::Unseen => self.open(upstream, Some(node), &mut path),
+                State::Open => self.report_cycle(&path, upstream),
+                State::Done => {}
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Seen {
+        self.finished.reverse();
+        Seen { links: self.links, order: self.finished, normalised: self.normalised }
+    }
+
+    fn open(&mut self, node: usize, consumer: Option<usize>, path: &mut Vec<(usize, usize)>) {
+        self.states[node] = State::Open;
+        path.push((node, 0));
+        let Some(class) = self.classes[node] else { return };
+        let via = match consumer {
+            // An output is always entered by itself.
+            Some(consumer) if !class.output_node => self.via(consumer, node),
+            _ => None,
+        };
+        let Found { troubles, links, normalised } = NodeCheck::new(self.prompt, self.classes, self.given, node, class, via).run();
+        self.troubles[node].extend(troubles);
+        self.links[node] = links;
+        self.normalised.extend(normalised);
+    }
+
+    /// The link by which `node` was reached from `consumer`.
+    fn via(&self, consumer: usize, node: usize) -> Option<Via<'a>> {
+        let (id, _) = self.prompt.0.get_index(node)?;
+        let (_, from) = self.prompt.0.get_index(consumer)?;
+        let (input, link) = from.inputs.iter().find(|(_, value)| {
+            value.as_array().is_some_and(|link| link.len() == 2 && link.first().and_then(|id| id.as_str()) == Some(id))
+        })?;
+        Some(Via { input, link, definition: self.classes[consumer]?.input(input)? })
+    }
+
+    fn report_cycle(&mut self, path: &[(usize, usize)], start: usize) {
+        let cycle: IndexSet<usize> =
+            path.iter().map(|(node, _)| *node).skip_while(|node| *node != start).collect();
+        let nodes: Vec<_> = cycle.iter().filter_map(|&index| self.prompt.0.get_index(index)).collect();
+        let ids: Vec<&String> = nodes.iter().map(|(id, _)| *id).collect();
+        let round = nodes.iter().chain(nodes.first()).map(|(id, node)| format!("{id} ({})", node.class_type));
+        let details = round.collect::<Vec<_>>().join(" -> ");
+        for &index in &cycle {
+            let Some((id, _)) = self.prompt.0.get_index(index) else { continue };
+            if self.troubles[index].iter().any(|trouble| trouble.kind == "dependency_cycle") {
+                continue;
+            }
+            let extra_info = json!({ "node_id": id, "cycle_nodes": ids });
+            self.troubles[index].push(Trouble::new("dependency_cycle", "Dependency cycle detected", details.as_str(), extra_info));
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! A job in flight: one actor from the claim to the terminal status, or to the next try.
+//!
+//! It stands for one attempt of one job on one worker. It ends when that attempt has ended; a panic or a lost write
+//! leaves the row in flight, and the dispatcher's sweep treats it as lost with its worker.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use actix::fut::{ActorFutureExt, WrapFuture};
+use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Message, Recipient};
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use super::assignment::Prepared;
+use super::dispatcher::Down;
+use super::riders::{Ended, Lease, LeaseLost, Moved, NewOutput, NewPiece};
+use super::state::{Event, Run, Stopping, Write, next};
+use super::store::flight::Claimed;
+use super::{JobEvent, Progress, Status};
+use crate::fleet::{Assign, FreeWorker, NodeOutput, OutputItem, OutputKind, Report, ReportEvent};
+use crate::gallery::NewOutputAsset;
+use crate::ids::OutputAssetId;
+use crate::ledger::{self, Movement, Post, PostError, Posted};
+use crate::Core;
+
+/// How long a write is tried again before the sweep has to find the row.
+const WRITE_TRIES: u32 = 10;
+
+/// One attempt of one job.
+pub(super) struct JobActor {
+    core: Core,
+    job: Claimed,
+    run: Run,
+    worker: FreeWorker,
+    prepared: Prepared,
+    down: Recipient<Down>,
+    started_at: Option<DateTime<Utc>>,
+    /// Credits held so far, once the job runs.
+    held: i64,
+    done: HashSet<String>,
+    running: Option<String>,
+    /// What the last report brought, until it is written.
+    result: Brought,
+    stop_timer: bool,
+}
+
+/// What came with the report that ends a job.
+#[derive(Default)]
+struct Brought {
+    outputs: Vec<NodeOutput>,
+    execute: Option<Value>,
+    validate: Option<Value>,
+    ran_ms: i64,
+}
+
+/// Stop the job.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub(super) struct Stop(pub Stopping);
+
+/// The hold is nearly used up.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+struct ExtendHold;
+
+/// How a write ended.
+enum Written {
+    Done(Posted),
+    /// Somebody else has the job.
+    LeaseLost,
+    /// The database could not be reached; the sweep will find the row.
+    GivenUp,
+}
+
+impl JobActor {
+    pub fn new(core: Core, job: Claimed, worker: FreeWorker, prepared: Prepared, down: Recipient<Down>) -> Self {
+        let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
+        let stopping = job.cancel_requested.then_some(Stopping::Canceled);
+        let run = Run { status: Status::Connecting, attempt: job.attempt, attempts_allowed: retries + 1, stopping };
+        Self {
+            core,
+            job,
+            run,
+            worker,
+            prepared,
+            down,
+            started_at: None,
+            held: 0,
+            done: HashSet::new(),
+            running: None,
+            result: Brought::default(),
+            stop_timer: false,
+        }
+    }
+
+    fn lease(&self) -> Lease {
+        Lease { job: self.job.id, node: self.core.node, attempt: self.job.attempt }
+    }
+}
+
+impl Actor for JobActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(4096);
+        if self.run.stopping.is_some() {
+            // Canceled while it waited for another try: no worker needs to hear of it.
+            self.apply(Event::Interrupted { ran_ms: 0 }, context);
+            return;
+        }
+        let assign = Assign {
+            job: self.job.id,
+            attempt: i32::from(self.job.attempt),
+            prompt: self.prepared.prompt.clone(),
+            inputs: self.prepared.inputs.clone(),
+            extra_data: self.prepared.extra_data.clone(),
+            reports: context.address().recipient(),
+        };
+        if self.worker.link.assign.try_send(assign).is_err() {
+            self.result.validate = Some(json!({ "message": "the worker's connection does not answer" }));
+            self.apply(Event::Unreachable, context);
+            return;
+        }
+        let accept = Duration::from_secs(self.core.settings.jobs.accept_seconds);
+        context.run_later(accept, |actor, context| {
+            if actor.run.status == Status::Connecting {
+                actor.result.validate = Some(json!({ "message": "the worker did not take the prompt in time" }));
+                actor.apply(Event::AcceptTimedOut, context);
+            }
+        });
+    }
+
+    fn stopped(&mut self, _: &mut Self::Context) {
+        if self.down.try_send(Down { job: self.job.id, worker: self.worker.id }).is_err() {
+            tracing::warn!(job.id = %self.job.id, "the dispatcher did not hear that a job ended");
+        }
+    }
+}
+
+impl Handler<Stop> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
+        self.apply(Event::StopAsked(why), context);
+    }
+}
+
+impl Handler<Report> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, report: Report, context: &mut Self::Context) {
+        if report.attempt == i32::from(self.job.attempt) {
+            self.hear(report.event, context);
+        }
+    }
+}
+
+impl Handler<ExtendHold> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
+        self.extend(context);
+    }
+}
+
+impl JobActor {
+    fn hear(&mut self, event: ReportEvent, context: &mut Context<Self>) {
+        let reason = |reason: String| Some(json!({ "message": reason }));
+        let event = match event {
+            ReportEvent::Cached { nodes } => {
+                self.done.extend(nodes);
+                return;
+            }
+            ReportEvent::Progress(progress) => {
+                self.progress(progress.node_id, progress.value, progress.max);
+                return;
+            }
+            ReportEvent::Preview(preview) => {
+                self.publish(JobEvent::Preview(preview));
+                return;
+            }
+            ReportEvent::Accepted => Event::Accepted,
+            ReportEvent::Started => Event::Started,
+            ReportEvent::Finished { outputs, ran_ms } => {
+                let ran_ms = self.bring(outputs, ran_ms);
+                Event::Finished { ran_ms }
+            }
+            ReportEvent::Failed { exception, outputs, ran_ms } => {
+                self.result.execute = Some(exception);
+                let ran_ms = self.bring(outputs, ran_ms);
+                Event::Raised { ran_ms }
+            }
+            ReportEvent::Interrupted { outputs, ran_ms } => {
+                let ran_ms = self.bring(outputs, ran_ms);
+                Event::Interrupted { ran_ms }
+            }
+            ReportEvent::Refused { validation } => {
+                self.result.validate = Some(refusal(validation));
+                Event::Refused
+            }
+            ReportEvent::Unreachable { reason: why } => {
+                self.result.validate = reason(why);
+                Event::Unreachable
+            }
+            ReportEvent::Broke { reason: why } => {
+                self.result.validate = reason(why);
+                Event::Broke
+            }
+            ReportEvent::Lost { reason: why } => {
+                self.result.validate = reason(why);
+                Event::Lost
+            }
+            ReportEvent::Silent { reason: why } => {
+                self.result.validate = reason(why);
+                Event::Silent
+            }
+        };
+        self.apply(event, context);
+    }
+
+    fn bring(&mut self, outputs: Vec<NodeOutput>, ran_ms: u64) -> i64 {
+        self.result.outputs = outputs;
+        self.result.ran_ms = i64::try_from(ran_ms).unwrap_or(i64::MAX);
+        self.result.ran_ms
+    }
+
+    fn progress(&mut self, node_id: String, value: f64, max: f64) {
+        if self.running.as_ref() != Some(&node_id) {
+            if let Some(before) = self.running.replace(node_id.clone()) {
+                self.done.insert(before);
+            }
+        }
+        let node_title = self.prepared.titles.get(&node_id).cloned().unwrap_or_default();
+        self.done.remove(&node_id);
+        self.publish(JobEvent::Progress(Progress {
+            node_id,
+            node_title,
+            value,
+            max,
+            nodes_done: self.done.len(),
+            nodes_total: self.prepared.titles.len(),
+        }));
+    }
+
+    fn publish(&self, event: JobEvent) {
+        self.core.queue.events().publish(self.job.id, event, self.core.clock.now());
+    }
+
+    /// Decides, writes, then acts.
+    fn apply(&mut self, event: Event, context: &mut Context<Self>) {
+        let outcome = match next(&self.run, event) {
+            Ok(outcome) => outcome,
+            Err(illegal) => {
+                tracing::debug!(job.id = %self.job.id, %illegal, "ignored");
+                return;
+            }
+        };
+        self.run = outcome.run;
+        if outcome.stop_worker {
+            self.stop_worker(context);
+        }
+        match outcome.write {
+            None => {}
+            Some(Write::Status(status)) => self.write_status(status, context),
+            Some(Write::Requeue) => self.write_requeue(context),
+            Some(Write::End { status, charged_ms }) => self.write_end(status, charged_ms, context),
+        }
+    }
+
+    fn stop_worker(&mut self, context: &mut Context<Self>) {
+        let stop = crate::fleet::Stop { job: self.job.id, attempt: i32::from(self.job.attempt) };
+        if self.worker.link.stop.try_send(stop).is_err() {
+            tracing::warn!(job.id = %self.job.id, worker.id = %self.worker.id, "a stop did not reach the worker");
+        }
+        if !std::mem::replace(&mut self.stop_timer, true) {
+            let wait = Duration::from_secs(self.core.settings.jobs.stop_seconds);
+            context.run_later(wait, |actor, context| {
+                let ran_ms = actor.elapsed_ms();
+                actor.result.ran_ms = ran_ms;
+                actor.apply(Event::StopTimedOut { ran_ms }, context);
+            });
+        }
+    }
+
+    fn write_status(&mut self, status: Status, context: &mut Context<Self>) {
+        let at = self.core.clock.now();
+        let row = Moved { lease: self.lease(), status, at, not_before: None };
+        let post = move || (Movement::None, row.clone().rider());
+        self.write(post, context, move |actor, _, context| {
+            actor.publish(JobEvent::Status(status));
+            if status == Status::Running {
+                actor.started_at = Some(at);
+                actor.watch_the_time(context);
+            }
+        });
+    }
+
+    fn write_requeue(&mut self, context: &mut Context<Self>) {
+        let at = self.core.clock.now();
+        let pause = chrono::Duration::milliseconds(500 * i64::from(self.job.attempt));
+        let row = Moved { lease: self.lease(), status: Status::Pending, at, not_before: Some(at + pause) };
+        tracing::info!(
+            job.id = %self.job.id,
+            job.attempt = self.job.attempt,
+            reason = self.result.validate.as_ref().map(ToString::to_string),
+            "a job is tried again"
+        );
+        let post = move || (Movement::None, row.clone().rider());
+        self.write(post, context, |actor, _, context| {
+            actor.publish(JobEvent::Status(Status::Pending));
+            context.stop();
+        });
+    }
+
+    fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
+        let used = (charged_ms * self.job.rate + 999) / 1000;
+        let at = self.core.clock.now();
+        if status == Status::ExecutionTimeout {
+            self.result.validate = Some(self.why_timed_out());
+        }
+        let (lease, job, user) = (self.lease(), self.job.id, self.job.user);
+        let expires_at = at + chrono::Duration::days(i64::from(self.core.settings.outputs.days));
+        let row = Ended {
+            lease,
+            status,
+            at,
+            ran_ms: self.result.ran_ms,
+            credits_used: used,
+            execute: self.result.execute.take(),
+            validate: self.result.validate.take().filter(|_| status != Status::Done),
+            outputs: kept_outputs(&self.prepared.kept, std::mem::take(&mut self.result.outputs), |file| NewOutputAsset {
+                id: OutputAssetId::new(),
+                user,
+                job,
+                ran_ms: charged_ms,
+                created_at: at,
+                expires_at,
+                ..file
+            }),
+        };
+        let ran_ms = self.result.ran_ms;
+        let post = move || (Movement::Settle { job, used }, row.clone().rider());
+        self.write(post, context, move |actor, _, context| {
+            if status == Status::Done {
+                actor.core.queue.estimates().learn(&actor.prepared.kind, ran_ms);
+            }
+            if status == Status::UnknownError {
+                tracing::error!(job.id = %job, "a job ended for an unknown reason");
+            }
+            actor.publish(JobEvent::Status(status));
+            context.stop();
+        });
+    }
+
+    /// Commits a write, tries it again while the database is away, and goes on with `then`. Nothing else is handled
+    /// in between, so that a job's writes keep their order.
+    fn write(
+        &mut self,
+        post: impl Fn() -> (Movement, crate::ledger::Rider) + 'static,
+        context: &mut Context<Self>,
+        then: impl FnOnce(&mut Self, Posted, &mut Context<Self>) + 'static,
+    ) {
+        let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
+        let write = async move {
+            for attempt in 0..WRITE_TRIES {
+                let (movement, rider) = post();
+                match core.ledger.post(Post { account, movement, rider: Some(rider) }).await {
+                    Ok(posted) => return Written::Done(posted),
+                    Err(PostError::Refused(why)) if why.is::<LeaseLost>() => return Written::LeaseLost,
+                    Err(PostError::Denied(denied)) => {
+                        tracing::error!(job.id = %job, ?denied, "the hold of a job in flight is not open");
+                        return Written::LeaseLost;
+                    }
+                    Err(error) => {
+                        tracing::warn!(job.id = %job, ?error, attempt, "a job's write is tried again");
+                        tokio::time::sleep(Duration::from_millis(200 << attempt.min(5))).await;
+                    }
+                }
+            }
+            Written::GivenUp
+        };
+        context.wait(write.into_actor(self).map(move |written, actor, context| match written {
+            Written::Done(posted) => then(actor, posted, context),
+            Written::LeaseLost => {
+                tracing::warn!(job.id = %actor.job.id, "somebody else has the job; this attempt stops");
+                actor.stop_worker(context);
+                context.stop();
+            }
+            Written::GivenUp => {
+                tracing::error!(job.id = %actor.job.id, "a job's write was given up; the sweep will find the row");
+                context.stop();
+            }
+        }));
+    }
+
+    /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
+    fn watch_the_time(&mut self, context: &mut Context<Self>) {
+        let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
+        context.run_later(longest, |actor, context| actor.apply(Event::StopAsked(Stopping::RanTooLong), context));
+        if self.job.rate == 0 {
+            return;
+        }
+        let (core, job) = (self.core.clone(), self.job.id);
+        let held = async move { ledger::held(&core, job).await };
+        context.spawn(held.into_actor(self).map(|held, actor, context| match held {
+            Ok(held) => {
+                actor.held = held.unwrap_or(0);
+                actor.schedule_extension(context);
+            }
+            Err(error) => tracing::warn!(job.id = %actor.job.id, %error, "reading what a job holds"),
+        }));
+    }
+
+    /// Before four fifths of the hold are used, it is extended.
+    fn schedule_extension(&mut self, context: &mut Context<Self>) {
+        let wait = self.held_ms() * 4 / 5 - self.elapsed_ms();
+        context.notify_later(ExtendHold, Duration::from_millis(u64::try_from(wait).unwrap_or(0)));
+    }
+
+    fn extend(&mut self, context: &mut Context<Self>) {
+        let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
+        let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
+        let post = async move {
+            core.ledger.post(Post { account, movement: Movement::Extend { job, by }, rider: None }).await
+        };
+        context.spawn(post.into_actor(self).map(|posted, actor, context| match posted {
+            Ok(posted) => {
+                actor.held += posted.amount;
+                actor.schedule_extension(context);
+            }
+            Err(PostError::Failed(error)) => {
+                tracing::warn!(job.id = %actor.job.id, %error, "extending a hold is tried again");
+                context.notify_later(ExtendHold, Duration::from_secs(1));
+            }
+            Err(PostError::Denied(_) | PostError::Refused(_)) => {
+                let left = u64::try_from(actor.held_ms() - actor.elapsed_ms()).unwrap_or(0);
+                context.notify_later(Stop(Stopping::CreditsUsedUp), Duration::from_millis(left));
+            }
+        }));
+    }
+
+    fn why_timed_out(&self) -> Value {
+        let message = match self.run.stopping {
+            Some(Stopping::CreditsUsedUp) => "the credits ran out while the job was running".to_owned(),
+            _ => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
+        };
+        json!({ "message": message })
+    }
+
+    fn elapsed_ms(&self) -> i64 {
+        self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0))
+    }
+
+    fn held_ms(&self) -> i64 {
+        self.held * 1000 / self.job.rate.max(1)
+    }
+}
+
+/// A worker's refusal, with a sentence in front.
+fn refusal(validation: Value) -> Value {
+    let text = |pointer: &str| validation.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (message, details) = (text("/error/message"), text("/error/details"));
+    let message = match (message.is_empty(), details.is_empty()) {
+        (true, _) => "the worker refused the prompt".to_owned(),
+        (false, true) => message,
+        (false, false) => format!("{message}: {details}"),
+    };
+    json!({
+        "message": message,
+        "error": validation.get("error").cloned().unwrap_or(Value::Null),
+        "node_errors": validation.get("node_errors").cloned().unwrap_or_else(|| json!({})),
+    })
+}
+
+/// The outputs that are kept, in their order: node by node, and within a node as the worker gave them.
+fn kept_outputs(
+    kept: &[String],
+    outputs: Vec<NodeOutput>,
+    complete: impl Fn(NewOutputAsset) -> NewOutputAsset,
+) -> Vec<NewOutput> {
+    let mut by_node: HashMap<String, Vec<(OutputKind, OutputItem)>> = HashMap::new();
+    for output in outputs {
+        let items = output.items.into_iter().map(|item| (output.kind, item));
+        by_node.entry(output.node_id).or_default().extend(items);
+    }
+    let in_order = kept.iter().filter_map(|node| by_node.remove(node).map(|items| (node, items)));
+    let flat = in_order.flat_map(|(node, items)| items.into_iter().map(move |(kind, item)| (node, kind, item)));
+    flat.zip(0..)
+        .map(|((node_id, kind, item), position)| NewOutput {
+            position,
+            node_id: node_id.clone(),
+            kind: kind.word().to_owned(),
+            piece: match item {
+                OutputItem::Text { text } => NewPiece::Text(text),
+                OutputItem::File { content, media, size_bytes, width, height, .. } => {
+                    NewPiece::File(Box::new(complete(NewOutputAsset {
+                        id: OutputAssetId(uuid::Uuid::nil()),
+                        user: crate::ids::UserId(uuid::Uuid::nil()),
+                        job: crate::ids::JobId(uuid::Uuid::nil()),
+                        node_id: node_id.clone(),
+                        position,
+                        content,
+                        media,
+                        size_bytes,
+                        width,
+                        height,
+                        ran_ms: 0,
+                        created_at: DateTime::<Utc>::MIN_UTC,
+                        expires_at: DateTime::<Utc>::MIN_UTC,
+                    })))
+                }
+            },
+        })
+        .collect()
+}

@@ -1,0 +1,110 @@
+//! From a claimed row to what a worker is given: the prompt is made again, not stored per job.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::riders::{Ended, Lease};
+use super::store::flight::Claimed;
+use super::{Status, store, titles};
+use crate::assets::ContentHash;
+use crate::fleet::InputFile;
+use crate::graph::Prompt;
+use crate::ids::AssetId;
+use crate::ledger::{Movement, Post};
+use crate::mini_apps;
+use crate::{Core, Error, Result};
+
+/// What a worker is given, and what the job's actor needs to understand its reports.
+#[derive(Debug, Clone)]
+pub(super) struct Prepared {
+    pub prompt: Arc<Value>,
+    pub inputs: Vec<InputFile>,
+    pub extra_data: Value,
+    /// Titles of the nodes, by id.
+    pub titles: HashMap<String, String>,
+    /// Nodes whose outputs are kept, in order: those a mini app declares, or all of a raw prompt.
+    pub kept: Vec<String>,
+    /// What estimates are learned by.
+    pub kind: String,
+}
+
+/// Renders a claimed job.
+///
+/// # Errors
+/// Where what it runs is gone or cannot be rendered any more.
+pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
+    let files = files(job.files.as_ref());
+    let (prompt, kept, kind) = match (job.version, &job.prompt_hash) {
+        (Some(version), _) => {
+            let app = mini_apps::version(core, version).await?;
+            let form = job.form.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+            let name = |id: AssetId| files.get(&id.to_string()).map(|file| file.name.clone());
+            let kept = app.outputs().iter().map(|output| output.id.clone()).collect();
+            (app.render(&form, name)?, kept, version.to_string())
+        }
+        (None, Some(hash)) => {
+            let stored = store::find_prompt(&core.db, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
+            let mut prompt: Prompt = serde_json::from_value(stored)
+                .map_err(|error| Error::Internal(format!("a stored prompt cannot be read: {error}")))?;
+            rename_files(&mut prompt, &files);
+            let kept = prompt.0.keys().cloned().collect();
+            (prompt, kept, hash.clone())
+        }
+        (None, None) => return Err(Error::Internal("a job that runs nothing".into())),
+    };
+    Ok(Prepared {
+        titles: titles(&prompt),
+        prompt: Arc::new(prompt.to_value()),
+        inputs: files.into_values().collect(),
+        extra_data: job.extra_data.clone().unwrap_or_else(|| json!({})),
+        kept,
+        kind,
+    })
+}
+
+/// Ends a job that could not be prepared.
+pub(super) async fn fail(core: &Core, job: &Claimed, error: Error) {
+    tracing::error!(job.id = %job.id, %error, "a claimed job cannot be prepared");
+    let now = core.clock.now();
+    let row = Ended {
+        lease: Lease { job: job.id, node: core.node, attempt: job.attempt },
+        status: Status::UnknownError,
+        at: now,
+        ran_ms: 0,
+        credits_used: 0,
+        execute: None,
+        validate: Some(json!({ "message": "what this job runs cannot be read any more" })),
+        outputs: Vec::new(),
+    };
+    let movement = Movement::Settle { job: job.id, used: 0 };
+    // Where even this fails, the sweep finds the row in flight without an actor and tries again.
+    match core.ledger.post(Post { account: job.user, movement, rider: Some(row.rider()) }).await {
+        Ok(_) => core.queue.tell(job.id, Status::UnknownError, now),
+        Err(error) => tracing::error!(job.id = %job.id, ?error, "ending a job that cannot be prepared"),
+    }
+}
+
+/// The job's files by the name or asset id that the submit gave.
+fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
+    let rows = row.and_then(Value::as_object).into_iter().flatten();
+    rows.filter_map(|(given, file)| {
+        let content = ContentHash(file.get("content")?.as_str()?.to_owned());
+        let name = file.get("name")?.as_str()?.to_owned();
+        Some((given.clone(), InputFile { name, content }))
+    })
+    .collect()
+}
+
+/// Puts our names where the prompt names the submit's files.
+fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFile>) {
+    if files.is_empty() {
+        return;
+    }
+    for input in prompt.0.values_mut().flat_map(|node| node.inputs.values_mut()) {
+        if let Some(file) = input.as_str().and_then(|name| files.get(name)) {
+            *input = Value::String(file.name.clone());
+        }
+    }
+}

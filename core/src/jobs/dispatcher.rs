@@ -1,0 +1,258 @@
+//! The dispatcher: which local workers are free, and which jobs they get.
+//!
+//! One per node. It claims rows for free workers, starts a [`JobActor`] for each, and hears when one ends. It ends
+//! with the node; everything it knows is in the rows and the roster, so a new one begins with a sweep.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::fut::{ActorFutureExt, WrapFuture};
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
+
+use super::actor::{JobActor, Stop};
+use super::lanes::Lanes;
+use super::state::Stopping;
+use super::store::flight::{self, Claim, Claimed};
+use super::{assignment, store, sweep};
+use crate::Core;
+use crate::fleet::{FleetChanged, FreeWorker};
+use crate::graph::Needs;
+use crate::ids::{JobId, WorkerId};
+
+/// Gives jobs to workers.
+pub struct Dispatcher {
+    core: Core,
+    jobs: HashMap<JobId, Addr<JobActor>>,
+    /// Away while a round of claims is under way.
+    desk: Option<Desk>,
+    /// Something changed during the round.
+    again: bool,
+    sweeping: bool,
+}
+
+/// What a round of claims works with.
+#[derive(Default)]
+struct Desk {
+    lanes: HashMap<String, Lanes>,
+    needs: HashMap<String, Arc<Needs>>,
+}
+
+/// There may be work.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(super) struct Wake;
+
+/// Stop this job, where it is in flight here.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(super) struct StopJob(pub JobId);
+
+/// A job actor ended; its worker is free again.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(super) struct Down {
+    pub job: JobId,
+    pub worker: WorkerId,
+}
+
+impl Actor for Dispatcher {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(100_000);
+        let every = Duration::from_secs(self.core.settings.jobs.sweep_seconds.max(1));
+        context.run_interval(every, |dispatcher, context| dispatcher.sweep(context));
+        self.sweep(context);
+        self.look(context);
+    }
+}
+
+impl Handler<Wake> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Wake, context: &mut Self::Context) {
+        self.core.queue.looking();
+        self.look(context);
+    }
+}
+
+impl Handler<FleetChanged> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: FleetChanged, context: &mut Self::Context) {
+        self.look(context);
+    }
+}
+
+impl Handler<StopJob> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, StopJob(job): StopJob, _: &mut Self::Context) {
+        self.stop(job);
+    }
+}
+
+impl Handler<Down> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, Down { job, worker }: Down, context: &mut Self::Context) {
+        self.jobs.remove(&job);
+        self.core.fleet.roster().released(worker, job);
+        self.look(context);
+    }
+}
+
+impl Dispatcher {
+    pub(super) fn new(core: Core) -> Self {
+        Self { core, jobs: HashMap::new(), desk: Some(Desk::default()), again: false, sweeping: false }
+    }
+
+    fn stop(&self, job: JobId) {
+        if let Some(actor) = self.jobs.get(&job) {
+            // A job's mailbox is never full of anything but reports; the sweep repeats a stop that was lost.
+            drop(actor.try_send(Stop(Stopping::Canceled)));
+        }
+    }
+
+    /// Claims jobs for free workers, one round at a time.
+    fn look(&mut self, context: &mut Context<Self>) {
+        let Some(mut desk) = self.desk.take() else {
+            self.again = true;
+            return;
+        };
+        self.again = false;
+        let core = self.core.clone();
+        let round = async move {
+            let claimed = desk.round(&core).await;
+            (desk, claimed)
+        };
+        context.spawn(round.into_actor(self).map(|(desk, claimed), dispatcher, context| {
+            let found = !claimed.is_empty();
+            dispatcher.desk = Some(desk);
+            for (job, worker) in claimed {
+                dispatcher.prepare(job, worker, context);
+            }
+            if found || dispatcher.again {
+                dispatcher.look(context);
+            }
+        }));
+    }
+
+    /// Renders a claimed job, and gives it to an actor of its own.
+    fn prepare(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
+        let core = self.core.clone();
+        let (id, worker_id) = (job.id, worker.id);
+        let prepared = async move {
+            let prepared = assignment::prepare(&core, &job).await;
+            match prepared {
+                Ok(prepared) => Some((job, worker, prepared)),
+                Err(failed) => {
+                    assignment::fail(&core, &job, failed).await;
+                    None
+                }
+            }
+        };
+        context.spawn(prepared.into_actor(self).map(move |ready, dispatcher, context| match ready {
+            Some((job, worker, prepared)) => {
+                let down = context.address().recipient();
+                let actor = JobActor::new(dispatcher.core.clone(), job, worker, prepared, down).start();
+                dispatcher.jobs.insert(id, actor);
+            }
+            None => {
+                dispatcher.core.fleet.roster().released(worker_id, id);
+                dispatcher.look(context);
+            }
+        }));
+    }
+
+    /// Repairs what was lost with a process or a message.
+    fn sweep(&mut self, context: &mut Context<Self>) {
+        if std::mem::replace(&mut self.sweeping, true) {
+            return;
+        }
+        self.jobs.retain(|_, actor| actor.connected());
+        let core = self.core.clone();
+        let here = self.jobs.keys().copied().collect();
+        context.spawn(async move { sweep::sweep(&core, here).await }.into_actor(self).map(|found, dispatcher, context| {
+            dispatcher.sweeping = false;
+            for job in found.to_stop {
+                dispatcher.stop(job);
+            }
+            dispatcher.look(context);
+        }));
+    }
+}
+
+impl Desk {
+    /// One job for each free worker, as far as there are any.
+    async fn round(&mut self, core: &Core) -> Vec<(Claimed, FreeWorker)> {
+        let free = core.fleet.roster().free();
+        let mut claimed = Vec::new();
+        if free.is_empty() {
+            return claimed;
+        }
+        if let Err(error) = self.read_needs(core).await {
+            tracing::warn!(%error, "reading what jobs need");
+        }
+        for worker in free {
+            match self.claim(core, &worker).await {
+                Ok(Some(job)) => {
+                    core.fleet.roster().assigned(worker.id, job.id, &job.needs);
+                    core.queue.leave(job.user, &job.pool, job.lane);
+                    core.queue.tags().taken(&job.pool, job.lane, job.vstart);
+                    core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
+                    claimed.push((job, worker));
+                }
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%error, worker.id = %worker.id, "claiming a job"),
+            }
+        }
+        claimed
+    }
+
+    async fn claim(&mut self, core: &Core, worker: &FreeWorker) -> sqlx::Result<Option<Claimed>> {
+        let able = self.needs.iter().filter(|(_, needs)| needs.met_by(&worker.capabilities.definitions));
+        let needs: Vec<String> = able.map(|(hash, _)| hash.clone()).collect();
+        if needs.is_empty() {
+            return Ok(None);
+        }
+        let jobs = &core.settings.jobs;
+        let lanes = self.lanes.entry(worker.pool.clone()).or_insert_with(|| Lanes::new(jobs.lane_shares));
+        for lane in lanes.order() {
+            #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
+            let claim = Claim {
+                node: core.node,
+                worker: worker.id,
+                pool: &worker.pool,
+                lane,
+                needs: &needs,
+                warm: worker.warm.as_deref(),
+                warm_window_seconds: jobs.warm_window_seconds as f64,
+                now: core.clock.now(),
+            };
+            if let Some(job) = flight::claim(&core.db, &claim).await? {
+                lanes.took(lane, |other| core.queue.waits_in(&worker.pool, other));
+                return Ok(Some(job));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Learns of needs that were added since, here or on another node.
+    async fn read_needs(&mut self, core: &Core) -> sqlx::Result<()> {
+        if !core.queue.take_new_needs() {
+            return Ok(());
+        }
+        let known: Vec<String> = self.needs.keys().cloned().collect();
+        for (hash, needs) in store::waiting_needs(&core.db, &known).await? {
+            match Needs::from_value(&needs) {
+                Some(needs) => {
+                    self.needs.insert(hash, Arc::new(needs));
+                }
+                None => tracing::error!(hash, "a row of needs cannot be read"),
+            }
+        }
+        Ok(())
+    }
+}

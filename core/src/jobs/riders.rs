@@ -1,0 +1,365 @@
+//! The rows of jobs that are committed together with credits: see [`crate::ledger::Rider`].
+//!
+//! Every write about a job in flight carries its lease (node and attempt). A late result of a stale node, or of an
+//! earlier attempt, finds another lease in the row and is refused.
+
+use std::any::Any;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Lane, Status};
+use crate::gallery::{self, NewOutputAsset};
+use crate::ids::{JobId, NodeId, UserId, WorkflowApiVersionId};
+use crate::ledger::{Ride, Rider, RiderWriter};
+
+type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
+
+/// A job that is accepted.
+#[derive(Debug, Clone)]
+pub(super) struct Accepted {
+    pub id: JobId,
+    pub user: UserId,
+    pub lane: Lane,
+    pub pool: String,
+    /// Hash of what a worker must have.
+    pub needs: String,
+    pub vstart: i64,
+    pub version: Option<WorkflowApiVersionId>,
+    pub prompt_hash: Option<String>,
+    pub form: Option<Value>,
+    pub seeds: Option<Value>,
+    pub files: Option<Value>,
+    pub extra_data: Option<Value>,
+    pub rate: i64,
+    pub max_run_ms: i64,
+    pub estimate_ms: i64,
+    pub created_at: DateTime<Utc>,
+    /// Idempotency key and the hash of the request it came with.
+    pub key: Option<(String, String)>,
+}
+
+/// The idempotency key was used before.
+#[derive(Debug)]
+pub(super) struct KeyTaken;
+
+/// Who may write about a job in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lease {
+    pub job: JobId,
+    pub node: NodeId,
+    pub attempt: i16,
+}
+
+/// The row says that somebody else has the job, or that it has ended.
+#[derive(Debug)]
+pub(super) struct LeaseLost;
+
+/// A job in flight moves on, or back into the queue.
+#[derive(Debug, Clone)]
+pub(super) struct Moved {
+    pub lease: Lease,
+    /// `Connected`, `Running`, or `Pending` for another try.
+    pub status: Status,
+    pub at: DateTime<Utc>,
+    /// Another try is not made before this.
+    pub not_before: Option<DateTime<Utc>>,
+}
+
+/// A job in flight ends, with its outputs.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    pub lease: Lease,
+    pub status: Status,
+    pub at: DateTime<Utc>,
+    pub ran_ms: i64,
+    pub credits_used: i64,
+    pub execute: Option<Value>,
+    pub validate: Option<Value>,
+    pub outputs: Vec<NewOutput>,
+}
+
+/// One piece of an output, in the order of the job's outputs.
+#[derive(Debug, Clone)]
+pub(super) struct NewOutput {
+    pub position: i32,
+    pub node_id: String,
+    /// An output type's word.
+    pub kind: String,
+    pub piece: NewPiece,
+}
+
+/// A text, or a file that is kept in the gallery.
+#[derive(Debug, Clone)]
+pub(super) enum NewPiece {
+    Text(String),
+    File(Box<NewOutputAsset>),
+}
+
+/// A waiting job ends without ever having been claimed.
+#[derive(Debug, Clone)]
+pub(super) struct Unclaimed {
+    pub job: JobId,
+    pub status: Status,
+    pub validate: Option<Value>,
+    pub ended_at: DateTime<Utc>,
+}
+
+impl Accepted {
+    pub fn rider(self) -> Rider {
+        Rider { writer: &AcceptedWriter, row: Arc::new(self) }
+    }
+}
+
+impl Moved {
+    pub fn rider(self) -> Rider {
+        Rider { writer: &MovedWriter, row: Arc::new(self) }
+    }
+}
+
+impl Ended {
+    pub fn rider(self) -> Rider {
+        Rider { writer: &EndedWriter, row: Arc::new(self) }
+    }
+}
+
+impl Unclaimed {
+    pub fn rider(self) -> Rider {
+        Rider { writer: &UnclaimedWriter, row: Arc::new(self) }
+    }
+}
+
+struct AcceptedWriter;
+struct MovedWriter;
+struct EndedWriter;
+struct UnclaimedWriter;
+
+impl RiderWriter for AcceptedWriter {
+    fn order(&self) -> u8 {
+        1
+    }
+
+    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+        Box::pin(async move {
+            let rows = typed::<Accepted>(rows)?;
+            let keyed = rows.iter().any(|row| row.key.is_some());
+            let taken = if keyed { taken_keys(connection, &rows).await? } else { HashSet::new() };
+            let rows_left: Vec<&Accepted> = rows.iter().copied().filter(|row| !taken.contains(&row.id.0)).collect();
+            insert(connection, &rows_left).await?;
+            Ok(rides(&rows, |row| if taken.contains(&row.id.0) { Some(KeyTaken) } else { None }))
+        })
+    }
+}
+
+/// Takes the idempotency keys; returns the jobs whose key was taken before, or by an earlier row of this batch.
+async fn taken_keys(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Result<HashSet<Uuid>> {
+    let keyed: Vec<(&Accepted, &(String, String))> =
+        rows.iter().filter_map(|row| row.key.as_ref().map(|key| (*row, key))).collect();
+    let ours: Vec<(Uuid,)> = sqlx::query_as(
+        "INSERT INTO job_keys (user_id, key, request_hash, job_id, created_at)
+         SELECT * FROM UNNEST($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::timestamptz[])
+         ON CONFLICT (user_id, key) DO NOTHING RETURNING job_id",
+    )
+    .bind(keyed.iter().map(|(row, _)| row.user.0).collect::<Vec<_>>())
+    .bind(keyed.iter().map(|(_, (key, _))| key.clone()).collect::<Vec<_>>())
+    .bind(keyed.iter().map(|(_, (_, hash))| hash.clone()).collect::<Vec<_>>())
+    .bind(keyed.iter().map(|(row, _)| row.id.0).collect::<Vec<_>>())
+    .bind(keyed.iter().map(|(row, _)| row.created_at).collect::<Vec<_>>())
+    .fetch_all(connection)
+    .await?;
+    let ours: HashSet<Uuid> = ours.into_iter().map(|(id,)| id).collect();
+    Ok(keyed.iter().map(|(row, _)| row.id.0).filter(|id| !ours.contains(id)).collect())
+}
+
+async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Result<()> {
+    fn column<T>(rows: &[&Accepted], value: impl Fn(&Accepted) -> T) -> Vec<T> {
+        rows.iter().map(|row| value(row)).collect()
+    }
+    sqlx::query(
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
+                           extra_data, rate, max_run_ms, estimate_ms, created_at)
+         SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
+                max_run_ms, estimate_ms, created_at
+         FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::text[],
+                     $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::bigint[], $14::bigint[], $15::bigint[],
+                     $16::timestamptz[])
+           AS v(id, user_id, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
+                max_run_ms, estimate_ms, created_at)",
+    )
+    .bind(column(rows, |row| row.id.0))
+    .bind(column(rows, |row| row.user.0))
+    .bind(column(rows, |row| row.lane as i16))
+    .bind(column(rows, |row| row.pool.clone()))
+    .bind(column(rows, |row| row.needs.clone()))
+    .bind(column(rows, |row| row.vstart))
+    .bind(column(rows, |row| row.version.map(|id| id.0)))
+    .bind(column(rows, |row| row.prompt_hash.clone()))
+    .bind(column(rows, |row| row.form.clone()))
+    .bind(column(rows, |row| row.seeds.clone()))
+    .bind(column(rows, |row| row.files.clone()))
+    .bind(column(rows, |row| row.extra_data.clone()))
+    .bind(column(rows, |row| row.rate))
+    .bind(column(rows, |row| row.max_run_ms))
+    .bind(column(rows, |row| row.estimate_ms))
+    .bind(column(rows, |row| row.created_at))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+impl RiderWriter for MovedWriter {
+    fn order(&self) -> u8 {
+        2
+    }
+
+    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+        Box::pin(async move {
+            let rows = typed::<Moved>(rows)?;
+            let written: Vec<(Uuid,)> = sqlx::query_as(
+                "UPDATE jobs j
+                 SET status = v.status,
+                     started_at = CASE WHEN v.status = 3 THEN v.at WHEN v.status = 0 THEN NULL ELSE j.started_at END,
+                     not_before = v.not_before,
+                     lease_node = CASE WHEN v.status = 0 THEN NULL ELSE j.lease_node END
+                 FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::timestamptz[])
+                   AS v(id, node, attempt, status, at, not_before)
+                 WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
+                 RETURNING j.id",
+            )
+            .bind(rows.iter().map(|row| row.lease.job.0).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.lease.node.0).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.lease.attempt).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.at).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.not_before).collect::<Vec<_>>())
+            .fetch_all(connection)
+            .await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
+            Ok(rides(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
+        })
+    }
+}
+
+impl RiderWriter for EndedWriter {
+    fn order(&self) -> u8 {
+        3
+    }
+
+    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+        Box::pin(async move {
+            let rows = typed::<Ended>(rows)?;
+            let written: Vec<(Uuid,)> = sqlx::query_as(
+                "UPDATE jobs j
+                 SET status = v.status, ended_at = v.at, ran_ms = v.ran_ms, credits_used = v.credits_used,
+                     execute_exception = v.execute, validate_exception = v.validate
+                 FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::bigint[],
+                             $7::bigint[], $8::jsonb[], $9::jsonb[])
+                   AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate)
+                 WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
+                 RETURNING j.id",
+            )
+            .bind(rows.iter().map(|row| row.lease.job.0).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.lease.node.0).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.lease.attempt).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.at).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.ran_ms).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.credits_used).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.execute.clone()).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.validate.clone()).collect::<Vec<_>>())
+            .fetch_all(&mut *connection)
+            .await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
+            let outputs: Vec<(JobId, &NewOutput)> = rows
+                .iter()
+                .filter(|row| written.contains(&row.lease.job.0))
+                .flat_map(|row| row.outputs.iter().map(|output| (row.lease.job, output)))
+                .collect();
+            if !outputs.is_empty() {
+                keep(connection, &outputs).await?;
+            }
+            Ok(rides(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
+        })
+    }
+}
+
+/// Keeps the outputs of jobs: files in the gallery, and all of them in the jobs' own order.
+async fn keep(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) -> sqlx::Result<()> {
+    let files: Vec<NewOutputAsset> = outputs
+        .iter()
+        .filter_map(|(_, output)| match &output.piece {
+            NewPiece::File(file) => Some((**file).clone()),
+            NewPiece::Text(_) => None,
+        })
+        .collect();
+    if !files.is_empty() {
+        gallery::insert_batch(connection, &files).await?;
+    }
+    let text = |output: &NewOutput| match &output.piece {
+        NewPiece::Text(text) => Some(text.clone()),
+        NewPiece::File(_) => None,
+    };
+    let file = |output: &NewOutput| match &output.piece {
+        NewPiece::Text(_) => None,
+        NewPiece::File(file) => Some(file.id.0),
+    };
+    sqlx::query(
+        "INSERT INTO job_outputs (job_id, position, node_id, kind, text, output_asset_id)
+         SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::uuid[])",
+    )
+    .bind(outputs.iter().map(|(job, _)| job.0).collect::<Vec<_>>())
+    .bind(outputs.iter().map(|(_, output)| output.position).collect::<Vec<_>>())
+    .bind(outputs.iter().map(|(_, output)| output.node_id.clone()).collect::<Vec<_>>())
+    .bind(outputs.iter().map(|(_, output)| output.kind.clone()).collect::<Vec<_>>())
+    .bind(outputs.iter().map(|(_, output)| text(output)).collect::<Vec<_>>())
+    .bind(outputs.iter().map(|(_, output)| file(output)).collect::<Vec<_>>())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+impl RiderWriter for UnclaimedWriter {
+    fn order(&self) -> u8 {
+        4
+    }
+
+    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+        Box::pin(async move {
+            let rows = typed::<Unclaimed>(rows)?;
+            let written: Vec<(Uuid,)> = sqlx::query_as(
+                "UPDATE jobs j
+                 SET status = v.status, ended_at = v.at, validate_exception = v.validate, ran_ms = 0, credits_used = 0
+                 FROM UNNEST($1::uuid[], $2::smallint[], $3::timestamptz[], $4::jsonb[]) AS v(id, status, at, validate)
+                 WHERE j.id = v.id AND j.status = 0 RETURNING j.id",
+            )
+            .bind(rows.iter().map(|row| row.job.0).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.ended_at).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.validate.clone()).collect::<Vec<_>>())
+            .fetch_all(connection)
+            .await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
+            Ok(rides(&rows, |row| (!written.contains(&row.job.0)).then_some(LeaseLost)))
+        })
+    }
+}
+
+/// The rows as what their writer made them of.
+fn typed<T: 'static>(rows: Rows<'_>) -> sqlx::Result<Vec<&T>> {
+    let typed: Option<Vec<&T>> = rows.iter().map(|row| row.downcast_ref::<T>()).collect();
+    typed.ok_or_else(|| sqlx::Error::Configuration("a rider's row is not its writer's".into()))
+}
+
+fn rides<T, R: Any + Send>(rows: &[&T], refused: impl Fn(&T) -> Option<R>) -> Vec<Ride> {
+    rows.iter()
+        .map(|row| match refused(row) {
+            Some(why) => Ride::Refused(Box::new(why)),
+            None => Ride::Done,
+        })
+        .collect()
+}

@@ -1,0 +1,280 @@
+//! The life of a job in flight, as a pure function.
+//!
+//! ```text
+//!  Pending ─claim─▶ Connecting ─accepted─▶ Connected ─started─▶ Running ─finished─▶ Done
+//!     ▲                 │                      │                   │
+//!     └──── requeued: unreachable, broke, lost (while tries are left) ───┘
+//!
+//!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
+//!  stop asked for ─▶ (worker stops) ─▶ Canceled | ExecutionTimeout | ForceTimeout
+//!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
+//! ```
+//!
+//! A result that is complete when a stop was asked for counts: the job is Done. A silent worker ends the job without
+//! another try, because a graph that hangs one worker would hang the next. An interrupt that nobody here asked for
+//! came from an operator at the worker.
+
+use super::Status;
+
+/// A job in flight, as far as decisions need it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    /// `Connecting`, `Connected` or `Running`.
+    pub status: Status,
+    /// Counts from 1.
+    pub attempt: i16,
+    pub attempts_allowed: i16,
+    /// Why the worker was asked to stop, where it was.
+    pub stopping: Option<Stopping>,
+}
+
+/// Why a worker is asked to stop a job. The first reason stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stopping {
+    Canceled,
+    RanTooLong,
+    CreditsUsedUp,
+    Operator,
+}
+
+/// What happened. `ran_ms` is the worker's time on the job, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    Accepted,
+    Started,
+    Finished { ran_ms: i64 },
+    Refused,
+    Raised { ran_ms: i64 },
+    Interrupted { ran_ms: i64 },
+    Unreachable,
+    Broke,
+    Lost,
+    Silent,
+    /// The worker did not accept the prompt in time.
+    AcceptTimedOut,
+    /// Somebody wants the job to stop.
+    StopAsked(Stopping),
+    /// The worker did not stop in time; `ran_ms` by our own clock.
+    StopTimedOut { ran_ms: i64 },
+}
+
+/// What follows: the writes are committed with the state, the sends go out afterwards and may be lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub run: Run,
+    pub write: Option<Write>,
+    /// Whether the worker is told to stop this attempt.
+    pub stop_worker: bool,
+}
+
+/// Rows that change with the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Write {
+    Status(Status),
+    /// The job ends; `charged_ms` of worker time are captured, the rest of the hold is released.
+    End { status: Status, charged_ms: i64 },
+    /// Back into the queue, for another worker.
+    Requeue,
+}
+
+/// An event that cannot happen where the job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{event:?} cannot happen to a job that is {status:?}")]
+pub(super) struct IllegalTransition {
+    pub status: Status,
+    pub event: Event,
+}
+
+/// Decides what an event means for a job in flight.
+pub(super) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition> {
+    use Status::{Connected, Connecting, Running};
+    let run = *run;
+    match (run.status, event) {
+        (Connecting, Event::Accepted) => Ok(moved(run, Connected)),
+        (Connecting | Connected, Event::Started) => Ok(moved(run, Running)),
+
+        (Connecting | Connected | Running, Event::Finished { ran_ms }) => Ok(end(run, Status::Done, ran_ms)),
+        (Connecting | Connected | Running, Event::Raised { ran_ms }) => Ok(end(run, Status::ExecuteError, ran_ms)),
+        (Connecting | Connected, Event::Refused) => Ok(end(run, Status::InvalidPrompt, 0)),
+        (Connecting | Connected | Running, Event::Interrupted { ran_ms } | Event::StopTimedOut { ran_ms }) => {
+            Ok(end(run, stopped_as(run.stopping.unwrap_or(Stopping::Operator)), ran_ms))
+        }
+
+        (Connecting, Event::AcceptTimedOut) => {
+            Ok(Outcome { stop_worker: true, ..again_or(run, Status::WorkerConnectError) })
+        }
+        (Connecting | Connected | Running, Event::Unreachable) => Ok(again_or(run, Status::WorkerConnectError)),
+        (Connecting | Connected | Running, Event::Broke) => Ok(again_or(run, Status::WorkerExceptionError)),
+        (Connecting | Connected | Running, Event::Lost) => Ok(again_or(run, Status::WorkerShutdownError)),
+        (Connecting | Connected | Running, Event::Silent) => {
+            Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
+        }
+
+        (Connecting | Connected | Running, Event::StopAsked(why)) => {
+            let stopping = Some(run.stopping.unwrap_or(why));
+            Ok(Outcome { run: Run { stopping, ..run }, write: None, stop_worker: true })
+        }
+
+        (status, event) => Err(IllegalTransition { status, event }),
+    }
+}
+
+fn moved(run: Run, status: Status) -> Outcome {
+    // A stop that was asked for before the worker had the prompt is repeated now that it has.
+    let stop_worker = run.stopping.is_some();
+    Outcome { run: Run { status, ..run }, write: Some(Write::Status(status)), stop_worker }
+}
+
+fn end(run: Run, status: Status, ran_ms: i64) -> Outcome {
+    let charged_ms = if status.is_charged() { ran_ms.max(0) } else { 0 };
+    Outcome { run: Run { status, ..run }, write: Some(Write::End { status, charged_ms }), stop_worker: false }
+}
+
+fn again_or(run: Run, last: Status) -> Outcome {
+    match run.stopping {
+        Some(why) => end(run, stopped_as(why), 0),
+        None if run.attempt < run.attempts_allowed => {
+            Outcome { run: Run { status: Status::Pending, ..run }, write: Some(Write::Requeue), stop_worker: false }
+        }
+        None => end(run, last, 0),
+    }
+}
+
+fn stopped_as(why: Stopping) -> Status {
+    match why {
+        Stopping::Canceled => Status::Canceled,
+        Stopping::RanTooLong | Stopping::CreditsUsedUp => Status::ExecutionTimeout,
+        Stopping::Operator => Status::ForceTimeout,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn run(status: Status) -> Run {
+        Run { status, attempt: 1, attempts_allowed: 3, stopping: None }
+    }
+
+    fn last(status: Status) -> Run {
+        Run { attempt: 3, ..run(status) }
+    }
+
+    fn write(run: Run, event: Event) -> Option<Write> {
+        next(&run, event).expect("a legal transition").write
+    }
+
+    const IN_FLIGHT: [Status; 3] = [Status::Connecting, Status::Connected, Status::Running];
+
+    #[test]
+    fn a_job_goes_from_connecting_over_connected_and_running_to_done() {
+        assert_eq!(write(run(Status::Connecting), Event::Accepted), Some(Write::Status(Status::Connected)));
+        assert_eq!(write(run(Status::Connected), Event::Started), Some(Write::Status(Status::Running)));
+        let done = Write::End { status: Status::Done, charged_ms: 1200 };
+        assert_eq!(write(run(Status::Running), Event::Finished { ran_ms: 1200 }), Some(done));
+    }
+
+    #[test]
+    fn what_is_lost_with_its_worker_is_tried_again_until_no_try_is_left() {
+        let endings = [
+            (Event::Unreachable, Status::WorkerConnectError),
+            (Event::Broke, Status::WorkerExceptionError),
+            (Event::Lost, Status::WorkerShutdownError),
+        ];
+        for status in IN_FLIGHT {
+            for (event, ending) in endings {
+                assert_eq!(write(run(status), event), Some(Write::Requeue), "{event:?} while {status:?}");
+                let ended = Write::End { status: ending, charged_ms: 0 };
+                assert_eq!(write(last(status), event), Some(ended), "{event:?} while {status:?}, last try");
+            }
+        }
+    }
+
+    #[test]
+    fn a_silent_worker_ends_the_job_at_once_and_free_of_charge() {
+        let ended = Write::End { status: Status::ForceTimeout, charged_ms: 0 };
+        assert_eq!(write(run(Status::Running), Event::Silent), Some(ended));
+    }
+
+    #[test]
+    fn a_stop_ends_as_its_first_reason_says() {
+        let asked = next(&run(Status::Running), Event::StopAsked(Stopping::Canceled)).expect("legal");
+        assert!(asked.stop_worker, "the worker must hear of it");
+        let again = next(&asked.run, Event::StopAsked(Stopping::RanTooLong)).expect("harmless when repeated");
+        assert_eq!(again.run.stopping, Some(Stopping::Canceled));
+        let ended = Write::End { status: Status::Canceled, charged_ms: 700 };
+        assert_eq!(write(again.run, Event::Interrupted { ran_ms: 700 }), Some(ended));
+    }
+
+    #[test]
+    fn a_stop_asked_for_before_the_worker_has_the_prompt_is_repeated_when_it_has() {
+        let asked = next(&run(Status::Connecting), Event::StopAsked(Stopping::Canceled)).expect("legal");
+        assert!(next(&asked.run, Event::Accepted).expect("legal").stop_worker);
+    }
+
+    #[test]
+    fn a_canceled_job_is_not_tried_again_when_its_worker_goes_away() {
+        let asked = next(&run(Status::Running), Event::StopAsked(Stopping::Canceled)).expect("legal");
+        assert_eq!(write(asked.run, Event::Lost), Some(Write::End { status: Status::Canceled, charged_ms: 0 }));
+    }
+
+    fn event() -> impl Strategy<Value = Event> {
+        prop_oneof![
+            Just(Event::Accepted),
+            Just(Event::Started),
+            (0_i64..5000).prop_map(|ran_ms| Event::Finished { ran_ms }),
+            Just(Event::Refused),
+            (0_i64..5000).prop_map(|ran_ms| Event::Raised { ran_ms }),
+            (0_i64..5000).prop_map(|ran_ms| Event::Interrupted { ran_ms }),
+            Just(Event::Unreachable),
+            Just(Event::Broke),
+            Just(Event::Lost),
+            Just(Event::Silent),
+            Just(Event::AcceptTimedOut),
+            Just(Event::StopAsked(Stopping::Canceled)),
+            Just(Event::StopAsked(Stopping::RanTooLong)),
+            Just(Event::StopAsked(Stopping::CreditsUsedUp)),
+            Just(Event::StopAsked(Stopping::Operator)),
+            (0_i64..5000).prop_map(|ran_ms| Event::StopTimedOut { ran_ms }),
+        ]
+    }
+
+    #[test]
+    fn nothing_happens_to_a_job_that_has_ended_or_waits() {
+        let out_of_flight = Status::ALL.into_iter().filter(|status| !IN_FLIGHT.contains(status));
+        for status in out_of_flight {
+            for event in [Event::Accepted, Event::Started, Event::Lost, Event::Finished { ran_ms: 1 }, Event::Silent] {
+                assert_eq!(next(&run(status), event), Err(IllegalTransition { status, event }));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn over_any_history_a_job_ends_at_most_once_and_only_charged_endings_cost(
+            events in proptest::collection::vec(event(), 0..40)
+        ) {
+            let mut state = run(Status::Connecting);
+            let mut ended = 0;
+            for event in events {
+                let Ok(outcome) = next(&state, event) else { continue };
+                if let Some(Write::End { status, charged_ms }) = outcome.write {
+                    ended += 1;
+                    prop_assert!(status.is_terminal());
+                    prop_assert!(charged_ms >= 0 && (charged_ms == 0 || status.is_charged()));
+                }
+                if outcome.write == Some(Write::Requeue) {
+                    prop_assert!(outcome.run.attempt < outcome.run.attempts_allowed);
+                    prop_assert!(outcome.run.stopping.is_none());
+                    state = Run { status: Status::Connecting, attempt: state.attempt + 1, ..outcome.run };
+                } else {
+                    state = outcome.run;
+                }
+            }
+            prop_assert!(ended <= 1);
+            prop_assert_eq!(ended == 1, state.status.is_terminal());
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! SQL of the queue and of jobs in flight.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
+use crate::jobs::Lane;
+
+/// A job that this node has just claimed, with all it takes to run it.
+#[derive(Debug, Clone)]
+pub(crate) struct Claimed {
+    pub id: JobId,
+    pub user: UserId,
+    pub lane: Lane,
+    pub pool: String,
+    pub needs: String,
+    pub vstart: i64,
+    /// Counts from 1.
+    pub attempt: i16,
+    pub version: Option<WorkflowApiVersionId>,
+    pub prompt_hash: Option<String>,
+    pub form: Option<Value>,
+    pub files: Option<Value>,
+    pub extra_data: Option<Value>,
+    pub rate: i64,
+    pub max_run_ms: i64,
+    pub cancel_requested: bool,
+}
+
+/// What to claim.
+#[derive(Debug, Clone)]
+pub(crate) struct Claim<'a> {
+    pub node: NodeId,
+    pub worker: WorkerId,
+    pub pool: &'a str,
+    pub lane: Lane,
+    /// Hashes of the needs that the worker meets.
+    pub needs: &'a [String],
+    /// The needs whose models the worker has loaded.
+    pub warm: Option<&'a str>,
+    /// A job that fits a warm worker may go before jobs that have waited less than this.
+    pub warm_window_seconds: f64,
+    pub now: DateTime<Utc>,
+}
+
+/// Claims the next job of a lane for a worker, or none. A job that was lost with a worker goes to another one, where
+/// another takes it within five seconds.
+pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option<Claimed>> {
+    let row = sqlx::query!(
+        r#"WITH candidates AS (
+             SELECT id, needs, vstart, created_at FROM jobs
+             WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3)
+               AND (not_before IS NULL OR (not_before <= $6
+                    AND (worker_id IS DISTINCT FROM $5 OR not_before <= $6 - interval '5 seconds')))
+             ORDER BY vstart, id LIMIT CASE WHEN $7::text IS NULL THEN 1 ELSE 16 END
+             FOR UPDATE SKIP LOCKED
+           ), next AS (
+             SELECT id FROM candidates
+             ORDER BY (needs = $7 AND created_at > $6 - make_interval(secs => $8)) DESC NULLS LAST, vstart, id LIMIT 1
+           )
+           UPDATE jobs j SET status = 1, lease_node = $4, worker_id = $5, attempt = attempt + 1
+           FROM next WHERE j.id = next.id
+           RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash, j.form,
+                     j.files, j.extra_data, j.rate, j.max_run_ms, j.cancel_requested"#,
+        claim.pool,
+        claim.lane as i16,
+        claim.needs,
+        claim.node.0,
+        claim.worker.0,
+        claim.now,
+        claim.warm,
+        claim.warm_window_seconds,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Claimed {
+        id: JobId(row.id),
+        user: UserId(row.user_id),
+        lane: Lane::from_number(row.lane),
+        pool: row.pool,
+        needs: row.needs,
+        vstart: row.vstart,
+        attempt: row.attempt,
+        version: row.version_id.map(WorkflowApiVersionId),
+        prompt_hash: row.prompt_hash,
+        form: row.form,
+        files: row.files,
+        extra_data: row.extra_data,
+        rate: row.rate,
+        max_run_ms: row.max_run_ms,
+        cancel_requested: row.cancel_requested,
+    }))
+}
+
+/// A job in flight, as a sweep finds it.
+#[derive(Debug, Clone)]
+pub(crate) struct InFlight {
+    pub id: JobId,
+    pub user: UserId,
+    pub node: Option<NodeId>,
+    pub attempt: i16,
+    pub cancel_requested: bool,
+}
+
+/// Jobs in flight whose node is not among the living.
+pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::Result<Vec<InFlight>> {
+    let rows = sqlx::query!(
+        "SELECT id, user_id, lease_node, attempt, cancel_requested FROM jobs
+         WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)) LIMIT $2",
+        living,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| InFlight {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            node: row.lease_node.map(NodeId),
+            attempt: row.attempt,
+            cancel_requested: row.cancel_requested,
+        })
+        .collect())
+}
+
+/// Takes an orphan's lease over, so that its end can be written. `false` where somebody else was first.
+pub(crate) async fn adopt(db: &PgPool, orphan: &InFlight, node: NodeId) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE jobs SET lease_node = $2
+         WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)",
+        orphan.id.0,
+        node.0,
+        orphan.attempt,
+        orphan.node.map(|node| node.0),
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Jobs that this node has in flight, by the rows.
+pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFlight>> {
+    let rows = sqlx::query!(
+        "SELECT id, user_id, lease_node, attempt, cancel_requested FROM jobs WHERE status IN (1, 2, 3) AND lease_node = $1",
+        node.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| InFlight {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            node: row.lease_node.map(NodeId),
+            attempt: row.attempt,
+            cancel_requested: row.cancel_requested,
+        })
+        .collect())
+}
+
+/// What waits: pool, needs, how many, and since when the oldest.
+pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<(String, String, i64, DateTime<Utc>)>> {
+    let rows = sqlx::query!(
+        r#"SELECT pool, needs, count(*) AS "count!", min(created_at) AS "oldest!" FROM jobs WHERE status = 0
+           GROUP BY pool, needs"#
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.pool, row.needs, row.count, row.oldest)).collect())
+}
+
+/// Waiting jobs of one kind that were accepted before `before`.
+pub(crate) async fn waiting_since(
+    db: &PgPool,
+    pool: &str,
+    needs: &str,
+    before: DateTime<Utc>,
+) -> sqlx::Result<Vec<(JobId, UserId)>> {
+    let rows = sqlx::query!(
+        "SELECT id, user_id FROM jobs WHERE status = 0 AND pool = $1 AND needs = $2 AND created_at < $3 LIMIT 2000",
+        pool,
+        needs,
+        before,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
+}
+
+/// The latest virtual finish of each account that waits, and how many of its jobs do.
+pub(crate) async fn waiting_accounts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, UserId, i64, i64)>> {
+    let rows = sqlx::query!(
+        r#"SELECT pool, lane, user_id, max(vstart + estimate_ms) AS "finish!", count(*) AS "count!" FROM jobs
+           WHERE status = 0 GROUP BY pool, lane, user_id"#
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.pool, Lane::from_number(row.lane), UserId(row.user_id), row.finish, row.count))
+        .collect())
+}

@@ -1,0 +1,202 @@
+//! SQL of jobs that is not a rider: reads, and small writes of their own.
+
+pub(super) mod flight;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::{Job, Lane, Status};
+use crate::graph::Prompt;
+use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    status: i16,
+    lane: i16,
+    pool: String,
+    attempt: i16,
+    version_id: Option<Uuid>,
+    prompt_hash: Option<String>,
+    form: Option<Value>,
+    seeds: Option<Value>,
+    execute_exception: Option<Value>,
+    validate_exception: Option<Value>,
+    created_at: DateTime<Utc>,
+    started_at: Option<DateTime<Utc>>,
+    ended_at: Option<DateTime<Utc>>,
+    ran_ms: Option<i64>,
+    credits_used: Option<i64>,
+    estimate_ms: i64,
+}
+
+impl From<Row> for Job {
+    fn from(row: Row) -> Self {
+        Self {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            status: Status::from_number(row.status),
+            lane: Lane::from_number(row.lane),
+            pool: row.pool,
+            attempt: row.attempt,
+            version: row.version_id.map(WorkflowApiVersionId),
+            prompt_hash: row.prompt_hash,
+            form: row.form,
+            seeds: row.seeds,
+            execute_exception: row.execute_exception,
+            validate_exception: row.validate_exception,
+            created_at: row.created_at,
+            started_at: row.started_at,
+            ended_at: row.ended_at,
+            ran_ms: row.ran_ms,
+            credits_used: row.credits_used,
+            estimate_ms: row.estimate_ms,
+        }
+    }
+}
+
+pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
+         FROM jobs WHERE id = $1",
+        id.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(Into::into))
+}
+
+/// A person's jobs, newest first.
+pub(super) async fn of_user(
+    db: &PgPool,
+    user: UserId,
+    status: Option<Status>,
+    before: Option<JobId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Job>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
+         FROM jobs
+         WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::smallint IS NULL OR status = $3)
+         ORDER BY id DESC LIMIT $4",
+        user.0,
+        before.map(|id| id.0),
+        status.map(|status| status as i16),
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// How many jobs of the same pool are ahead of a waiting one; counting stops at `limit`.
+pub(super) async fn ahead(db: &PgPool, id: JobId, limit: i64) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar!(
+        r#"SELECT (SELECT count(*) FROM (
+                     SELECT 1 FROM jobs o
+                     WHERE o.status = 0 AND o.pool = j.pool AND o.lane <= j.lane
+                       AND (o.lane < j.lane OR (o.vstart, o.id) < (j.vstart, j.id))
+                     LIMIT $2) AS before_it) AS "ahead!"
+           FROM jobs j WHERE j.id = $1 AND j.status = 0"#,
+        id.0,
+        limit,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Asks the node that has the job to stop it. `false` where the job is not in flight.
+pub(super) async fn request_cancel(db: &PgPool, id: JobId) -> sqlx::Result<bool> {
+    let done = sqlx::query!("UPDATE jobs SET cancel_requested = true WHERE id = $1 AND status < 4", id.0).execute(db).await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// The job that a key was used for, and the hash of the request it came with.
+pub(super) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Result<Option<(JobId, String)>> {
+    let row = sqlx::query!("SELECT job_id, request_hash FROM job_keys WHERE user_id = $1 AND key = $2", user.0, key)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(|row| (JobId(row.job_id), row.request_hash)))
+}
+
+pub(super) async fn forget_keys(db: &PgPool, before: DateTime<Utc>) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM job_keys WHERE ctid IN (SELECT ctid FROM job_keys WHERE created_at < $1 LIMIT 20000)",
+        before
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Keeps a raw prompt, once by its content.
+pub(super) async fn keep_prompt(db: &PgPool, hash: &str, prompt: &Prompt, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+        hash,
+        prompt.to_value(),
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<Value>> {
+    sqlx::query_scalar!("SELECT prompt FROM job_prompts WHERE hash = $1", hash).fetch_optional(db).await
+}
+
+/// Keeps what jobs need of a worker, once per distinct need.
+pub(super) async fn keep_needs(db: &PgPool, hash: &str, needs: &Value, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO job_needs (hash, needs, created_at) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+        hash,
+        needs,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn find_needs(db: &PgPool, hash: &str) -> sqlx::Result<Option<Value>> {
+    sqlx::query_scalar!("SELECT needs FROM job_needs WHERE hash = $1", hash).fetch_optional(db).await
+}
+
+/// What waiting jobs need, by hash, of the pools of this node's workers.
+pub(super) async fn waiting_needs(db: &PgPool, known: &[String]) -> sqlx::Result<Vec<(String, Value)>> {
+    let rows = sqlx::query!("SELECT hash, needs FROM job_needs WHERE NOT hash = ANY($1)", known).fetch_all(db).await?;
+    Ok(rows.into_iter().map(|row| (row.hash, row.needs)).collect())
+}
+
+/// One row of a job's outputs.
+pub(super) struct OutputRow {
+    pub node_id: String,
+    pub kind: String,
+    pub text: Option<String>,
+    pub asset: Option<OutputAssetId>,
+}
+
+pub(super) async fn outputs(db: &PgPool, job: JobId) -> sqlx::Result<Vec<OutputRow>> {
+    let rows = sqlx::query!(
+        "SELECT node_id, kind, text, output_asset_id FROM job_outputs WHERE job_id = $1 ORDER BY position",
+        job.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| OutputRow {
+            node_id: row.node_id,
+            kind: row.kind,
+            text: row.text,
+            asset: row.output_asset_id.map(OutputAssetId),
+        })
+        .collect())
+}

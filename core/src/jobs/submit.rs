@@ -1,0 +1,318 @@
+//! Accepting a job: everything is checked before anything is written, and one group commit holds the credits and
+//! keeps the row.
+//!
+//! A prompt with any fault is refused as a whole, although ComfyUI would run the outputs that are good: somebody pays
+//! for this run, and half of a graph is not what they asked for.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::riders::{Accepted, KeyTaken};
+use super::{Lane, store};
+use crate::assets::{self, Asset};
+use crate::caller::Via;
+use crate::graph::{Given, Needs, Prompt, Refusal, content_hash, validate};
+use crate::ids::{AssetId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
+use crate::ledger::{self, Movement, Post, PostError};
+use crate::mini_apps::{self, CompiledApp};
+use crate::settings::Plan;
+use crate::users;
+use crate::{Caller, Core, Error, Result};
+
+/// Characters of an idempotency key at most.
+const KEY_LIMIT: usize = 255;
+/// The least a job must be able to hold, in seconds of its price.
+const LEAST_SECONDS: i64 = 1;
+
+/// A mini app with its form filled in.
+#[derive(Debug, Clone)]
+pub struct FormSubmit {
+    pub app: WorkflowApiId,
+    /// Values by API field name; a seed of -1 asks for a fresh one.
+    pub form: Map<String, Value>,
+    pub idempotency_key: Option<String>,
+}
+
+/// A raw prompt in API format.
+#[derive(Debug, Clone)]
+pub struct PromptSubmit {
+    pub prompt: Value,
+    /// The uploaded asset for each file that the prompt names.
+    pub files: HashMap<String, AssetId>,
+    /// `extra_pnginfo` and the like, for the worker.
+    pub extra_data: Option<Value>,
+    pub idempotency_key: Option<String>,
+}
+
+/// A job that was accepted, now or by an earlier request with the same key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Submitted {
+    pub id: JobId,
+    /// The seed of each seed field.
+    pub seeds: Value,
+}
+
+/// What is to run, once it was checked.
+struct Work {
+    version: Option<WorkflowApiVersionId>,
+    prompt_hash: Option<String>,
+    form: Option<Value>,
+    seeds: Option<Value>,
+    files: Option<Value>,
+    extra_data: Option<Value>,
+    needs: Needs,
+    /// What estimates are learned by.
+    kind: String,
+}
+
+/// Accepts a run of a mini app.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::InvalidFields`] for the form; [`Error::InvalidPrompt`]
+/// where no worker could run the graph; [`Error::OutOfCredits`]; the idempotency errors; [`Error::RateLimited`] and
+/// [`Error::Unavailable`] where too much waits. Nothing was accepted then.
+pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Result<Submitted> {
+    let user = caller.signed_in()?;
+    let request = || content_hash(&json!(["form", submit.app, &submit.form]));
+    with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
+        let app = mini_apps::compiled(core, caller, submit.app).await?;
+        let filled = app.fill(&submit.form)?;
+        let assets = inputs(core, caller, filled.files.iter().map(|(field, id)| (field.as_str(), *id))).await?;
+        let plan = plan(core, user).await?;
+        let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
+        let prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
+        let needs = check_app(core, plan, &app, &prompt, &names)?;
+        let files: Map<String, Value> =
+            assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
+        let work = Work {
+            version: Some(app.version),
+            prompt_hash: None,
+            form: Some(Value::Object(filled.form)),
+            seeds: Some(json!(filled.seeds)),
+            files: (!files.is_empty()).then_some(Value::Object(files)),
+            extra_data: None,
+            needs,
+            kind: app.version.to_string(),
+        };
+        accept(core, caller, user, plan, work, key).await
+    })
+    .await
+}
+
+/// Accepts a run of a raw prompt.
+///
+/// # Errors
+/// As [`submit_form`], with [`Error::InvalidPrompt`] for everything that is wrong with the graph.
+pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -> Result<Submitted> {
+    let user = caller.signed_in()?;
+    let request = || {
+        let files: std::collections::BTreeMap<_, _> = submit.files.iter().collect();
+        content_hash(&json!(["prompt", &submit.prompt, files, &submit.extra_data]))
+    };
+    let key = submit.idempotency_key.clone();
+    with_key(core, user, key.as_deref(), request, async |key| {
+        let mut prompt = Prompt::from_value(submit.prompt.clone()).map_err(refused)?;
+        let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
+        let plan = plan(core, user).await?;
+        let given = Given { files: assets.keys().cloned().collect() };
+        let needs = check(core, plan, &mut prompt, &given)?;
+        let hash = prompt.content_hash();
+        if !core.queue.is_kept(&hash) {
+            store::keep_prompt(&core.db, &hash, &prompt, core.clock.now()).await?;
+            core.queue.note_kept(&hash);
+        }
+        let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
+        let work = Work {
+            version: None,
+            kind: hash.clone(),
+            prompt_hash: Some(hash),
+            form: None,
+            seeds: None,
+            files: (!files.is_empty()).then_some(Value::Object(files)),
+            extra_data: submit.extra_data.clone(),
+            needs,
+        };
+        accept(core, caller, user, plan, work, key).await
+    })
+    .await
+}
+
+/// Sees to it that a key is used for one request, and answers a repeated one as the first time.
+async fn with_key(
+    core: &Core,
+    user: UserId,
+    key: Option<&str>,
+    request: impl FnOnce() -> String,
+    submit: impl AsyncFnOnce(Option<(String, String)>) -> Result<Submitted>,
+) -> Result<Submitted> {
+    let Some(key) = key else { return submit(None).await };
+    if key.is_empty() || key.len() > KEY_LIMIT || !key.chars().all(|c| c.is_ascii_graphic()) {
+        return Err(Error::invalid("Idempotency-Key", format!("must have 1 to {KEY_LIMIT} visible ASCII characters")));
+    }
+    let _one_at_a_time = core.queue.hold_key(user, key)?;
+    let hash = request();
+    if let Some(first) = replay(core, user, key, &hash).await? {
+        return Ok(first);
+    }
+    match submit(Some((key.to_owned(), hash.clone()))).await {
+        // Another node was first, between the look and the commit.
+        Err(Error::IdempotencyInFlight) => {
+            replay(core, user, key, &hash).await?.ok_or(Error::IdempotencyInFlight)
+        }
+        outcome => outcome,
+    }
+}
+
+async fn replay(core: &Core, user: UserId, key: &str, hash: &str) -> Result<Option<Submitted>> {
+    let Some((id, first)) = store::find_key(&core.db, user, key).await? else { return Ok(None) };
+    if first != hash {
+        return Err(Error::IdempotencyMismatch);
+    }
+    let job = store::find(&core.db, id).await?;
+    Ok(Some(Submitted { id, seeds: job.and_then(|job| job.seeds).unwrap_or_else(|| json!({})) }))
+}
+
+/// The uploaded files of a submit, by the name or field they are given for.
+async fn inputs<'a>(
+    core: &Core,
+    caller: &Caller,
+    files: impl Iterator<Item = (&'a str, AssetId)>,
+) -> Result<HashMap<String, Asset>> {
+    let files: Vec<(&str, AssetId)> = files.collect();
+    if files.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<AssetId> = files.iter().map(|(_, id)| *id).collect();
+    let found = assets::readable(core, caller, &ids).await?;
+    files
+        .into_iter()
+        .map(|(name, id)| match found.get(&id) {
+            Some(asset) => Ok((name.to_owned(), asset.clone())),
+            None => Err(Error::invalid(name, "names a file that was not uploaded, or that is somebody else's")),
+        })
+        .collect()
+}
+
+/// The name under which a worker gets a file: ours, and the same for the same bytes.
+pub(super) fn worker_name(asset: &Asset) -> String {
+    format!("vg-{}.{}", asset.stored.content.as_str(), asset.stored.media.extension())
+}
+
+fn file_row(asset: &Asset) -> Value {
+    json!({ "content": asset.stored.content, "name": worker_name(asset) })
+}
+
+/// The plan of a person, and its allowance of this month.
+async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
+    let name = users::plan(core, user).await?;
+    let plan = core.settings.plan(&name).or_else(|| core.settings.first_plan());
+    let plan = plan.ok_or_else(|| Error::Internal("no plan is configured".into()))?;
+    ledger::allow(core, user, plan).await?;
+    Ok(plan)
+}
+
+/// Checks a raw prompt against everything the plan's workers know, and puts converted values in.
+fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result<Needs> {
+    let definitions = core.fleet.roster().definitions(&plan.pools);
+    if definitions.is_empty() {
+        return Err(Error::Unavailable {
+            message: "no worker has ever been connected; nothing is known about nodes".into(),
+            retry_after_seconds: 5,
+        });
+    }
+    let checked = validate(prompt, &definitions, given).map_err(refused)?;
+    if !checked.node_errors.is_empty() {
+        let mut refusal = Refusal::whole("prompt_outputs_failed_validation", "Prompt outputs failed validation", "");
+        refusal.node_errors = checked.node_errors;
+        return Err(refused(refusal));
+    }
+    checked.apply(prompt);
+    Ok(Needs::of(prompt, &definitions))
+}
+
+/// Checks a mini app's rendered prompt. Its fields were checked already; this finds what changed on the workers.
+fn check_app(
+    core: &Core,
+    plan: &Plan,
+    _app: &Arc<CompiledApp>,
+    prompt: &Prompt,
+    names: &HashMap<AssetId, String>,
+) -> Result<Needs> {
+    let given = Given { files: names.values().cloned().collect::<BTreeSet<_>>() };
+    check(core, plan, &mut prompt.clone(), &given)
+}
+
+fn refused(refusal: Refusal) -> Error {
+    Error::InvalidPrompt { validation: refusal.to_value() }
+}
+
+/// Holds the credits and keeps the row.
+async fn accept(
+    core: &Core,
+    caller: &Caller,
+    user: UserId,
+    plan: &Plan,
+    work: Work,
+    key: Option<(String, String)>,
+) -> Result<Submitted> {
+    let needs = keep_needs(core, &work.needs).await?;
+    let lane = if matches!(caller.via, Via::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
+    // Where no single worker can run it, it waits in the preferred pool until ConnectError says so.
+    let pool = core.fleet.roster().pool_for(&plan.pools, &work.needs).map(|(pool, _)| pool);
+    let pool = pool.or_else(|| plan.pools.first().cloned()).ok_or_else(|| Error::Internal("a plan without pools".into()))?;
+    let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
+    let settings = &core.settings.jobs;
+    let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
+    let estimate_ms = core.queue.estimates().of(&work.kind).mean().min(max_run_ms);
+
+    core.queue.reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
+    let id = JobId::new();
+    let row = Accepted {
+        id,
+        user,
+        lane,
+        pool: pool.clone(),
+        needs,
+        vstart: core.queue.tags().next(&pool, lane, user, estimate_ms, plan.weight),
+        version: work.version,
+        prompt_hash: work.prompt_hash,
+        form: work.form,
+        seeds: work.seeds.clone(),
+        files: work.files,
+        extra_data: work.extra_data,
+        rate,
+        max_run_ms,
+        estimate_ms,
+        created_at: core.clock.now(),
+        key,
+    };
+    let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
+    let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
+    match core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await {
+        Ok(_) => {
+            core.queue.wake();
+            Ok(Submitted { id, seeds: work.seeds.unwrap_or_else(|| json!({})) })
+        }
+        Err(error) => {
+            core.queue.leave(user, &pool, lane);
+            Err(match error {
+                PostError::Refused(why) if why.is::<KeyTaken>() => Error::IdempotencyInFlight,
+                other => other.into(),
+            })
+        }
+    }
+}
+
+/// Keeps what a worker must have, once per distinct need; returns its hash.
+async fn keep_needs(core: &Core, needs: &Needs) -> Result<String> {
+    let value = needs.to_value();
+    let hash = content_hash(&value);
+    if !core.queue.is_kept(&hash) {
+        store::keep_needs(&core.db, &hash, &value, core.clock.now()).await?;
+        core.queue.note_kept(&hash);
+        core.queue.note_new_needs();
+    }
+    Ok(hash)
+}

@@ -1,0 +1,139 @@
+//! The sweep: repeats from the rows what was lost with a process or a message.
+
+use std::collections::HashSet;
+
+use chrono::Duration;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::riders::{Ended, Lease, Moved, Unclaimed};
+use super::state::{Event, Run, Stopping, Write, next};
+use super::store::flight::{self, InFlight};
+use super::{Status, store};
+use crate::graph::Needs;
+use crate::ids::JobId;
+use crate::ledger::{self, Movement, Post};
+use crate::{Core, Result, fleet, gallery};
+
+/// Jobs of lost nodes that are taken over in one go.
+const ADOPTED_AT_ONCE: i64 = 2000;
+
+/// What the dispatcher has to do.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Jobs in flight here that somebody asked to stop.
+    pub to_stop: Vec<JobId>,
+}
+
+/// Sweeps once. `here` are the jobs that have an actor on this node.
+pub(super) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
+    match try_sweep(core, here).await {
+        Ok(found) => found,
+        Err(error) => {
+            tracing::warn!(%error, "a sweep was cut short");
+            Found::default()
+        }
+    }
+}
+
+async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
+    let now = core.clock.now();
+    if !fleet::heartbeat(core).await? {
+        tracing::warn!("this node was given up by the others; it begins again");
+        fleet::register_node(core).await?;
+    }
+    fleet::keep_seen(core).await?;
+    let living: Vec<Uuid> =
+        fleet::living_nodes(core, core.settings.jobs.lease_seconds).await?.into_iter().map(|node| node.0).collect();
+
+    let mine = flight::of_node(&core.db, core.node).await?;
+    let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
+    let mut lost: Vec<InFlight> = flight::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
+    lost.extend(stray(core, &mine, &here).await?);
+    for orphan in lost {
+        lose(core, &orphan).await?;
+    }
+
+    end_hopeless(core).await?;
+    let waiting = flight::waiting_accounts(&core.db).await?;
+    core.queue.recount(&waiting);
+    core.queue.tags().learn(waiting.into_iter().map(|(pool, lane, user, finish, _)| (pool, lane, user, finish)));
+    core.queue.events().sweep(now);
+    core.queue.note_new_needs();
+
+    ledger::expire_due(core).await?;
+    gallery::delete_expired(core).await?;
+    let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));
+    store::forget_keys(&core.db, now - remembered).await?;
+    Ok(Found { to_stop })
+}
+
+/// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that
+/// were claimed a moment ago may have none yet, so a job counts only when it is still so.
+async fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>) -> Result<Vec<InFlight>> {
+    let without: Vec<&InFlight> = mine.iter().filter(|job| !here.contains(&job.id)).collect();
+    if without.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = core.queue.strays();
+    core.queue.set_strays(without.iter().map(|job| (job.id, job.attempt)).collect());
+    Ok(without.into_iter().filter(|job| known.contains(&(job.id, job.attempt))).cloned().collect())
+}
+
+/// A job was lost with its node: it is tried again, or ends where no try is left.
+async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
+    if !flight::adopt(&core.db, orphan, core.node).await? {
+        return Ok(());
+    }
+    let now = core.clock.now();
+    let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
+    let stopping = orphan.cancel_requested.then_some(Stopping::Canceled);
+    let run = Run { status: Status::Running, attempt: orphan.attempt, attempts_allowed: retries + 1, stopping };
+    let lease = Lease { job: orphan.id, node: core.node, attempt: orphan.attempt };
+    let Ok(outcome) = next(&run, Event::Lost) else { return Ok(()) };
+    let (movement, rider, status) = match outcome.write {
+        Some(Write::End { status, .. }) => {
+            let validate = Some(json!({ "message": "the node that ran this job went away" }));
+            let ended =
+                Ended { lease, status, at: now, ran_ms: 0, credits_used: 0, execute: None, validate, outputs: Vec::new() };
+            (Movement::Settle { job: orphan.id, used: 0 }, ended.rider(), status)
+        }
+        _ => {
+            let moved = Moved { lease, status: Status::Pending, at: now, not_before: None };
+            (Movement::None, moved.rider(), Status::Pending)
+        }
+    };
+    tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, "a job was lost with its node");
+    match core.ledger.post(Post { account: orphan.user, movement, rider: Some(rider) }).await {
+        Ok(_) => core.queue.tell(orphan.id, status, now),
+        Err(error) => tracing::warn!(job.id = %orphan.id, ?error, "a lost job is left for the next sweep"),
+    }
+    Ok(())
+}
+
+/// Ends jobs that have waited too long without any worker that could run them.
+async fn end_hopeless(core: &Core) -> Result<()> {
+    let now = core.clock.now();
+    let limit = Duration::seconds(i64::try_from(core.settings.jobs.no_worker_seconds).unwrap_or(i64::MAX / 2000));
+    let before = now - limit;
+    for (pool, hash, _, oldest) in flight::waiting(&core.db).await? {
+        if oldest >= before {
+            continue;
+        }
+        let Some(needs) = store::find_needs(&core.db, &hash).await?.as_ref().and_then(Needs::from_value) else { continue };
+        if fleet::can_run(core, &pool, &needs).await? {
+            continue;
+        }
+        let lacking = core.fleet.roster().lacking(&pool, &needs);
+        for (job, user) in flight::waiting_since(&core.db, &pool, &hash, before).await? {
+            let validate = Some(json!({ "message": format!("no worker that can run this graph was found in time ({lacking})") }));
+            let row = Unclaimed { job, status: Status::ConnectError, validate, ended_at: now };
+            let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) };
+            match core.ledger.post(post).await {
+                Ok(_) => core.queue.tell(job, Status::ConnectError, now),
+                Err(error) => tracing::debug!(job.id = %job, ?error, "a job that waits without hope moved on"),
+            }
+        }
+    }
+    Ok(())
+}

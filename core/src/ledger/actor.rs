@@ -1,0 +1,140 @@
+//! The ledger's live side: one [`Ledger`] for each lane of accounts.
+//!
+//! It stands for the balances of its accounts. It ends with the system; after a panic the next post is answered with
+//! 503 until the node restarts the lane, which reads its accounts from their rows again.
+//!
+//! While one commit is under way, posts gather; when it is done, all that have gathered go out as the next one. So a
+//! lone post waits for nobody, and under load one transaction carries hundreds.
+
+use std::sync::Arc;
+
+use actix::fut::{self, ActorFutureExt, WrapFuture};
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
+use moka::sync::Cache;
+use sqlx::PgPool;
+use tokio::sync::oneshot;
+
+use super::book::{Book, Waiting};
+use super::{Post, PostError, Posted};
+use crate::ids::UserId;
+use crate::{Clock, Error};
+
+/// Posts in one transaction at most.
+const BATCH_LIMIT: usize = 500;
+/// Posts that may wait in a lane; beyond it new ones are refused at once.
+const WAITING_LIMIT: usize = 20_000;
+
+/// One lane of the ledger.
+pub struct Ledger {
+    db: PgPool,
+    clock: Clock,
+    gathered: Vec<Waiting>,
+    /// The balances; away while a commit is under way.
+    book: Option<Book>,
+    flush_scheduled: bool,
+}
+
+/// A post with somebody who waits for its outcome.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Deliver(Waiting);
+
+impl Actor for Ledger {
+    type Context = Context<Self>;
+
+    fn started(&mut self, context: &mut Self::Context) {
+        context.set_mailbox_capacity(WAITING_LIMIT);
+    }
+
+    fn stopped(&mut self, _: &mut Self::Context) {
+        tracing::info!(posts = self.gathered.len(), "a ledger lane stopped");
+    }
+}
+
+impl Handler<Deliver> for Ledger {
+    type Result = ();
+
+    fn handle(&mut self, Deliver(waiting): Deliver, context: &mut Self::Context) {
+        if self.gathered.len() >= WAITING_LIMIT {
+            waiting.answer(Err(PostError::Failed(busy())));
+            return;
+        }
+        self.gathered.push(waiting);
+        if self.book.is_some() && !self.flush_scheduled {
+            self.flush_scheduled = true;
+            // Deferred, so that everything that is in the mailbox now goes into the same transaction.
+            context.spawn(fut::ready(()).map(|(), lane: &mut Self, context| lane.flush(context)));
+        }
+    }
+}
+
+impl Ledger {
+    fn new(db: PgPool, clock: Clock) -> Self {
+        Self { db, clock, gathered: Vec::new(), book: Some(Book::default()), flush_scheduled: false }
+    }
+
+    fn flush(&mut self, context: &mut Context<Self>) {
+        self.flush_scheduled = false;
+        if self.gathered.is_empty() {
+            return;
+        }
+        let Some(mut book) = self.book.take() else { return };
+        let rest = self.gathered.split_off(self.gathered.len().min(BATCH_LIMIT));
+        let batch = std::mem::replace(&mut self.gathered, rest);
+        let (db, clock) = (self.db.clone(), self.clock.clone());
+        let commit = async move {
+            book.commit(&db, &clock, batch).await;
+            book
+        };
+        context.spawn(commit.into_actor(self).map(|book, lane, context| {
+            lane.book = Some(book);
+            lane.flush(context);
+        }));
+    }
+}
+
+/// The way to the ledger: one address per lane, shared by everybody, so that the mailbox limits hold.
+#[derive(Clone)]
+pub struct LedgerDoor {
+    lanes: Arc<[Addr<Ledger>]>,
+    /// Plan and month of the last allowance, so that a submit asks nobody.
+    allowed: Cache<UserId, (String, i32)>,
+}
+
+impl LedgerDoor {
+    /// Starts `lanes` lanes on the current arbiter; `open` gives each its own small pool.
+    pub fn start(lanes: usize, clock: &Clock, open: impl Fn() -> PgPool) -> Self {
+        let lanes = (0..lanes.max(1)).map(|_| Ledger::new(open(), clock.clone()).start()).collect();
+        Self { lanes, allowed: Cache::new(200_000) }
+    }
+
+    /// Commits a post, and answers when it is durable.
+    ///
+    /// # Errors
+    /// See [`PostError`]. A dropped future does not take the post back.
+    pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
+        let (answer, outcome) = oneshot::channel();
+        let lane = self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?;
+        lane.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
+        outcome.await.unwrap_or_else(|_| Err(PostError::Failed(busy())))
+    }
+
+    pub(super) fn was_allowed(&self, account: UserId, plan: &str, month: i32) -> bool {
+        self.allowed.get(&account).is_some_and(|(known, of)| known == plan && of == month)
+    }
+
+    pub(super) fn note_allowed(&self, account: UserId, plan: &str, month: i32) {
+        self.allowed.insert(account, (plan.to_owned(), month));
+    }
+
+    /// Accounts are spread over lanes by id, so that no two lanes ever touch one account.
+    fn lane(&self, account: UserId) -> Option<&Addr<Ledger>> {
+        let count = u128::try_from(self.lanes.len()).unwrap_or(1);
+        let index = usize::try_from(account.0.as_u128() % count).unwrap_or(0);
+        self.lanes.get(index)
+    }
+}
+
+fn busy() -> Error {
+    Error::Unavailable { message: "the ledger is busy; nothing was accepted".into(), retry_after_seconds: 1 }
+}

@@ -1,0 +1,395 @@
+//! The balances that a lane remembers, and how a batch of posts is decided and committed.
+//!
+//! Decided from memory, proved by the commit: every lot is written only where it still is as the batch found it.
+//! Where another node was first, the accounts are loaded again and the batch is decided again. A row that the
+//! database refuses never fails its neighbours: the batch is split until the row stands alone. Where a commit's
+//! outcome is unknown, its own row is looked for before anybody is answered.
+
+use std::any::Any;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgPool, Postgres, Transaction};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::state::{Account, Denied, Hold, Moved};
+use super::store::{self, Changes};
+use super::{Movement, Post, PostError, Posted, Ride, RiderWriter};
+use crate::ids::{GrantId, JobId, UserId};
+use crate::{Clock, Error};
+
+/// Accounts kept in memory; beyond it all are forgotten, and loaded again when they are touched.
+const REMEMBERED_ACCOUNTS: usize = 50_000;
+/// How often a batch is decided again before its posts are given up.
+const ATTEMPTS: u32 = 8;
+
+/// A post and who waits for it.
+pub(super) struct Waiting {
+    pub post: Post,
+    pub answer: oneshot::Sender<Result<Posted, PostError>>,
+}
+
+impl Waiting {
+    pub fn answer(self, outcome: Result<Posted, PostError>) {
+        // The client may be gone; what was committed stays committed.
+        drop(self.answer.send(outcome));
+    }
+}
+
+/// What a lane remembers of its accounts.
+#[derive(Default)]
+pub(super) struct Book {
+    accounts: HashMap<UserId, Account>,
+}
+
+/// Why a batch was not committed as a whole.
+enum Trouble {
+    /// Somebody else changed what the batch had read.
+    Conflict,
+    /// The database refused some row.
+    Data(sqlx::Error),
+    /// The connection broke before the commit was sent: nothing happened.
+    Broken(sqlx::Error),
+    /// The connection broke while the commit was under way.
+    Unknown(Uuid, Box<Decided>),
+}
+
+/// A batch as decided: one outcome per post, and what is to be written.
+struct Decided {
+    outcomes: Vec<Option<Result<Posted, PostError>>>,
+    accounts: HashMap<UserId, Account>,
+    changes: Changes,
+}
+
+/// Outcomes that an earlier decision about the same batch has fixed, by index.
+#[derive(Default)]
+struct Fixed {
+    refused: BTreeMap<usize, Box<dyn Any + Send>>,
+    denied: BTreeMap<usize, Denied>,
+}
+
+fn denied(outcomes: &[Option<Result<Posted, PostError>>]) -> BTreeMap<usize, Denied> {
+    outcomes
+        .iter()
+        .enumerate()
+        .filter_map(|(index, outcome)| match outcome {
+            Some(Err(PostError::Denied(why))) => Some((index, *why)),
+            _ => None,
+        })
+        .collect()
+}
+
+impl Book {
+    /// Commits a batch and answers everybody in it.
+    pub async fn commit(&mut self, db: &PgPool, clock: &Clock, batch: Vec<Waiting>) {
+        let mut waiting = vec![(batch, 0)];
+        while let Some((mut batch, attempts)) = waiting.pop() {
+            match self.try_commit(db, clock.now(), &batch).await {
+                Ok(decided) => self.settle(batch, decided),
+                Err(Trouble::Unknown(commit, decided)) => match look_up(db, commit).await {
+                    Some(true) => self.settle(batch, *decided),
+                    Some(false) if attempts < ATTEMPTS => {
+                        self.forget(&batch);
+                        waiting.push((batch, attempts + 1));
+                    }
+                    _ => self.give_up(batch, "the database cannot be reached"),
+                },
+                Err(Trouble::Conflict) if attempts < ATTEMPTS => {
+                    self.forget(&batch);
+                    waiting.push((batch, attempts + 1));
+                }
+                Err(Trouble::Broken(error)) if attempts < ATTEMPTS => {
+                    tracing::warn!(%error, attempts, "a ledger batch is tried again");
+                    self.forget(&batch);
+                    tokio::time::sleep(Duration::from_millis(50 << attempts.min(5))).await;
+                    waiting.push((batch, attempts + 1));
+                }
+                Err(Trouble::Conflict | Trouble::Broken(_)) => self.give_up(batch, "the ledger is busy"),
+                Err(Trouble::Data(error)) if batch.len() == 1 => {
+                    self.forget(&batch);
+                    if let Some(alone) = batch.pop() {
+                        alone.answer(Err(PostError::Failed(Error::Database(error))));
+                    }
+                }
+                Err(Trouble::Data(_)) => {
+                    self.forget(&batch);
+                    let second = batch.split_off(batch.len() / 2);
+                    waiting.push((second, attempts));
+                    waiting.push((batch, attempts));
+                }
+            }
+        }
+        if self.accounts.len() > REMEMBERED_ACCOUNTS {
+            self.accounts.clear();
+        }
+    }
+
+    fn settle(&mut self, batch: Vec<Waiting>, decided: Decided) {
+        self.accounts.extend(decided.accounts);
+        for (waiting, outcome) in batch.into_iter().zip(decided.outcomes) {
+            waiting.answer(outcome.unwrap_or_else(|| {
+                Err(PostError::Failed(Error::Internal("a post was left without an outcome".into())))
+            }));
+        }
+    }
+
+    fn give_up(&mut self, batch: Vec<Waiting>, why: &str) {
+        self.forget(&batch);
+        for waiting in batch {
+            waiting.answer(Err(PostError::Failed(Error::Unavailable {
+                message: format!("{why}; nothing was accepted"),
+                retry_after_seconds: 2,
+            })));
+        }
+    }
+
+    fn forget(&mut self, batch: &[Waiting]) {
+        for waiting in batch {
+            self.accounts.remove(&waiting.post.account);
+        }
+    }
+
+    async fn try_commit(&mut self, db: &PgPool, now: DateTime<Utc>, batch: &[Waiting]) -> Result<Decided, Trouble> {
+        self.load(db, batch).await.map_err(trouble)?;
+        let holds = load_holds(db, batch).await.map_err(trouble)?;
+        let known_sources = granted_sources(db, batch).await.map_err(trouble)?;
+        let posts: Vec<&Post> = batch.iter().map(|waiting| &waiting.post).collect();
+        let stands = |index: usize| {
+            posts.get(index).is_some_and(|post| match &post.movement {
+                Movement::Grant { source, .. } => !known_sources.contains(&(post.account, source.clone())),
+                _ => true,
+            })
+        };
+
+        let mut decided = self.decide(&posts, &holds, now, &stands, &mut Fixed::default());
+        let mut transaction = db.begin().await.map_err(broken)?;
+        let found = write_riders(&mut transaction, &posts, &decided.outcomes).await.map_err(trouble)?;
+        if !found.is_empty() {
+            // What was denied stays denied, even if a refused neighbour leaves credits over: its rider was not written.
+            let mut fixed = Fixed { refused: found, denied: denied(&decided.outcomes) };
+            decided = self.decide(&posts, &holds, now, &stands, &mut fixed);
+        }
+        let commit = Uuid::now_v7();
+        if !store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(trouble)? {
+            return Err(Trouble::Conflict);
+        }
+        match transaction.commit().await {
+            Ok(()) => Ok(decided),
+            Err(error) if is_connection_error(&error) => Err(Trouble::Unknown(commit, Box::new(decided))),
+            Err(error) => Err(trouble(error)),
+        }
+    }
+
+    /// Reads the accounts that the book does not remember.
+    async fn load(&mut self, db: &PgPool, batch: &[Waiting]) -> sqlx::Result<()> {
+        let mut missing: Vec<Uuid> = batch
+            .iter()
+            .filter(|waiting| waiting.post.movement != Movement::None)
+            .map(|waiting| waiting.post.account)
+            .filter(|account| !self.accounts.contains_key(account))
+            .map(|account| account.0)
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        missing.sort_unstable();
+        missing.dedup();
+        let mut grants: HashMap<UserId, Vec<_>> = missing.iter().map(|id| (UserId(*id), Vec::new())).collect();
+        for (account, grant) in store::load_accounts(db, &missing).await? {
+            grants.entry(account).or_default().push(grant);
+        }
+        self.accounts.extend(grants.into_iter().map(|(account, grants)| (account, Account::new(grants))));
+        Ok(())
+    }
+
+    /// Decides every post in order, on copies of the accounts.
+    fn decide(
+        &self,
+        posts: &[&Post],
+        holds: &HashMap<JobId, Hold>,
+        now: DateTime<Utc>,
+        stands: &dyn Fn(usize) -> bool,
+        fixed: &mut Fixed,
+    ) -> Decided {
+        let mut accounts: HashMap<UserId, Account> = HashMap::new();
+        let mut open: HashMap<JobId, Option<Hold>> = HashMap::new();
+        let mut changes = Changes::default();
+        let mut outcomes = Vec::with_capacity(posts.len());
+        let mut touched_holds: Vec<(UserId, JobId)> = Vec::new();
+        for (index, post) in posts.iter().enumerate() {
+            if let Some(why) = fixed.refused.remove(&index) {
+                outcomes.push(Some(Err(PostError::Refused(why))));
+                continue;
+            }
+            if let Some(why) = fixed.denied.get(&index) {
+                outcomes.push(Some(Err(PostError::Denied(*why))));
+                continue;
+            }
+            if post.movement == Movement::None {
+                outcomes.push(Some(Ok(Posted { balance: super::Balance::default(), amount: 0 })));
+                continue;
+            }
+            let account = accounts
+                .entry(post.account)
+                .or_insert_with(|| self.accounts.get(&post.account).cloned().unwrap_or_default());
+            let moved = if stands(index) {
+                let job = post.movement.job();
+                let mut hold = job.and_then(|job| {
+                    open.get(&job).cloned().unwrap_or_else(|| holds.get(&job).cloned())
+                });
+                let moved = account.apply(&post.movement, &mut hold, now);
+                if let (Some(job), Ok(_)) = (job, &moved) {
+                    if open.insert(job, hold).is_none() {
+                        touched_holds.push((post.account, job));
+                    }
+                }
+                moved
+            } else {
+                Ok(Moved::default())
+            };
+            outcomes.push(Some(match moved {
+                Ok(moved) => {
+                    changes.entries.extend(moved.entries.into_iter().map(|entry| (post.account, entry)));
+                    Ok(Posted { balance: account.balance(), amount: moved.amount })
+                }
+                Err(denied) => Err(PostError::Denied(denied)),
+            }));
+        }
+        for (account, job) in touched_holds {
+            let Some(Some(hold)) = open.remove(&job) else { continue };
+            match holds.get(&job) {
+                Some(before) => changes.holds.push((before.held, hold)),
+                None => changes.new_holds.push((account, hold)),
+            }
+        }
+        self.compare(&mut accounts, &mut changes);
+        Decided { outcomes, accounts, changes }
+    }
+
+    /// Finds the lots that changed, and drops the ones that no longer matter from memory.
+    fn compare(&self, accounts: &mut HashMap<UserId, Account>, changes: &mut Changes) {
+        for (id, account) in accounts.iter_mut() {
+            let before: HashMap<GrantId, _> = self
+                .accounts
+                .get(id)
+                .map(|account| account.grants.iter().map(|grant| (grant.id, grant)).collect())
+                .unwrap_or_default();
+            for grant in &account.grants {
+                match before.get(&grant.id) {
+                    Some(was) if *was == grant => {}
+                    Some(was) => changes.grants.push(((*was).clone(), grant.clone())),
+                    None => changes.new_grants.push((*id, grant.clone())),
+                }
+            }
+            account.grants.retain(|grant| grant.remaining + grant.held > 0);
+        }
+    }
+}
+
+impl Movement {
+    /// The job whose hold the movement needs or makes.
+    fn job(&self) -> Option<JobId> {
+        match self {
+            Self::Hold { job, .. } | Self::Extend { job, .. } | Self::Settle { job, .. } => Some(*job),
+            Self::None | Self::Grant { .. } | Self::Expire => None,
+        }
+    }
+}
+
+/// Writes the riders of all posts that stand so far, kind by kind; returns those that were refused.
+async fn write_riders(
+    transaction: &mut Transaction<'_, Postgres>,
+    posts: &[&Post],
+    outcomes: &[Option<Result<Posted, PostError>>],
+) -> sqlx::Result<BTreeMap<usize, Box<dyn Any + Send>>> {
+    type Kind<'a> = (&'a dyn RiderWriter, Vec<usize>, Vec<Arc<dyn Any + Send + Sync>>);
+    let mut kinds: BTreeMap<u8, Kind<'_>> = BTreeMap::new();
+    for (index, (post, outcome)) in posts.iter().zip(outcomes).enumerate() {
+        if let (Some(rider), Some(Ok(_))) = (&post.rider, outcome) {
+            let (_, indexes, rows) =
+                kinds.entry(rider.writer.order()).or_insert_with(|| (rider.writer, Vec::new(), Vec::new()));
+            indexes.push(index);
+            rows.push(Arc::clone(&rider.row));
+        }
+    }
+    let mut refused = BTreeMap::new();
+    for (writer, indexes, rows) in kinds.into_values() {
+        let rides = writer.write(transaction, &rows).await?;
+        for (index, ride) in indexes.into_iter().zip(rides) {
+            if let Ride::Refused(why) = ride {
+                refused.insert(index, why);
+            }
+        }
+    }
+    Ok(refused)
+}
+
+async fn load_holds(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<HashMap<JobId, Hold>> {
+    let jobs: Vec<Uuid> = batch
+        .iter()
+        .filter(|waiting| !matches!(waiting.post.movement, Movement::Hold { .. }))
+        .filter_map(|waiting| waiting.post.movement.job())
+        .map(|job| job.0)
+        .collect();
+    if jobs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let holds = store::load_holds(db, &jobs).await?;
+    Ok(holds.into_iter().map(|hold| (hold.job, hold)).collect())
+}
+
+async fn granted_sources(
+    db: &PgPool,
+    batch: &[Waiting],
+) -> sqlx::Result<std::collections::HashSet<(UserId, String)>> {
+    let (accounts, sources): (Vec<Uuid>, Vec<String>) = batch
+        .iter()
+        .filter_map(|waiting| match &waiting.post.movement {
+            Movement::Grant { source, .. } => Some((waiting.post.account.0, source.clone())),
+            _ => None,
+        })
+        .unzip();
+    if accounts.is_empty() { Ok(Default::default()) } else { store::granted_sources(db, &accounts, &sources).await }
+}
+
+/// Asks for a commit's own row until the database answers; `None` where it does not within half a minute.
+async fn look_up(db: &PgPool, commit: Uuid) -> Option<bool> {
+    for attempt in 0..30_u32 {
+        match store::was_committed(db, commit).await {
+            Ok(found) => return Some(found),
+            Err(error) => {
+                tracing::warn!(%error, attempt, "asking whether a commit happened");
+                tokio::time::sleep(Duration::from_millis(u64::from(100 * attempt.min(10) + 50))).await;
+            }
+        }
+    }
+    None
+}
+
+fn trouble(error: sqlx::Error) -> Trouble {
+    if is_connection_error(&error) {
+        return Trouble::Broken(error);
+    }
+    match error.as_database_error().and_then(|error| error.code()) {
+        // serialization failure, deadlock, lot that another node lowered first
+        Some(code) if code == "40001" || code == "40P01" => Trouble::Conflict,
+        Some(code) if code == "23514" && error.to_string().contains("credit_grants") => Trouble::Conflict,
+        // shutdown, crash, too many connections: the server goes away or comes back
+        Some(code) if code.starts_with("57P") || code.starts_with("08") || code.starts_with("53") => Trouble::Broken(error),
+        _ => Trouble::Data(error),
+    }
+}
+
+fn broken(error: sqlx::Error) -> Trouble {
+    Trouble::Broken(error)
+}
+
+fn is_connection_error(error: &sqlx::Error) -> bool {
+    matches!(
+        error,
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_)
+    )
+}

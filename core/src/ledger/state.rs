@@ -1,0 +1,244 @@
+//! What a movement does to an account. Pure: no clock, no database, no randomness beyond new ids.
+//!
+//! Spending takes the lot that expires first, ties by the earliest issue; lots without an expiry come last.
+//! A settlement captures from the lots in the order they were taken and gives the rest back to the later ones.
+//! Any movement first lets the lots expire whose time has come, and credits given back to such a lot expire at once.
+
+use chrono::{DateTime, Utc};
+
+use super::{Balance, EntryKind, Grant, Movement};
+use crate::ids::{GrantId, JobId};
+
+/// An account's lots that still hold or offer credits.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Account {
+    /// In the order of spending.
+    pub grants: Vec<Grant>,
+}
+
+/// A job's hold as a movement finds and leaves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hold {
+    pub job: JobId,
+    pub state: HoldState,
+    pub held: i64,
+    pub captured: i64,
+    /// Which lots it was taken from, in the order of taking.
+    pub lots: Vec<(GrantId, i64)>,
+}
+
+/// Whether a hold is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i16)]
+pub enum HoldState {
+    Held = 0,
+    Settled = 1,
+}
+
+/// An entry to be written: kind, lot, amount, and what was available after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NewEntry {
+    pub kind: EntryKind,
+    pub grant: GrantId,
+    pub job: Option<JobId>,
+    pub amount: i64,
+    pub balance_after: i64,
+}
+
+/// Why the credits do not allow a movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Denied {
+    OutOfCredits { needed: i64, available: i64 },
+    /// The job has no hold.
+    HoldUnknown,
+    /// The job's hold was settled before.
+    HoldEnded,
+}
+
+/// What a movement did, where it was allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Moved {
+    /// What a hold took, an extension added or a settlement captured.
+    pub amount: i64,
+    pub entries: Vec<NewEntry>,
+}
+
+impl Account {
+    pub fn new(mut grants: Vec<Grant>) -> Self {
+        grants.sort_by_key(spending_order);
+        Self { grants }
+    }
+
+    pub fn balance(&self) -> Balance {
+        Balance {
+            available: self.grants.iter().map(|grant| grant.remaining).sum(),
+            held: self.grants.iter().map(|grant| grant.held).sum(),
+        }
+    }
+
+    /// What could be held now: lots whose time has come count for nothing, even before they are let expire.
+    fn available_at(&self, now: DateTime<Utc>) -> i64 {
+        let live = |grant: &&Grant| grant.expires_at.is_none_or(|at| at > now);
+        self.grants.iter().filter(live).map(|grant| grant.remaining).sum()
+    }
+
+    /// Does a movement, or refuses it and leaves everything as it was.
+    /// `hold` is the job's hold where the movement names a job; a new hold is put there.
+    pub fn apply(
+        &mut self,
+        movement: &Movement,
+        hold: &mut Option<Hold>,
+        now: DateTime<Utc>,
+    ) -> Result<Moved, Denied> {
+        let mut moved = Moved::default();
+        match movement {
+            Movement::None => return Ok(moved),
+            Movement::Grant { kind, source, amount, expires_at } => {
+                self.expire(now, &mut moved);
+                if !self.grants.iter().any(|grant| grant.source == *source) {
+                    let grant = Grant {
+                        id: GrantId::new(),
+                        kind: *kind,
+                        source: source.clone(),
+                        amount: *amount,
+                        remaining: *amount,
+                        held: 0,
+                        spent: 0,
+                        expired: 0,
+                        issued_at: now,
+                        expires_at: *expires_at,
+                    };
+                    let id = grant.id;
+                    self.grants.push(grant);
+                    self.grants.sort_by_key(spending_order);
+                    self.note(EntryKind::Grant, id, None, *amount, &mut moved);
+                }
+            }
+            Movement::Hold { job, want, at_least } => {
+                if hold.is_some() {
+                    return Err(Denied::HoldEnded);
+                }
+                let available = self.available_at(now);
+                if available < *at_least {
+                    return Err(Denied::OutOfCredits { needed: *at_least, available });
+                }
+                self.expire(now, &mut moved);
+                let lots = self.take(*job, (*want).min(available), &mut moved);
+                let held = lots.iter().map(|(_, amount)| amount).sum();
+                moved.amount = held;
+                *hold = Some(Hold { job: *job, state: HoldState::Held, held, captured: 0, lots });
+            }
+            Movement::Extend { job, by } => {
+                let open = open(hold)?;
+                let available = self.available_at(now);
+                if available < *by {
+                    return Err(Denied::OutOfCredits { needed: *by, available });
+                }
+                self.expire(now, &mut moved);
+                let lots = self.take(*job, *by, &mut moved);
+                open.held += by;
+                open.lots.extend(lots);
+                moved.amount = *by;
+            }
+            Movement::Settle { job, used } => {
+                let open = open(hold)?;
+                self.expire(now, &mut moved);
+                let short = (used - open.held).max(0).min(self.balance().available);
+                if short > 0 {
+                    let lots = self.take(*job, short, &mut moved);
+                    open.held += short;
+                    open.lots.extend(lots);
+                }
+                moved.amount = self.settle(open, *used, &mut moved);
+                self.expire(now, &mut moved);
+            }
+            Movement::Expire => self.expire(now, &mut moved),
+        }
+        Ok(moved)
+    }
+
+    /// Lets the lots expire whose time has come. What is held stays held.
+    fn expire(&mut self, now: DateTime<Utc>, moved: &mut Moved) {
+        let due: Vec<GrantId> = self
+            .grants
+            .iter()
+            .filter(|grant| grant.remaining > 0 && grant.expires_at.is_some_and(|at| at <= now))
+            .map(|grant| grant.id)
+            .collect();
+        for id in due {
+            let Some(grant) = self.grant_mut(id) else { continue };
+            let amount = std::mem::take(&mut grant.remaining);
+            grant.expired += amount;
+            self.note(EntryKind::Expire, id, None, amount, moved);
+        }
+    }
+
+    /// Moves `wanted` from available to held; the caller knows that there is enough.
+    fn take(&mut self, job: JobId, wanted: i64, moved: &mut Moved) -> Vec<(GrantId, i64)> {
+        let mut left = wanted;
+        let mut lots = Vec::new();
+        let offering: Vec<GrantId> =
+            self.grants.iter().filter(|grant| grant.remaining > 0).map(|grant| grant.id).collect();
+        for id in offering {
+            let Some(grant) = self.grant_mut(id) else { continue };
+            let amount = grant.remaining.min(left);
+            grant.remaining -= amount;
+            grant.held += amount;
+            left -= amount;
+            self.note(EntryKind::Hold, id, Some(job), amount, moved);
+            lots.push((id, amount));
+            if left == 0 {
+                break;
+            }
+        }
+        lots
+    }
+
+    /// Captures and releases; returns what was captured.
+    fn settle(&mut self, hold: &mut Hold, used: i64, moved: &mut Moved) -> i64 {
+        let mut left = used.max(0);
+        for (id, held) in hold.lots.clone() {
+            let captured = held.min(left);
+            let released = held - captured;
+            left -= captured;
+            let Some(grant) = self.grant_mut(id) else { continue };
+            grant.held -= captured;
+            grant.spent += captured;
+            hold.captured += captured;
+            self.note(EntryKind::Capture, id, Some(hold.job), captured, moved);
+            let Some(grant) = self.grant_mut(id) else { continue };
+            grant.held -= released;
+            grant.remaining += released;
+            self.note(EntryKind::Release, id, Some(hold.job), released, moved);
+        }
+        hold.state = HoldState::Settled;
+        hold.captured
+    }
+
+    fn note(&self, kind: EntryKind, grant: GrantId, job: Option<JobId>, amount: i64, moved: &mut Moved) {
+        if amount > 0 {
+            moved.entries.push(NewEntry { kind, grant, job, amount, balance_after: self.balance().available });
+        }
+    }
+
+    fn grant_mut(&mut self, id: GrantId) -> Option<&mut Grant> {
+        self.grants.iter_mut().find(|grant| grant.id == id)
+    }
+}
+
+/// The hold, where it is open.
+fn open(hold: &mut Option<Hold>) -> Result<&mut Hold, Denied> {
+    match hold {
+        None => Err(Denied::HoldUnknown),
+        Some(hold) if hold.state == HoldState::Settled => Err(Denied::HoldEnded),
+        Some(hold) => Ok(hold),
+    }
+}
+
+/// Earliest expiry first, ties by the earliest issue; lots that never expire last.
+fn spending_order(grant: &Grant) -> (bool, Option<DateTime<Utc>>, DateTime<Utc>, GrantId) {
+    (grant.expires_at.is_none(), grant.expires_at, grant.issued_at, grant.id)
+}
+
+#[cfg(test)]
+mod tests;

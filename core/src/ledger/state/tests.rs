@@ -1,0 +1,180 @@
+use chrono::{DateTime, Duration, TimeZone, Utc};
+use proptest::prelude::*;
+
+use super::*;
+use crate::ledger::GrantKind;
+
+fn noon() -> DateTime<Utc> {
+    Utc.with_ymd_and_hms(2026, 11, 1, 12, 0, 0).single().expect("a valid time")
+}
+
+fn lot(amount: i64, expires_in_days: Option<i64>, issued_minutes_ago: i64) -> Grant {
+    Grant {
+        id: GrantId::new(),
+        kind: GrantKind::Purchase,
+        source: GrantId::new().to_string(),
+        amount,
+        remaining: amount,
+        held: 0,
+        spent: 0,
+        expired: 0,
+        issued_at: noon() - Duration::minutes(issued_minutes_ago),
+        expires_at: expires_in_days.map(|days| noon() + Duration::days(days)),
+    }
+}
+
+fn hold(account: &mut Account, want: i64) -> Option<Hold> {
+    let mut hold = None;
+    account
+        .apply(&Movement::Hold { job: JobId::new(), want, at_least: want }, &mut hold, noon())
+        .expect("enough credits");
+    hold
+}
+
+#[test]
+fn the_lot_that_expires_first_is_spent_first_and_ties_go_to_the_earliest_issue() {
+    let (never, late, early_new, early_old) =
+        (lot(5, None, 90), lot(5, Some(60), 50), lot(5, Some(30), 10), lot(5, Some(30), 40));
+    let expected = [early_old.id, early_new.id, late.id, never.id];
+    let mut account = Account::new(vec![never, late, early_new, early_old]);
+    let hold = hold(&mut account, 20).expect("a hold");
+    assert_eq!(hold.lots.iter().map(|(id, _)| *id).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_settlement_keeps_the_later_lots_for_the_owner() {
+    let mut account = Account::new(vec![lot(10, Some(1), 0), lot(10, Some(2), 0)]);
+    let mut hold = hold(&mut account, 20);
+    let job = hold.as_ref().expect("a hold").job;
+    let moved = account.apply(&Movement::Settle { job, used: 12 }, &mut hold, noon()).expect("an open hold");
+    assert_eq!(moved.amount, 12);
+    assert_eq!(account.grants.iter().map(|lot| lot.remaining).collect::<Vec<_>>(), [0, 8]);
+    assert_eq!(account.balance(), Balance { available: 8, held: 0 });
+}
+
+#[test]
+fn a_hold_is_settled_once_only() {
+    let mut account = Account::new(vec![lot(10, None, 0)]);
+    let mut hold = hold(&mut account, 10);
+    let settle = Movement::Settle { job: hold.as_ref().expect("a hold").job, used: 1 };
+    account.apply(&settle, &mut hold, noon()).expect("the first time");
+    let before = account.clone();
+    assert_eq!(account.apply(&settle, &mut hold, noon()), Err(Denied::HoldEnded));
+    assert_eq!(account, before, "a refused settlement must not move credits");
+}
+
+#[test]
+fn credits_given_back_to_an_expired_lot_expire_at_once() {
+    let mut account = Account::new(vec![lot(10, Some(1), 0)]);
+    let mut hold = hold(&mut account, 10);
+    let job = hold.as_ref().expect("a hold").job;
+    let later = noon() + Duration::days(2);
+    account.apply(&Movement::Settle { job, used: 3 }, &mut hold, later).expect("an open hold");
+    let lot = &account.grants[0];
+    assert_eq!((lot.remaining, lot.spent, lot.expired), (0, 3, 7));
+}
+
+#[test]
+fn expired_credits_cannot_be_held() {
+    let mut account = Account::new(vec![lot(10, Some(1), 0)]);
+    let refused = account.apply(
+        &Movement::Hold { job: JobId::new(), want: 5, at_least: 5 },
+        &mut None,
+        noon() + Duration::days(1),
+    );
+    assert_eq!(refused, Err(Denied::OutOfCredits { needed: 5, available: 0 }));
+}
+
+#[test]
+fn a_hold_takes_what_there_is_down_to_its_least() {
+    let mut account = Account::new(vec![lot(7, None, 0)]);
+    let mut hold = None;
+    let movement = Movement::Hold { job: JobId::new(), want: 30, at_least: 5 };
+    assert_eq!(account.apply(&movement, &mut hold, noon()).expect("7 are enough").amount, 7);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Grant { amount: i64, days: Option<i64> },
+    Hold { want: i64, at_least: i64 },
+    Extend { which: usize, by: i64 },
+    Settle { which: usize, used: i64 },
+    Wait { hours: i64 },
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (1_i64..500, proptest::option::of(0_i64..5)).prop_map(|(amount, days)| Step::Grant { amount, days }),
+        (1_i64..300, 0_i64..100).prop_map(|(want, at_least)| Step::Hold { want, at_least: at_least.min(want) }),
+        (any::<usize>(), 1_i64..100).prop_map(|(which, by)| Step::Extend { which, by }),
+        (any::<usize>(), 0_i64..400).prop_map(|(which, used)| Step::Settle { which, used }),
+        (1_i64..40).prop_map(|hours| Step::Wait { hours }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn over_any_history_no_credit_is_made_or_lost(steps in proptest::collection::vec(step(), 1..60)) {
+        let mut account = Account::default();
+        let mut holds: Vec<Option<Hold>> = Vec::new();
+        let mut now = noon();
+        let mut entries = Vec::new();
+        let mut granted = 0;
+        for (number, step) in steps.into_iter().enumerate() {
+            let (movement, which) = match step {
+                Step::Wait { hours } => { now += Duration::hours(hours); continue }
+                Step::Grant { amount, days } => {
+                    let expires_at = days.map(|days| now + Duration::days(days));
+                    granted += amount;
+                    (Movement::Grant { kind: GrantKind::Plan, source: number.to_string(), amount, expires_at }, None)
+                }
+                Step::Hold { want, at_least } => {
+                    holds.push(None);
+                    (Movement::Hold { job: JobId::new(), want, at_least }, Some(holds.len() - 1))
+                }
+                Step::Extend { which, by } if !holds.is_empty() => {
+                    let which = which % holds.len();
+                    let Some(hold) = &holds[which] else { continue };
+                    (Movement::Extend { job: hold.job, by }, Some(which))
+                }
+                Step::Settle { which, used } if !holds.is_empty() => {
+                    let which = which % holds.len();
+                    let Some(hold) = &holds[which] else { continue };
+                    (Movement::Settle { job: hold.job, used }, Some(which))
+                }
+                Step::Extend { .. } | Step::Settle { .. } => continue,
+            };
+            let mut none = None;
+            let hold = which.map_or(&mut none, |which| &mut holds[which]);
+            if let Ok(moved) = account.apply(&movement, hold, now) {
+                entries.extend(moved.entries);
+            }
+            for lot in &account.grants {
+                prop_assert!(lot.remaining >= 0 && lot.held >= 0 && lot.spent >= 0 && lot.expired >= 0);
+                prop_assert_eq!(lot.remaining + lot.held + lot.spent + lot.expired, lot.amount);
+            }
+            let open: i64 = holds.iter().flatten().filter(|hold| hold.state == HoldState::Held).map(|hold| hold.held).sum();
+            prop_assert_eq!(account.balance().held, open, "what lots hold and what jobs hold must agree");
+            if let Some(last) = entries.last() {
+                prop_assert_eq!(last.balance_after, account.balance().available);
+            }
+        }
+        prop_assert_eq!(account.grants.iter().map(|lot| lot.amount).sum::<i64>(), granted);
+        let sum = |kind| entries.iter().filter(|entry| entry.kind == kind).map(|entry| entry.amount).sum::<i64>();
+        let balance = account.balance();
+        prop_assert_eq!(balance.held, sum(EntryKind::Hold) - sum(EntryKind::Capture) - sum(EntryKind::Release));
+        prop_assert_eq!(
+            balance.available,
+            sum(EntryKind::Grant) - sum(EntryKind::Hold) + sum(EntryKind::Release) - sum(EntryKind::Expire)
+        );
+        let mut running = 0;
+        for entry in &entries {
+            running += match entry.kind {
+                EntryKind::Grant | EntryKind::Release => entry.amount,
+                EntryKind::Hold | EntryKind::Expire => -entry.amount,
+                EntryKind::Capture => 0,
+            };
+            prop_assert_eq!(entry.balance_after, running, "each entry tells the balance after it");
+        }
+    }
+}

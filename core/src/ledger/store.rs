@@ -1,0 +1,300 @@
+//! SQL of the ledger. Only [`apply`] changes a balance, one statement for a whole batch.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Duration, Utc};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::state::{Account, Hold, HoldState, NewEntry};
+use super::{Balance, Entry, EntryKind, Grant, GrantKind};
+use crate::ids::{EntryId, GrantId, JobId, UserId};
+
+/// The lots of these accounts that still hold or offer credits.
+pub(super) async fn load_accounts(db: &PgPool, accounts: &[Uuid]) -> sqlx::Result<Vec<(UserId, Grant)>> {
+    let rows = sqlx::query!(
+        "SELECT id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at
+         FROM credit_grants WHERE account_id = ANY($1) AND remaining + held > 0",
+        accounts,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let grant = Grant {
+                id: GrantId(row.id),
+                kind: grant_kind(row.kind),
+                source: row.source,
+                amount: row.amount,
+                remaining: row.remaining,
+                held: row.held,
+                spent: row.spent,
+                expired: row.expired,
+                issued_at: row.issued_at,
+                expires_at: row.expires_at,
+            };
+            (UserId(row.account_id), grant)
+        })
+        .collect())
+}
+
+/// The holds of these jobs.
+pub(super) async fn load_holds(db: &PgPool, jobs: &[Uuid]) -> sqlx::Result<Vec<Hold>> {
+    let rows = sqlx::query!(
+        "SELECT job_id, state, held, captured, grant_ids, amounts FROM credit_holds WHERE job_id = ANY($1)",
+        jobs,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Hold {
+            job: JobId(row.job_id),
+            state: if row.state == HoldState::Held as i16 { HoldState::Held } else { HoldState::Settled },
+            held: row.held,
+            captured: row.captured,
+            lots: row.grant_ids.into_iter().map(GrantId).zip(row.amounts).collect(),
+        })
+        .collect())
+}
+
+/// Which of these sources were granted before.
+pub(super) async fn granted_sources(
+    db: &PgPool,
+    accounts: &[Uuid],
+    sources: &[String],
+) -> sqlx::Result<HashSet<(UserId, String)>> {
+    let rows = sqlx::query!(
+        "SELECT g.account_id, g.source FROM credit_grants g
+         JOIN UNNEST($1::uuid[], $2::text[]) AS wanted(account_id, source)
+           ON wanted.account_id = g.account_id AND wanted.source = g.source",
+        accounts,
+        sources,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.account_id), row.source)).collect())
+}
+
+/// Everything a batch changes, as it is written.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    /// Lots that were there: before and after.
+    pub grants: Vec<(Grant, Grant)>,
+    pub new_grants: Vec<(UserId, Grant)>,
+    /// Holds that were there: what was held before, and how they are now.
+    pub holds: Vec<(i64, Hold)>,
+    pub new_holds: Vec<(UserId, Hold)>,
+    pub entries: Vec<(UserId, NewEntry)>,
+}
+
+/// Writes a batch's changes and the commit's own row. Tells `false` where a lot or a hold is not as the batch found
+/// it: another node was first, and the caller must roll back, load again and decide again.
+pub(super) async fn apply(
+    connection: &mut PgConnection,
+    commit: Uuid,
+    now: DateTime<Utc>,
+    changes: &Changes,
+) -> sqlx::Result<bool> {
+    let Changes { grants, new_grants, holds, new_holds, entries } = changes;
+    // Arrays of arrays cannot be taken apart by UNNEST, so the lots of a hold travel as array literals.
+    let written: (i64, i64, i64) = sqlx::query_as(
+        "WITH changed AS (
+            UPDATE credit_grants g
+            SET remaining = v.remaining, held = v.held, spent = v.spent, expired = v.expired
+            FROM UNNEST($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+              AS v(id, was_remaining, was_held, remaining, held, spent, expired)
+            WHERE g.id = v.id AND g.remaining = v.was_remaining AND g.held = v.was_held
+            RETURNING 1
+         ), granted AS (
+            INSERT INTO credit_grants
+              (id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at)
+            SELECT * FROM UNNEST($8::uuid[], $9::uuid[], $10::smallint[], $11::text[], $12::bigint[], $13::bigint[],
+              $14::bigint[], $15::bigint[], $16::bigint[], $17::timestamptz[], $18::timestamptz[])
+            ON CONFLICT (account_id, source) DO NOTHING
+            RETURNING 1
+         ), moved AS (
+            UPDATE credit_holds h
+            SET held = v.held, captured = v.captured, state = v.state, grant_ids = v.grant_ids::uuid[],
+                amounts = v.amounts::bigint[], settled_at = CASE WHEN v.state = 0 THEN NULL ELSE $35 END
+            FROM UNNEST($19::uuid[], $20::bigint[], $21::bigint[], $22::bigint[], $23::smallint[], $24::text[], $25::text[])
+              AS v(job_id, was_held, held, captured, state, grant_ids, amounts)
+            WHERE h.job_id = v.job_id AND h.state = 0 AND h.held = v.was_held
+            RETURNING 1
+         ), held AS (
+            INSERT INTO credit_holds
+              (job_id, account_id, state, held, captured, grant_ids, amounts, created_at, settled_at)
+            SELECT v.job_id, v.account_id, v.state, v.held, v.captured, v.grant_ids::uuid[], v.amounts::bigint[], $35,
+                   CASE WHEN v.state = 0 THEN NULL ELSE $35 END
+            FROM UNNEST($26::uuid[], $27::uuid[], $28::smallint[], $29::bigint[], $30::bigint[], $31::text[], $32::text[])
+              AS v(job_id, account_id, state, held, captured, grant_ids, amounts)
+         ), noted AS (
+            INSERT INTO credit_entries (id, account_id, grant_id, job_id, kind, amount, balance_after, created_at)
+            SELECT v.id, v.account_id, v.grant_id, v.job_id, v.kind, v.amount, v.balance_after, $35
+            FROM UNNEST($33::uuid[], $34::uuid[], $36::uuid[], $37::uuid[], $38::smallint[], $39::bigint[], $40::bigint[])
+              AS v(id, account_id, grant_id, job_id, kind, amount, balance_after)
+         ), committed AS (
+            INSERT INTO ledger_commits (id, committed_at) VALUES ($41, $35)
+         )
+         SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM granted), (SELECT count(*) FROM moved)",
+    )
+    .bind(column(grants, |(_, after)| after.id.0))
+    .bind(column(grants, |(before, _)| before.remaining))
+    .bind(column(grants, |(before, _)| before.held))
+    .bind(column(grants, |(_, after)| after.remaining))
+    .bind(column(grants, |(_, after)| after.held))
+    .bind(column(grants, |(_, after)| after.spent))
+    .bind(column(grants, |(_, after)| after.expired))
+    .bind(column(new_grants, |(_, grant)| grant.id.0))
+    .bind(column(new_grants, |(account, _)| account.0))
+    .bind(column(new_grants, |(_, grant)| grant.kind as i16))
+    .bind(column(new_grants, |(_, grant)| grant.source.clone()))
+    .bind(column(new_grants, |(_, grant)| grant.amount))
+    .bind(column(new_grants, |(_, grant)| grant.remaining))
+    .bind(column(new_grants, |(_, grant)| grant.held))
+    .bind(column(new_grants, |(_, grant)| grant.spent))
+    .bind(column(new_grants, |(_, grant)| grant.expired))
+    .bind(column(new_grants, |(_, grant)| grant.issued_at))
+    .bind(column(new_grants, |(_, grant)| grant.expires_at))
+    .bind(column(holds, |(_, hold)| hold.job.0))
+    .bind(column(holds, |(was_held, _)| *was_held))
+    .bind(column(holds, |(_, hold)| hold.held))
+    .bind(column(holds, |(_, hold)| hold.captured))
+    .bind(column(holds, |(_, hold)| hold.state as i16))
+    .bind(column(holds, |(_, hold)| array_literal(hold.lots.iter().map(|(grant, _)| grant))))
+    .bind(column(holds, |(_, hold)| array_literal(hold.lots.iter().map(|(_, amount)| amount))))
+    .bind(column(new_holds, |(_, hold)| hold.job.0))
+    .bind(column(new_holds, |(account, _)| account.0))
+    .bind(column(new_holds, |(_, hold)| hold.state as i16))
+    .bind(column(new_holds, |(_, hold)| hold.held))
+    .bind(column(new_holds, |(_, hold)| hold.captured))
+    .bind(column(new_holds, |(_, hold)| array_literal(hold.lots.iter().map(|(grant, _)| grant))))
+    .bind(column(new_holds, |(_, hold)| array_literal(hold.lots.iter().map(|(_, amount)| amount))))
+    .bind(column(entries, |_| EntryId::new().0))
+    .bind(column(entries, |(account, _)| account.0))
+    .bind(now)
+    .bind(column(entries, |(_, entry)| entry.grant.0))
+    .bind(column(entries, |(_, entry)| entry.job.map(|job| job.0)))
+    .bind(column(entries, |(_, entry)| entry.kind as i16))
+    .bind(column(entries, |(_, entry)| entry.amount))
+    .bind(column(entries, |(_, entry)| entry.balance_after))
+    .bind(commit)
+    .fetch_one(connection)
+    .await?;
+    Ok(written == (rows(grants), rows(new_grants), rows(holds)))
+}
+
+fn column<T, C>(rows: &[T], value: impl Fn(&T) -> C) -> Vec<C> {
+    rows.iter().map(value).collect()
+}
+
+fn rows<T>(rows: &[T]) -> i64 {
+    i64::try_from(rows.len()).unwrap_or(i64::MAX)
+}
+
+/// `{a,b}` of ids or numbers, which need no quotes.
+fn array_literal<T: std::fmt::Display>(items: impl Iterator<Item = T>) -> String {
+    let mut literal = String::from("{");
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            literal.push(',');
+        }
+        literal.push_str(&item.to_string());
+    }
+    literal.push('}');
+    literal
+}
+
+/// Whether a group commit happened, where its outcome is unknown.
+pub(super) async fn was_committed(db: &PgPool, commit: Uuid) -> sqlx::Result<bool> {
+    let found = sqlx::query_scalar!("SELECT 1 FROM ledger_commits WHERE id = $1", commit).fetch_optional(db).await?;
+    Ok(found.is_some())
+}
+
+/// Forgets group commits that nobody can be waiting for any more.
+pub(super) async fn forget_old_commits(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let before = now - Duration::hours(1);
+    let done = sqlx::query!("DELETE FROM ledger_commits WHERE committed_at < $1", before).execute(db).await?;
+    Ok(done.rows_affected())
+}
+
+/// Accounts with lots whose expiry has come and that still offer credits.
+pub(super) async fn accounts_with_due_lots(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<Vec<UserId>> {
+    let rows = sqlx::query_scalar!(
+        "SELECT DISTINCT account_id FROM credit_grants WHERE expires_at <= $1 AND remaining > 0 LIMIT 10000",
+        now,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(UserId).collect())
+}
+
+/// What an account has now; lots whose time has come count for nothing, swept or not.
+pub(super) async fn balance(db: &PgPool, account: UserId, now: DateTime<Utc>) -> sqlx::Result<Balance> {
+    let row = sqlx::query!(
+        r#"SELECT COALESCE(SUM(remaining) FILTER (WHERE expires_at IS NULL OR expires_at > $2), 0)::bigint AS "available!",
+                  COALESCE(SUM(held), 0)::bigint AS "held!"
+           FROM credit_grants WHERE account_id = $1"#,
+        account.0,
+        now,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(Balance { available: row.available, held: row.held })
+}
+
+/// An account's lots that still hold or offer credits, in the order of spending.
+pub(super) async fn grants(db: &PgPool, account: UserId) -> sqlx::Result<Vec<Grant>> {
+    let loaded = load_accounts(db, &[account.0]).await?;
+    Ok(Account::new(loaded.into_iter().map(|(_, grant)| grant).collect()).grants)
+}
+
+/// An account's entries, newest first.
+pub(super) async fn entries(
+    db: &PgPool,
+    account: UserId,
+    before: Option<EntryId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Entry>> {
+    let rows = sqlx::query!(
+        "SELECT id, grant_id, job_id, kind, amount, balance_after, created_at FROM credit_entries
+         WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
+        account.0,
+        before.map(|id| id.0),
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Entry {
+            id: EntryId(row.id),
+            kind: entry_kind(row.kind),
+            amount: row.amount,
+            balance_after: row.balance_after,
+            grant: GrantId(row.grant_id),
+            job: row.job_id.map(JobId),
+            created_at: row.created_at,
+        })
+        .collect())
+}
+
+fn grant_kind(number: i16) -> GrantKind {
+    match number {
+        0 => GrantKind::Plan,
+        1 => GrantKind::Purchase,
+        2 => GrantKind::Operator,
+        _ => GrantKind::Coupon,
+    }
+}
+
+fn entry_kind(number: i16) -> EntryKind {
+    match number {
+        0 => EntryKind::Grant,
+        1 => EntryKind::Hold,
+        2 => EntryKind::Capture,
+        3 => EntryKind::Release,
+        _ => EntryKind::Expire,
+    }
+}

@@ -1,0 +1,136 @@
+//! SQL of mini apps.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::types::Json;
+use sqlx::{PgConnection, PgPool};
+
+use super::compiled::{CompiledApp, Stored};
+use super::entries::{Inputs, Outputs};
+use super::field::Field;
+use crate::graph::Prompt;
+use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::{Error, Result};
+
+/// The row that people know, whatever its version.
+pub(super) struct App {
+    pub id: WorkflowApiId,
+    pub workflow: WorkflowId,
+    pub current: WorkflowApiVersionId,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// What is saved as one version.
+pub(super) struct NewVersion<'a> {
+    pub id: WorkflowApiVersionId,
+    pub prompt: &'a Prompt,
+    pub inputs: &'a Inputs,
+    pub outputs: &'a Outputs,
+    pub fields: &'a [Field],
+}
+
+pub(super) async fn find(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<App>> {
+    let row = sqlx::query!(
+        "SELECT id, workflow_id, current_version_id, created_at, updated_at
+         FROM workflow_apis WHERE id = $1 AND deleted_at IS NULL",
+        id.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| App {
+        id: WorkflowApiId(row.id),
+        workflow: WorkflowId(row.workflow_id),
+        current: WorkflowApiVersionId(row.current_version_id),
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }))
+}
+
+pub(super) async fn insert(tx: &mut PgConnection, app: &App, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO workflow_apis (id, workflow_id, user_id, current_version_id, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        app.id.0,
+        app.workflow.0,
+        user.0,
+        app.current.0,
+        app.created_at,
+        app.updated_at,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_version(tx: &mut PgConnection, app: WorkflowApiId, version: &NewVersion<'_>, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO workflow_api_versions (id, workflow_api_id, template, inputs, outputs, fields, created_at)
+         VALUES ($1, $2, $3::text::json, $4::text::json, $5::text::json, $6::text::json, $7)",
+        version.id.0,
+        app.0,
+        text(version.prompt)?,
+        text(version.inputs)?,
+        text(version.outputs)?,
+        text(version.fields)?,
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// JSON as text, because sqlx sends JSON as jsonb, which would lose the order.
+fn text(value: &(impl Serialize + ?Sized)) -> sqlx::Result<String> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(Box::new(error)))
+}
+
+/// Makes another version the current one; gives when the app was made.
+pub(super) async fn set_current(tx: &mut PgConnection, id: WorkflowApiId, version: WorkflowApiVersionId, now: DateTime<Utc>) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar!(
+        "UPDATE workflow_apis SET current_version_id = $2, updated_at = $3 WHERE id = $1 AND deleted_at IS NULL
+         RETURNING created_at",
+        id.0,
+        version.0,
+        now,
+    )
+    .fetch_optional(tx)
+    .await
+}
+
+pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowApiId, now: DateTime<Utc>) -> sqlx::Result<bool> {
+    let done = sqlx::query!("UPDATE workflow_apis SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, now)
+        .execute(tx)
+        .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// The entries of a version, as they were saved.
+pub(super) async fn entries(db: &PgPool, version: WorkflowApiVersionId) -> sqlx::Result<Option<(Inputs, Outputs)>> {
+    let row = sqlx::query!(
+        r#"SELECT inputs AS "inputs: Json<Inputs>", outputs AS "outputs: Json<Outputs>"
+           FROM workflow_api_versions WHERE id = $1"#,
+        version.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (row.inputs.0, row.outputs.0)))
+}
+
+/// A version ready to run; also one of a deleted app, because jobs outlive it.
+pub(super) async fn compiled(db: &PgPool, version: WorkflowApiVersionId) -> Result<Option<CompiledApp>> {
+    let row = sqlx::query!(
+        r#"SELECT v.template AS "prompt: Json<Prompt>", v.fields AS "fields: Json<Vec<Field>>",
+                  v.outputs AS "outputs: Json<Outputs>", a.id, a.workflow_id, a.user_id
+           FROM workflow_api_versions v JOIN workflow_apis a ON a.id = v.workflow_api_id WHERE v.id = $1"#,
+        version.0,
+    )
+    .fetch_optional(db)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let outputs = row.outputs.0.into_values().collect();
+    let stored = Stored { prompt: row.prompt.0, fields: row.fields.0, outputs };
+    CompiledApp::new(WorkflowApiId(row.id), version, WorkflowId(row.workflow_id), UserId(row.user_id), stored)
+        .map(Some)
+        .map_err(|gone| Error::Internal(format!("version {version} of a mini app: {gone}")))
+}

@@ -1,0 +1,148 @@
+//! The in-process form of [`Shared`].
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt;
+use futures_util::future::{self, BoxFuture};
+use tokio::sync::broadcast;
+
+use super::{BACKLOG, Counted, Shared, Subscription};
+use crate::Clock;
+
+/// Entries at which what is over is cleared away for the first time.
+const CLEAR_AT: usize = 4096;
+
+/// Memory of one process.
+#[derive(Debug)]
+pub struct Local {
+    clock: Clock,
+    entries: Mutex<Entries>,
+    channels: Mutex<HashMap<String, broadcast::Sender<Bytes>>>,
+}
+
+#[derive(Debug)]
+struct Entries {
+    by_key: HashMap<String, Entry>,
+    clear_at: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    value: Value,
+    ends_at: DateTime<Utc>,
+}
+
+#[derive(Debug)]
+enum Value {
+    Count(u64),
+    Bytes(Bytes),
+}
+
+impl Local {
+    /// An empty memory.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        let entries = Entries { by_key: HashMap::new(), clear_at: CLEAR_AT };
+        Self { clock, entries: Mutex::new(entries), channels: Mutex::default() }
+    }
+
+    /// As [`Shared::incr`], at once.
+    pub(super) fn count(&self, key: &str, window: Duration) -> Counted {
+        let now = self.clock.now();
+        let mut entries = self.entries();
+        let entry = entries.live(key, now).filter(|entry| matches!(entry.value, Value::Count(_)));
+        if let Some(Entry { value: Value::Count(count), ends_at }) = entry {
+            *count += 1;
+            return Counted { count: *count, ends_in: (*ends_at - now).to_std().unwrap_or_default() };
+        }
+        entries.put(key, Entry { value: Value::Count(1), ends_at: after(now, window) }, now);
+        Counted { count: 1, ends_in: window }
+    }
+
+    /// As [`Shared::publish`], at once.
+    pub(super) fn deliver(&self, channel: &str, message: Bytes) {
+        let mut channels = self.channels();
+        if let Some(sender) = channels.get(channel)
+            && sender.send(message).is_err()
+        {
+            channels.remove(channel);
+        }
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn channels(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<Bytes>>> {
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entries {
+    fn live(&mut self, key: &str, now: DateTime<Utc>) -> Option<&mut Entry> {
+        self.by_key.get_mut(key).filter(|entry| entry.ends_at > now)
+    }
+
+    fn put(&mut self, key: &str, entry: Entry, now: DateTime<Utc>) {
+        if self.by_key.len() >= self.clear_at {
+            self.by_key.retain(|_, entry| entry.ends_at > now);
+            // What lives may double before it is looked through again, so that clearing costs little on the whole.
+            self.clear_at = (self.by_key.len() * 2).max(CLEAR_AT);
+        }
+        self.by_key.insert(key.to_owned(), entry);
+    }
+}
+
+fn after(now: DateTime<Utc>, lives: Duration) -> DateTime<Utc> {
+    TimeDelta::from_std(lives).ok().and_then(|lives| now.checked_add_signed(lives)).unwrap_or(DateTime::<Utc>::MAX_UTC)
+}
+
+impl Shared for Local {
+    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, Counted> {
+        future::ready(self.count(key, window)).boxed()
+    }
+
+    fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Option<Bytes>> {
+        let now = self.clock.now();
+        let value = match self.entries().live(key, now) {
+            Some(Entry { value: Value::Bytes(bytes), .. }) => Some(bytes.clone()),
+            _ => None,
+        };
+        future::ready(value).boxed()
+    }
+
+    fn set<'a>(&'a self, key: &'a str, value: Bytes, lives: Duration) -> BoxFuture<'a, ()> {
+        let now = self.clock.now();
+        self.entries().put(key, Entry { value: Value::Bytes(value), ends_at: after(now, lives) }, now);
+        future::ready(()).boxed()
+    }
+
+    fn remove<'a>(&'a self, key: &'a str) -> BoxFuture<'a, ()> {
+        self.entries().by_key.remove(key);
+        future::ready(()).boxed()
+    }
+
+    fn publish<'a>(&'a self, channel: &'a str, message: Bytes) -> BoxFuture<'a, ()> {
+        self.deliver(channel, message);
+        future::ready(()).boxed()
+    }
+
+    fn subscribe(&self, channel: &str) -> Subscription {
+        let mut channels = self.channels();
+        channels.retain(|_, sender| sender.receiver_count() > 0);
+        let sender = channels.entry(channel.to_owned()).or_insert_with(|| broadcast::channel(BACKLOG).0);
+        Subscription(sender.subscribe())
+    }
+}
+
+#[cfg(test)]
+impl Local {
+    /// Entries that take up room, over or not.
+    pub(super) fn remembered(&self) -> usize {
+        self.entries().by_key.len()
+    }
+}

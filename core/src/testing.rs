@@ -1,0 +1,180 @@
+//! A fresh database for each test.
+//!
+//! A template with all migrations is made once per machine (its name holds a hash of them), and each test gets a
+//! copy, dropped at its end. The server is the one of `TEST_DATABASE_URL` or `DATABASE_URL`; where neither is set, a
+//! private one in the build folder, shared by all test processes of a run and stopped when the run has ended.
+
+mod core;
+mod server;
+
+use std::fmt::Write;
+
+use secrecy::SecretString;
+use sha2::{Digest, Sha256};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::database::MIGRATOR;
+
+pub use self::core::TestCore;
+
+/// A database of its own for one test. Dropped with the value, also when the test fails.
+#[derive(Debug)]
+pub struct TestDatabase {
+    /// Connections of the runtime that [`TestDatabase::new`] was called in.
+    pub db: PgPool,
+    name: String,
+    server: PgConnectOptions,
+    url: SecretString,
+}
+
+impl TestDatabase {
+    /// Makes the database.
+    ///
+    /// # Panics
+    /// Where there is no server to make it on: a test without its database must not pass.
+    pub async fn new() -> Self {
+        let address = server::address().await;
+        let server: PgConnectOptions = address.parse().expect("TEST_DATABASE_URL or DATABASE_URL is an address");
+        let template = template(&server).await;
+        let name = format!("vg_test_{}", Uuid::now_v7().simple());
+        let mut admin = PgConnection::connect_with(&server).await.expect("the test server answers");
+        run(&mut admin, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        admin.close().await.expect("a connection that closes");
+        let options = server.clone().database(&name).options([("timezone", "UTC")]);
+        let url = SecretString::from(with_database(&address, &name));
+        let db = PgPoolOptions::new().max_connections(8).test_before_acquire(false).connect_lazy_with(options);
+        Self { db, name, server, url }
+    }
+
+    /// The address of the database, for a program that is started by the test.
+    #[must_use]
+    pub fn url(&self) -> &SecretString {
+        &self.url
+    }
+
+    /// Another pool to the same database, for another thread's runtime.
+    #[must_use]
+    pub fn pool(&self) -> PgPool {
+        let options = self.server.clone().database(&self.name).options([("timezone", "UTC")]);
+        PgPoolOptions::new().max_connections(8).test_before_acquire(false).connect_lazy_with(options)
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), std::mem::take(&mut self.name));
+        // A thread of its own, because a runtime cannot be waited for from inside another.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let mut admin = PgConnection::connect_with(&server).await.map_err(std::io::Error::other)?;
+                sqlx::raw_sql(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")))
+                    .execute(&mut admin)
+                    .await
+                    .map_err(std::io::Error::other)
+            })
+        });
+        if let Ok(Err(error)) = dropped.join() {
+            tracing::warn!(%error, "a test database was left behind");
+        }
+    }
+}
+
+/// The name of the template, which is made where it is missing.
+async fn template(server: &PgConnectOptions) -> String {
+    let mut digest = Sha256::new();
+    for migration in MIGRATOR.iter() {
+        digest.update(&*migration.checksum);
+    }
+    let digest: [u8; 32] = digest.finalize().into();
+    let hash = digest.iter().take(8).fold(String::new(), |mut text, byte| {
+        let _infallible = write!(text, "{byte:02x}");
+        text
+    });
+    let name = format!("vg_template_{hash}");
+    let key = i64::from_le_bytes(std::array::from_fn(|at| digest[at]));
+    let mut admin = PgConnection::connect_with(server).await.expect("the test server answers");
+    sqlx::query("SELECT pg_advisory_lock($1)").bind(key).execute(&mut admin).await.expect("the template's lock");
+    let made: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+        .bind(&name)
+        .fetch_one(&mut admin)
+        .await
+        .expect("the list of databases");
+    if !made {
+        drop_leftovers(&mut admin).await;
+        let unfinished = format!("{name}_new");
+        run(&mut admin, format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
+        run(&mut admin, format!("CREATE DATABASE {unfinished}")).await;
+        let mut fresh =
+            PgConnection::connect_with(&server.clone().database(&unfinished)).await.expect("the new template");
+        MIGRATOR.run(&mut fresh).await.expect("migrations that run");
+        fresh.close().await.expect("a connection that closes");
+        run(&mut admin, format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
+    }
+    admin.close().await.expect("a connection that closes");
+    name
+}
+
+/// Databases of tests that were killed more than an hour ago; their names tell their age.
+async fn drop_leftovers(admin: &mut PgConnection) {
+    let names: Vec<String> =
+        sqlx::query_scalar("SELECT datname FROM pg_database WHERE datname LIKE 'vg\\_test\\_%'")
+            .fetch_all(&mut *admin)
+            .await
+            .expect("the list of databases");
+    let hour_ago = Uuid::now_v7().get_timestamp().map(|now| now.to_unix().0.saturating_sub(3600));
+    for name in names {
+        let made = name.strip_prefix("vg_test_").and_then(|id| Uuid::parse_str(id).ok()).and_then(|id| id.get_timestamp());
+        if made.map(|made| made.to_unix().0) < hour_ago {
+            run(admin, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+        }
+    }
+}
+
+async fn run(admin: &mut PgConnection, sql: String) {
+    sqlx::raw_sql(AssertSqlSafe(sql.clone())).execute(admin).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+}
+
+/// The address with another database's name.
+fn with_database(address: &str, name: &str) -> String {
+    let (base, query) = address.split_once('?').map_or((address, None), |(base, query)| (base, Some(query)));
+    let start = base.find("://").map_or(0, |at| at + 3);
+    let base = base.get(start..).and_then(|rest| rest.find('/')).and_then(|at| base.get(..start + at)).unwrap_or(base);
+    match query {
+        Some(query) => format!("{base}/{name}?{query}"),
+        None => format!("{base}/{name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_databases_name_is_replaced() {
+        assert_eq!(with_database("postgres://a:b@h:1/old", "new"), "postgres://a:b@h:1/new");
+        assert_eq!(with_database("postgres://a@h/old?sslmode=disable", "new"), "postgres://a@h/new?sslmode=disable");
+        assert_eq!(with_database("postgres://h", "new"), "postgres://h/new");
+    }
+
+    #[tokio::test]
+    async fn two_tests_do_not_see_each_others_rows_and_leave_nothing_behind() {
+        let (one, other) = tokio::join!(TestDatabase::new(), TestDatabase::new());
+        sqlx::raw_sql("CREATE TABLE mine ()").execute(&one.db).await.expect("a table");
+        let seen: bool = sqlx::query_scalar("SELECT to_regclass('mine') IS NOT NULL").fetch_one(&other.db).await.expect("a row");
+        assert!(!seen);
+        let migrated: bool =
+            sqlx::query_scalar("SELECT to_regclass('users') IS NOT NULL").fetch_one(&one.db).await.expect("a row");
+        assert!(migrated, "a test database has all tables");
+        let name = one.name.clone();
+        drop(one);
+        let left: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+            .bind(name)
+            .fetch_one(&other.db)
+            .await
+            .expect("a row");
+        assert!(!left, "the database is dropped with the value");
+    }
+}

@@ -1,0 +1,90 @@
+//! The server that test databases are made on.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use secrecy::ExposeSecret;
+use tokio::sync::OnceCell;
+
+use crate::database::{Durability, Embedded};
+use crate::settings::{DataDir, Environment};
+
+static ADDRESS: OnceCell<String> = OnceCell::const_new();
+
+/// The address of a server on which this process may create databases.
+pub(super) async fn address() -> String {
+    ADDRESS.get_or_init(find).await.clone()
+}
+
+async fn find() -> String {
+    let environment = Environment::of_process();
+    for name in ["TEST_DATABASE_URL", "DATABASE_URL"] {
+        if let Some(url) = environment.get(name) {
+            return url.to_owned();
+        }
+    }
+    let folder = build_folder().join("test-postgres");
+    // Registered before the server is looked for, so that a watch of an earlier run does not end it under us.
+    register(&folder);
+    let (server, url) = Embedded::start(&DataDir::new(&folder), None, Durability::Forgotten)
+        .await
+        .expect("a private PostgreSQL for the tests; set TEST_DATABASE_URL to use another");
+    let adopted = server.is_adopted();
+    let pid = server.leave_running();
+    if !adopted {
+        watch(&folder, pid);
+    }
+    url.expose_secret().to_owned()
+}
+
+/// `target` of the workspace, or the folder that cargo was told to build in.
+fn build_folder() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    // <build folder>/<profile>/deps/<test program>
+    program
+        .ancestors()
+        .find(|folder| folder.join("CACHEDIR.TAG").is_file())
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), Path::to_path_buf)
+}
+
+/// Notes the program that runs the tests: its process is our parent.
+fn register(folder: &Path) {
+    let runners = folder.join("runners");
+    std::fs::create_dir_all(&runners).expect("a folder for the tests' database");
+    let runner = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+    std::fs::write(runners.join(runner.to_string()), "").expect("a note of who runs the tests");
+}
+
+/// Leaves a small shell behind that stops the server once no test runner lives: tests have no end of their own that
+/// a process among many could see. It looks twice, so that two runs in a row share the server.
+#[expect(clippy::zombie_processes, reason = "the shell outlives this process; init waits for it")]
+fn watch(folder: &Path, server: u32) {
+    use std::os::unix::process::CommandExt;
+    const SCRIPT: &str = r#"
+        cd "$1" || exit 1
+        alive() {
+            for note in runners/*; do
+                pid=${note##*/}
+                if kill -0 "$pid" 2>/dev/null; then return 0; fi
+            done
+            return 1
+        }
+        while kill -0 "$2" 2>/dev/null; do
+            if ! alive; then
+                sleep 5
+                if ! alive; then rm -rf runners; kill -INT "$2"; exit 0; fi
+            fi
+            sleep 1
+        done
+    "#;
+    Command::new("sh")
+        .args(["-c", SCRIPT, "watch"])
+        .arg(folder)
+        .arg(server.to_string())
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a shell that stops the tests' database");
+}

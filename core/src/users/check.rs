@@ -1,0 +1,120 @@
+//! What people may call themselves, and which passwords they may choose.
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::SignUp;
+use crate::error::{Error, FieldError, Result};
+
+/// A form that can be kept: everything trimmed and in its normal form.
+pub(super) struct Checked {
+    pub email: String,
+    pub name: String,
+}
+
+/// Checks the whole form, and reports every wrong field at once.
+pub(super) fn sign_up(form: &SignUp) -> Result<Checked> {
+    let mut fields = Vec::new();
+    let mut keep = |field: &str, checked: Result<String, String>| match checked {
+        Ok(value) => value,
+        Err(message) => {
+            fields.push(FieldError { field: field.to_owned(), message });
+            String::new()
+        }
+    };
+    let email = keep("email", email(&form.email));
+    let name = keep("name", name(&form.name));
+    keep("password", password(&form.password).map(|()| String::new()));
+    if !fields.is_empty() {
+        return Err(Error::InvalidFields { fields });
+    }
+    if !(form.terms_accepted && form.privacy_accepted) {
+        return Err(Error::AuthTermsRequired);
+    }
+    Ok(Checked { email, name })
+}
+
+/// An address in its normal form: trimmed, in lower case.
+pub(super) fn email(text: &str) -> Result<String, String> {
+    let email = text.trim().to_ascii_lowercase();
+    let wrong = || Err("this is not an e-mail address".to_owned());
+    if email.len() > 254 || !email.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return wrong();
+    }
+    let Some((person, host)) = email.rsplit_once('@') else { return wrong() };
+    let label = |label: &str| {
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if person.is_empty() || person.len() > 64 || person.contains('@') || !host.contains('.') || !host.split('.').all(label)
+    {
+        return wrong();
+    }
+    Ok(email)
+}
+
+/// A name in its normal form: trimmed, 2 to 20 characters, none of them a control character.
+pub(super) fn name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() {
+        return Err("please enter a name".to_owned());
+    }
+    if !(2..=20).contains(&name.chars().count()) {
+        return Err("a name has 2 to 20 characters".to_owned());
+    }
+    if name.chars().any(char::is_control) {
+        return Err("a name has no control characters".to_owned());
+    }
+    Ok(name.to_owned())
+}
+
+/// Whether a password is neither too short nor too long; it may hold any characters.
+fn password(password: &SecretString) -> Result<(), String> {
+    match password.expose_secret().chars().count() {
+        8..=128 => Ok(()),
+        _ => Err("a password has 8 to 128 characters".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_brought_to_one_form_and_others_refused() {
+        assert_eq!(email("  Ann.Lee+x@Example.COM ").as_deref(), Ok("ann.lee+x@example.com"));
+        let long = format!("{}@example.com", "a".repeat(65));
+        for wrong in ["", "ann", "@example.com", "ann@", "ann@host", "a b@example.com", "a@b@example.com", "ann@-x.com",
+            "ann@example..com", "ann@exa_mple.com", "ann\0@example.com", "änn@example.com", &long]
+        {
+            assert!(email(wrong).is_err(), "{wrong:?} is no address");
+        }
+    }
+
+    #[test]
+    fn names_are_counted_in_characters_and_not_in_bytes() {
+        assert_eq!(name(" 김철 ").as_deref(), Ok("김철"));
+        assert!(name(&"한".repeat(20)).is_ok());
+        assert!(name(&"한".repeat(21)).is_err());
+        assert!(name("a").is_err());
+        assert!(name("a\u{0}b").is_err());
+        assert_eq!(name("   "), Err("please enter a name".to_owned()));
+    }
+
+    #[test]
+    fn every_wrong_field_of_a_form_is_reported_at_once() {
+        let form = SignUp {
+            email: "x".to_owned(),
+            password: SecretString::from("short".to_owned()),
+            name: String::new(),
+            language: super::super::Language::En,
+            terms_accepted: false,
+            privacy_accepted: true,
+        };
+        let Err(Error::InvalidFields { fields }) = sign_up(&form) else { panic!("the form is wrong") };
+        let named: Vec<_> = fields.iter().map(|field| field.field.as_str()).collect();
+        assert_eq!(named, ["email", "name", "password"]);
+    }
+}

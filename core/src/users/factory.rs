@@ -1,0 +1,73 @@
+//! Users for tests, inserted without the cost of a password.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use crate::ids::UserId;
+
+/// A user to be inserted. Start with [`user`].
+#[derive(Debug, Clone)]
+pub struct UserFactory {
+    id: UserId,
+    name: String,
+    is_admin: bool,
+    plan: String,
+    created_at: DateTime<Utc>,
+}
+
+/// A customer on the first plan.
+#[must_use]
+pub fn user() -> UserFactory {
+    UserFactory {
+        id: UserId::new(),
+        name: "Ann".to_owned(),
+        is_admin: false,
+        plan: "Free".to_owned(),
+        created_at: DateTime::UNIX_EPOCH,
+    }
+}
+
+impl UserFactory {
+    /// Sets the name.
+    #[must_use]
+    pub fn name(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
+    }
+
+    /// Makes an admin.
+    #[must_use]
+    pub fn admin(mut self) -> Self {
+        self.is_admin = true;
+        self
+    }
+
+    /// Sets the plan.
+    #[must_use]
+    pub fn plan(mut self, plan: &str) -> Self {
+        plan.clone_into(&mut self.plan);
+        self
+    }
+
+    /// Inserts the user.
+    ///
+    /// # Panics
+    /// Where the database refuses it.
+    pub async fn insert(self, db: &PgPool) -> UserId {
+        sqlx::query(
+            "INSERT INTO users
+               (id, email, name, name_tag, is_admin, plan, terms_accepted_at, privacy_accepted_at, created_at)
+             SELECT $1, $2, $3, 1 + COALESCE(max(name_tag), 0), $4, $5, $6, $6, $6 FROM users WHERE name = $3",
+        )
+        .bind(self.id)
+        .bind(format!("{}@example.com", self.id))
+        .bind(&self.name)
+        .bind(self.is_admin)
+        .bind(&self.plan)
+        .bind(self.created_at)
+        .execute(db)
+        .await
+        .expect("a user");
+        self.id
+    }
+}

@@ -1,0 +1,146 @@
+//! Who is signed in, as this node remembers it for a short time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use moka::sync::Cache;
+
+use super::User;
+use super::password::Hasher;
+use super::tokens::TokenHash;
+use crate::ids::{ApiKeyId, UserId};
+use crate::settings::Settings;
+use crate::shared::{Shared, Subscription};
+use crate::{Caller, Core};
+
+/// The channel on which nodes tell each other whom to forget.
+const CHANNEL: &str = "users";
+/// Tokens and people remembered at most.
+const TOKENS: u64 = 200_000;
+const PEOPLE: u64 = 100_000;
+
+/// A person with the proof that they are here.
+#[derive(Debug)]
+pub struct SignedIn {
+    pub user: Arc<User>,
+    pub caller: Caller,
+    /// When the session ends unless it is used; `None` for API keys.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// When the last use of an API key was written down, in seconds since 1970.
+    noted_at: AtomicI64,
+}
+
+/// What a node keeps in its memory of people. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    by_token: Cache<TokenHash, Arc<SignedIn>>,
+    by_id: Cache<UserId, Arc<User>>,
+    /// Counts what was forgotten: an answer that was read before is not remembered after.
+    generation: Arc<AtomicU64>,
+    pub(super) hasher: Hasher,
+}
+
+impl SignedIn {
+    pub(super) fn new(user: Arc<User>, caller: Caller, expires_at: Option<DateTime<Utc>>) -> Self {
+        Self { user, caller, expires_at, noted_at: AtomicI64::new(0) }
+    }
+
+    /// Whether this use of an API key should be written down: one in a minute is enough.
+    pub(super) fn is_to_be_noted(&self, now: DateTime<Utc>) -> bool {
+        let (now, noted) = (now.timestamp(), self.noted_at.load(Ordering::Relaxed));
+        now - noted >= 60
+            && self.noted_at.compare_exchange(noted, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    pub(super) fn api_key(&self) -> Option<ApiKeyId> {
+        match self.caller.via {
+            crate::caller::Via::ApiKey(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+impl Memory {
+    /// An empty memory.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let lives = Duration::from_secs(settings.sessions.cache_seconds);
+        Self {
+            by_token: Cache::builder().max_capacity(TOKENS).time_to_live(lives).build(),
+            by_id: Cache::builder().max_capacity(PEOPLE).time_to_live(lives).build(),
+            generation: Arc::default(),
+            hasher: Hasher::new(settings.sign_in.hashes_at_once),
+        }
+    }
+
+    /// What nodes tell each other about people who changed.
+    #[must_use]
+    pub fn changes(shared: &dyn Shared) -> Subscription {
+        shared.subscribe(CHANNEL)
+    }
+
+    /// Forgets whom other nodes say to forget, until nobody can say any more. Run it as a task of the node.
+    pub async fn listen(self, mut changes: Subscription) {
+        while let Some(message) = changes.next().await {
+            if let Some(user) = std::str::from_utf8(&message).ok().and_then(|text| text.parse().ok()) {
+                self.forget(user);
+            }
+        }
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn signed_in(&self, token: &TokenHash, now: DateTime<Utc>) -> Option<Arc<SignedIn>> {
+        self.by_token.get(token).filter(|known| known.expires_at.is_none_or(|ends_at| ends_at > now))
+    }
+
+    /// Remembers what was read when the memory had this generation, unless something was forgotten since.
+    pub(super) fn remember(&self, token: TokenHash, signed_in: &Arc<SignedIn>, generation: u64) {
+        self.by_token.insert(token, Arc::clone(signed_in));
+        if self.generation() != generation {
+            self.by_token.invalidate(&token);
+        }
+    }
+
+    pub(super) fn user(&self, id: UserId) -> Option<Arc<User>> {
+        self.by_id.get(&id)
+    }
+
+    /// As [`Memory::remember`].
+    pub(super) fn remember_user(&self, user: &Arc<User>, generation: u64) {
+        self.by_id.insert(user.id, Arc::clone(user));
+        if self.generation() != generation {
+            self.by_id.invalidate(&user.id);
+        }
+    }
+
+    fn forget(&self, user: UserId) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        self.by_id.invalidate(&user);
+        let tokens: Vec<_> =
+            self.by_token.iter().filter(|(_, known)| known.user.id == user).map(|(token, _)| *token).collect();
+        for token in tokens {
+            self.by_token.invalidate(&token);
+        }
+    }
+}
+
+/// Makes every node forget what it remembers of this person.
+pub(super) async fn forget(core: &Core, user: UserId) {
+    core.users.forget(user);
+    core.shared.publish(CHANNEL, Bytes::from(user.to_string())).await;
+}
+
+#[cfg(test)]
+impl Memory {
+    /// Forgets everybody, as time would.
+    pub(super) fn empty(&self) {
+        self.by_token.invalidate_all();
+        self.by_id.invalidate_all();
+    }
+}

@@ -1,0 +1,157 @@
+//! Signing up, in and out, and the sessions that come of it.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use super::memory::{self, SignedIn};
+use super::{Origin, SignUp, User, check, slowdown, store, tokens};
+use crate::caller::Via;
+use crate::{Caller, Core, Error, Result};
+
+/// A session's use is written down when the last one is older than this.
+const NOTE_EVERY: TimeDelta = TimeDelta::minutes(10);
+/// Characters of a browser's name that are kept.
+const USER_AGENT_CHARACTERS: usize = 300;
+
+/// A session as its owner sees it in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    pub id: Uuid,
+    pub user_agent: Option<String>,
+    pub address: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub last_seen_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A session that has just begun. The token is nowhere else: give it to the browser.
+#[derive(Debug)]
+pub struct NewSession {
+    pub user: Arc<User>,
+    pub token: SecretString,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Makes a user, and signs them in.
+///
+/// # Errors
+/// [`Error::InvalidFields`] with every wrong field; [`Error::AuthTermsRequired`]; [`Error::AuthAlreadyEmail`];
+/// [`Error::Unavailable`] where too many people sign in at once.
+pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewSession> {
+    let checked = check::sign_up(form)?;
+    // Looked at before the costly hash; the unique constraint decides.
+    if store::credentials(&core.db, &checked.email).await?.is_some() {
+        return Err(Error::AuthAlreadyEmail);
+    }
+    let hash = core.users.hasher.hash(&form.password).await?;
+    let plan = core.settings.first_plan().map_or("Free", |plan| plan.name.as_str());
+    let new = store::NewUser {
+        email: &checked.email,
+        name: &checked.name,
+        password_hash: &hash,
+        language: form.language,
+        plan,
+        now: core.clock.now(),
+    };
+    let user = store::insert(&core.db, &new).await?;
+    begin(core, Arc::new(user), origin).await
+}
+
+/// Signs somebody in.
+///
+/// # Errors
+/// [`Error::AuthWrongCredentials`] for a wrong address and a wrong password alike; [`Error::RateLimited`] after too
+/// many attempts; [`Error::AuthDisabled`]; [`Error::Unavailable`] where too many people sign in at once.
+pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: &Origin) -> Result<NewSession> {
+    // What is no address is nobody's address, and is slowed all the same.
+    let email = check::email(email).unwrap_or_default();
+    slowdown::before(core, &email, origin).await?;
+    let known = store::credentials(&core.db, &email).await?;
+    let hash = known.as_ref().and_then(|known| known.password_hash.clone());
+    if !core.users.hasher.verify(password, hash).await? {
+        slowdown::after_failure(core, origin).await;
+        return Err(Error::AuthWrongCredentials);
+    }
+    let known = known.ok_or(Error::AuthWrongCredentials)?;
+    slowdown::after_success(core, &email).await;
+    if known.is_disabled {
+        return Err(Error::AuthDisabled);
+    }
+    begin(core, super::find(core, known.id).await?, origin).await
+}
+
+/// Ends the session of this token. Harmless where there is none.
+///
+/// # Errors
+/// Database errors.
+pub async fn sign_out(core: &Core, token: &str) -> Result<()> {
+    let Some(hash) = tokens::presented(token) else { return Ok(()) };
+    if let Some(user) = store::end_session_of(&core.db, &hash).await? {
+        memory::forget(core, user).await;
+    }
+    Ok(())
+}
+
+/// Who has this session token; `None` for one that is unknown or over. A warm token asks no database.
+///
+/// # Errors
+/// Database errors.
+pub async fn by_session(core: &Core, token: &str) -> Result<Option<Arc<SignedIn>>> {
+    let Some(hash) = tokens::presented(token) else { return Ok(None) };
+    let now = core.clock.now();
+    if let Some(known) = core.users.signed_in(&hash, now) {
+        return Ok(Some(known));
+    }
+    let generation = core.users.generation();
+    let Some(found) = store::session(&core.db, &hash, now).await? else { return Ok(None) };
+    let mut expires_at = found.expires_at;
+    if now - found.last_seen_at >= NOTE_EVERY {
+        expires_at = now + lifetime(core);
+        store::note_session(&core.db, found.id, now, expires_at).await?;
+    }
+    let user = Arc::new(found.user);
+    let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::Session };
+    let signed_in = Arc::new(SignedIn::new(user, caller, Some(expires_at)));
+    core.users.remember(hash, &signed_in, generation);
+    Ok(Some(signed_in))
+}
+
+/// The caller's live sessions, the last used first.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn sessions(core: &Core, caller: &Caller) -> Result<Vec<Session>> {
+    Ok(store::sessions(&core.db, caller.signed_in()?, core.clock.now()).await?)
+}
+
+/// Ends one of the caller's sessions.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where it is none of theirs.
+pub async fn revoke_session(core: &Core, caller: &Caller, id: Uuid) -> Result<()> {
+    let user = caller.signed_in()?;
+    if !store::end_session(&core.db, user, id).await? {
+        return Err(Error::NotFound { what: "session" });
+    }
+    memory::forget(core, user).await;
+    Ok(())
+}
+
+async fn begin(core: &Core, user: Arc<User>, origin: &Origin) -> Result<NewSession> {
+    let (token, hash) = tokens::session();
+    let now = core.clock.now();
+    let expires_at = now + lifetime(core);
+    let user_agent = origin.user_agent.as_ref().map(|text| {
+        text.chars().filter(|c| !c.is_control()).take(USER_AGENT_CHARACTERS).collect::<String>()
+    });
+    let new = store::NewSessionRow { hash: &hash, user_agent, address: origin.address, now, expires_at };
+    store::insert_session(&core.db, user.id, new).await?;
+    Ok(NewSession { user, token, expires_at })
+}
+
+fn lifetime(core: &Core) -> TimeDelta {
+    TimeDelta::days(i64::from(core.settings.sessions.days))
+}

@@ -1,0 +1,95 @@
+//! Where a list goes on. A cursor names the last item seen by what the list is ordered by, so that a page costs the
+//! same however deep it is, and nothing is skipped or repeated when items are added.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+
+use super::Workflow;
+use crate::ids::WorkflowId;
+use crate::{Error, Result};
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    #[default]
+    Newest,
+    Oldest,
+    /// Most liked first.
+    Like,
+    /// Most viewed first.
+    View,
+}
+
+impl std::str::FromStr for Sort {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        match word {
+            "newest" => Ok(Self::Newest),
+            "oldest" => Ok(Self::Oldest),
+            "like" => Ok(Self::Like),
+            "view" => Ok(Self::View),
+            _ => Err(Error::invalid("sort", "must be newest, oldest, like or view")),
+        }
+    }
+}
+
+/// A place in a list: the value it is ordered by (microseconds since 1970, or a count), then the id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub sort: Sort,
+    pub key: i64,
+    pub id: WorkflowId,
+}
+
+impl Place {
+    /// The place of an item in a list of this order.
+    #[must_use]
+    pub fn of(workflow: &Workflow, sort: Sort) -> Self {
+        let key = match sort {
+            Sort::Newest | Sort::Oldest => workflow.published_at.map_or(0, |at| at.timestamp_micros()),
+            Sort::Like => workflow.like_count,
+            Sort::View => workflow.view_count,
+        };
+        Self { sort, key, id: workflow.id }
+    }
+
+    /// Reads a cursor that a list of this order gave.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for any other text.
+    pub fn parse(cursor: &str, sort: Sort) -> Result<Self> {
+        let read = || {
+            let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+            let mut parts = text.split(':');
+            let (letter, key, id) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+            (letter == sort.letter() && parts.next().is_none()).then_some(Self { sort, key, id })
+        };
+        read().ok_or_else(|| Error::invalid("cursor", "was not given by this list"))
+    }
+
+    /// The key as a time, for lists by date.
+    #[must_use]
+    pub fn at(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp_micros(self.key).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { sort, key, id } = self;
+        f.write_str(&URL_SAFE_NO_PAD.encode(format!("{}:{key}:{id}", sort.letter())))
+    }
+}
+
+impl Sort {
+    fn letter(self) -> &'static str {
+        match self {
+            Self::Newest => "n",
+            Self::Oldest => "o",
+            Self::Like => "l",
+            Self::View => "v",
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The application as every HTTP thread has it.
+
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{self, Data};
+use actix_web::{App, Error};
+use std::sync::Arc;
+
+use verdigraph_core::Core;
+
+use crate::edge::Edge;
+use crate::error::ApiError;
+use crate::extract::{self, JsonLimit};
+use crate::{gate, request, routes, site};
+
+/// Routes and middleware over a core whose pool belongs to this thread.
+#[must_use]
+pub fn application(
+    core: Core,
+    edge: Arc<Edge>,
+) -> App<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>>
+{
+    let json_bytes = core.settings.limits.json_bytes;
+    App::new()
+        .app_data(Data::new(core))
+        .app_data(Data::from(edge))
+        .app_data(JsonLimit(json_bytes))
+        .configure(extract::configure)
+        .service(
+            web::scope("/api")
+                .wrap(from_fn(gate::pass))
+                .configure(routes::configure)
+                .default_service(web::to(nothing_here)),
+        )
+        .service(
+            web::scope("/media")
+                .wrap(from_fn(gate::pass))
+                .configure(routes::media::configure)
+                .default_service(web::to(nothing_here)),
+        )
+        .default_service(web::to(site::serve))
+        .wrap(Compress::default())
+        .wrap(from_fn(request::frame))
+}
+
+async fn nothing_here() -> Result<&'static str, ApiError> {
+    Err(ApiError::for_status(StatusCode::NOT_FOUND))
+}

@@ -1,0 +1,61 @@
+//! Who asks: found once for each request by the [`crate::gate`], read by handlers.
+
+use std::future::{Ready, ready};
+use std::ops::Deref;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::HeaderMap;
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
+
+use crate::error::ApiError;
+
+/// The caller of this request; a guest where nobody is signed in.
+#[derive(Debug, Clone)]
+pub struct Caller(pub verdigraph_core::Caller);
+
+impl Deref for Caller {
+    type Target = verdigraph_core::Caller;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl FromRequest for Caller {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        // Only a route outside of the gate has no caller, and such a route has nothing to protect.
+        let caller = request.extensions().get::<Self>().cloned();
+        ready(Ok(caller.unwrap_or_else(|| Self(verdigraph_core::Caller::guest()))))
+    }
+}
+
+/// The API key of a request: header `api-key`, or `Authorization: Bearer`.
+pub fn api_key(headers: &HeaderMap) -> Option<&str> {
+    if let Some(key) = headers.get("api-key").and_then(|value| value.to_str().ok()) {
+        return Some(key.trim());
+    }
+    let (scheme, key) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_found_in_both_headers() {
+        let key = |name: &'static str, value: &'static str| {
+            let request = TestRequest::default().insert_header((name, value)).to_http_request();
+            api_key(request.headers()).map(str::to_owned)
+        };
+        assert_eq!(key("api-key", " vg_a ").as_deref(), Some("vg_a"));
+        assert_eq!(key("Authorization", "bearer vg_a").as_deref(), Some("vg_a"));
+        assert_eq!(key("Authorization", "Basic dXNlcg=="), None);
+        assert_eq!(key("Authorization", "vg_a"), None);
+    }
+}

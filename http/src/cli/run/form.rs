@@ -1,0 +1,76 @@
+//! A mini app's form from `--input`s: values typed by the app's own schema.
+
+use serde_json::{Map, Value};
+
+use crate::cli::client::Client;
+use super::display::Display;
+use crate::cli::failure::Failure;
+use super::input::{Given, Input};
+
+/// Asks the app what it takes, and gives each input as that kind; pictures are uploaded.
+///
+/// # Errors
+/// The app is not found, a field does not exist, a value is of the wrong kind, or an upload failed.
+pub async fn prepare(client: &Client, id: &str, inputs: &[Input], display: &Display) -> Result<Value, Failure> {
+    let app = client.get(&format!("/api/general/workflow-api/{id}")).await?;
+    let properties = app.pointer("/rjsf/schema/properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut form = Map::new();
+    for input in inputs {
+        let Some(property) = properties.get(&input.name) else {
+            let known = properties.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            return Err(Failure::usage(format!("--input {}: the app has no such field; it has {known}", input.name)));
+        };
+        let widget = app
+            .pointer("/rjsf/uiSchema")
+            .and_then(|schema| schema.get(&input.name))
+            .and_then(|field| field.get("ui:widget"))
+            .and_then(Value::as_str);
+        let value = match &input.given {
+            Given::File(path) if widget == Some("image") => {
+                let asset = client.upload(path).await?;
+                display.uploaded(path, &asset);
+                Value::String(asset)
+            }
+            Given::File(path) => {
+                let text = tokio::fs::read_to_string(path)
+                    .await
+                    .map_err(|error| Failure::usage(format!("--input {}: {}: {error}", input.name, path.display())))?;
+                typed(property, &text).map_err(|reason| Failure::usage(format!("--input {}: {reason}", input.name)))?
+            }
+            Given::Text(text) => {
+                typed(property, text).map_err(|reason| Failure::usage(format!("--input {}: {reason}", input.name)))?
+            }
+        };
+        form.insert(input.name.clone(), value);
+    }
+    Ok(Value::Object(form))
+}
+
+/// `text` as the type that the schema names.
+fn typed(property: &Value, text: &str) -> Result<Value, String> {
+    let kind = property.get("type").and_then(Value::as_str).unwrap_or("string");
+    let parsed = match kind {
+        "integer" => text.trim().parse::<i64>().ok().map(Value::from),
+        "number" => text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from),
+        "boolean" => text.trim().parse::<bool>().ok().map(Value::from),
+        _ => return Ok(Value::String(text.to_owned())),
+    };
+    parsed.ok_or_else(|| format!("{text:?} is not of type {kind}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_have_the_schemas_type() {
+        assert_eq!(typed(&json!({"type": "integer"}), "-1"), Ok(json!(-1)));
+        assert_eq!(typed(&json!({"type": "number"}), "0.5"), Ok(json!(0.5)));
+        assert_eq!(typed(&json!({"type": "boolean"}), "true"), Ok(json!(true)));
+        assert_eq!(typed(&json!({"type": "string"}), "5"), Ok(json!("5")));
+        assert!(typed(&json!({"type": "integer"}), "many").is_err());
+        assert!(typed(&json!({"type": "number"}), "NaN").is_err());
+    }
+}

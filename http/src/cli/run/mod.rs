@@ -1,0 +1,112 @@
+//! `verdigraph run`: a client of the REST API for the shell and for scripts.
+//!
+//! Submits an API-format prompt or a mini app, follows the job, saves its outputs as `<nodeId>-<n>.<ext>` and
+//! ends with an exit code that a script can act on:
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | the job is Done and every output is saved |
+//! | 1 | the job ended in another status |
+//! | 2 | the command line or a local file is wrong |
+//! | 3 | the server refused the request or cannot be reached |
+//! | 130 | interrupted; the job was canceled |
+
+mod display;
+mod follow;
+mod form;
+mod input;
+mod prompt;
+mod save;
+mod sse;
+mod target;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use secrecy::SecretString;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use display::Display;
+use super::failure::Failure;
+use target::Target;
+
+/// Where a server is looked for when nothing else is said.
+const LOCAL_SERVER: &str = "http://localhost:8080";
+
+/// Submits a workflow, follows it, and saves what it makes.
+#[derive(Debug, clap::Args)]
+pub struct Run {
+    /// A prompt file in ComfyUI's API format, or the id or address of a mini app.
+    pub target: String,
+    /// A value for an input: `3.seed=5` in a prompt (node 3), `prompt=a fox` in a mini app; `@FILE` takes a file.
+    #[arg(long = "input", short = 'i', value_name = "NAME=VALUE|@FILE")]
+    pub inputs: Vec<String>,
+    /// The platform's address [default: that of the mini app's address, else http://localhost:8080].
+    #[arg(long, value_name = "URL", env = "VERDIGRAPH_SERVER")]
+    pub server: Option<String>,
+    /// An API key; a local server's demo key is found by itself.
+    #[arg(long, value_name = "KEY", env = "VERDIGRAPH_API_KEY", hide_env_values = true)]
+    pub api_key: Option<String>,
+    /// Where outputs are saved; made when missing.
+    #[arg(long, short = 'o', value_name = "DIR", default_value = ".")]
+    pub output: PathBuf,
+    /// One JSON object per line for everything that happens, instead of text.
+    #[arg(long)]
+    pub json: bool,
+    /// The data folder of a local installation, where its demo accounts stand.
+    #[arg(long, value_name = "DIR", env = "DATA", default_value = ".data")]
+    pub data: PathBuf,
+}
+
+/// Runs the command; never panics, always says why it failed.
+pub async fn run(args: Run) -> ExitCode {
+    let display = Display::new(args.json);
+    match perform(args, &display).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            display.failed(&failure);
+            ExitCode::from(failure.exit)
+        }
+    }
+}
+
+async fn perform(args: Run, display: &Display) -> Result<(), Failure> {
+    let (target, origin) = Target::parse(&args.target)?;
+    let server = args.server.or(origin).unwrap_or_else(|| LOCAL_SERVER.to_owned());
+    let key = match args.api_key {
+        Some(key) => Some(SecretString::from(key)),
+        None => target::demo_key(&server, &args.data),
+    };
+    let client = Client::new(&server, key)?;
+    let inputs = args.inputs.iter().map(|text| input::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    tokio::fs::create_dir_all(&args.output)
+        .await
+        .map_err(|error| Failure::usage(format!("cannot make {}: {error}", args.output.display())))?;
+
+    let submitted = match target {
+        Target::Prompt(path) => {
+            let request = prompt::prepare(&client, &path, &inputs, display).await?;
+            client.submit("/api/general/job/prompt", &request).await?
+        }
+        Target::MiniApp(id) => {
+            let form = form::prepare(&client, &id, &inputs, display).await?;
+            client.submit(&format!("/api/general/job/workflow-api/{id}"), &form).await?
+        }
+    };
+    display.submitted(&submitted);
+
+    let last = follow::until_end(&client, &submitted.id, display).await?;
+    if last.status != "Done" {
+        return Err(Failure::job(&last));
+    }
+    let outputs = client.outputs(&submitted.id).await?;
+    let saved = save::all(&client, &outputs, &args.output, display).await?;
+    display.done(&last, &saved);
+    Ok(())
+}
+
+/// The body of a submit for `prompt` with the uploaded `files` (name in the prompt → asset id).
+fn prompt_request(prompt: Value, files: serde_json::Map<String, Value>) -> Value {
+    if files.is_empty() { json!({ "prompt": prompt }) } else { json!({ "prompt": prompt, "files": files }) }
+}

@@ -1,0 +1,59 @@
+//! What a request tells about its sender's machine: address and scheme, with proxies believed only where the
+//! settings say so.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderMap;
+use verdigraph_core::settings::Server;
+
+/// The sender's address.
+///
+/// Behind a trusted proxy it is the last entry of `X-Forwarded-For`: the one which that proxy has added itself.
+/// Earlier entries are whatever the sender wrote.
+pub fn address(request: &HttpRequest, server: &Server) -> IpAddr {
+    let forwarded = server.trust_forwarded.then(|| last_forwarded(request.headers())).flatten();
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    forwarded.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+}
+
+fn last_forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let value = headers.get_all("x-forwarded-for").last()?.to_str().ok()?;
+    value.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// Whether people reach us by https, so that cookies must never travel otherwise.
+pub fn is_secure(request: &HttpRequest, server: &Server) -> bool {
+    let named = server.base_url.as_deref().is_some_and(|url| url.starts_with("https://"));
+    let forwarded = || {
+        let scheme = request.headers().get("x-forwarded-proto").and_then(|value| value.to_str().ok());
+        server.trust_forwarded && scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+    };
+    named || forwarded()
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+    use verdigraph_core::settings::Settings;
+
+    use super::*;
+
+    fn server(trust_forwarded: bool) -> Server {
+        let settings = Settings::defaults("unused").expect("the embedded defaults");
+        Server { trust_forwarded, ..settings.server }
+    }
+
+    #[test]
+    fn a_senders_own_forwarded_header_is_not_believed() {
+        let request = TestRequest::default()
+            .peer_addr("192.0.2.9:1".parse().unwrap())
+            .insert_header(("X-Forwarded-For", "203.0.113.7, 198.51.100.1"))
+            .insert_header(("X-Forwarded-Proto", "https"))
+            .to_http_request();
+        assert_eq!(address(&request, &server(false)).to_string(), "192.0.2.9");
+        assert!(!is_secure(&request, &server(false)));
+        assert_eq!(address(&request, &server(true)).to_string(), "198.51.100.1", "only the proxy's own entry counts");
+        assert!(is_secure(&request, &server(true)));
+    }
+}

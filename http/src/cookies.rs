@@ -1,0 +1,99 @@
+//! The two cookies: the session, which no script can read, and the XSRF token, which ours must.
+
+use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, SameSite};
+use actix_web::http::header::HeaderMap;
+use actix_web::{HttpRequest, HttpResponseBuilder};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use rand::RngExt as _;
+use subtle::ConstantTimeEq as _;
+use verdigraph_core::settings::Settings;
+
+use crate::client;
+
+/// The session's cookie.
+pub const SESSION: &str = "vg_session";
+/// The cookie whose value comes back in [`XSRF_HEADER`].
+pub const XSRF: &str = "XSRF-TOKEN";
+/// The header that repeats [`XSRF`].
+pub const XSRF_HEADER: &str = "x-xsrf-token";
+
+/// The session token of a request.
+pub fn session(request: &HttpRequest) -> Option<String> {
+    request.cookie(SESSION).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
+}
+
+/// Whether the header repeats the cookie: only a page of this site can read the one and set the other.
+pub fn xsrf_matches(request: &HttpRequest) -> bool {
+    let Some(cookie) = request.cookie(XSRF).filter(|cookie| !cookie.value().is_empty()) else { return false };
+    header(request.headers()).is_some_and(|value| value.as_bytes().ct_eq(cookie.value().as_bytes()).into())
+}
+
+fn header(headers: &HeaderMap) -> Option<&str> {
+    headers.get(XSRF_HEADER)?.to_str().ok()
+}
+
+/// Signs the browser in.
+pub fn set_session(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings, token: &str) {
+    let days = i64::from(settings.sessions.days);
+    let cookie = Cookie::build(SESSION, token.to_owned())
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(client::is_secure(request, &settings.server))
+        .max_age(Duration::days(days))
+        .finish();
+    response.cookie(cookie);
+}
+
+/// Signs the browser out.
+pub fn clear_session(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings) {
+    let mut cookie = Cookie::build(SESSION, "")
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(client::is_secure(request, &settings.server))
+        .finish();
+    cookie.make_removal();
+    response.cookie(cookie);
+}
+
+/// Gives the browser a token, where it has none.
+pub fn ensure_xsrf(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings) {
+    if request.cookie(XSRF).is_some_and(|cookie| cookie.value().len() >= 32) {
+        return;
+    }
+    let token: [u8; 32] = rand::rng().random();
+    let cookie = Cookie::build(XSRF, BASE64_URL_SAFE_NO_PAD.encode(token))
+        .path("/")
+        .same_site(SameSite::Lax)
+        .secure(client::is_secure(request, &settings.server))
+        .finish();
+    response.cookie(cookie);
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_request_without_the_repeated_token_does_not_match() {
+        let with = |cookie: Option<&str>, header: Option<&str>| {
+            let mut request = TestRequest::post();
+            if let Some(value) = cookie {
+                request = request.cookie(Cookie::new(XSRF, value.to_owned()));
+            }
+            if let Some(value) = header {
+                request = request.insert_header((XSRF_HEADER, value.to_owned()));
+            }
+            xsrf_matches(&request.to_http_request())
+        };
+        assert!(with(Some("abc"), Some("abc")));
+        for (cookie, header) in [(Some("abc"), None), (None, Some("abc")), (None, None), (Some("abc"), Some("abd")), (Some(""), Some(""))] {
+            assert!(!with(cookie, header), "{cookie:?} and {header:?} matched");
+        }
+    }
+}

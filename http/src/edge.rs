@@ -1,0 +1,44 @@
+//! What all HTTP threads of a node share, beside the core.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use verdigraph_core::settings::Settings;
+
+use crate::limits::{Limits, Rates};
+use crate::streams::Streams;
+
+/// Rate limits, open streams, and whether the node is about to stop.
+pub struct Edge {
+    pub limits: Limits,
+    pub streams: Arc<Streams>,
+    stopping: watch::Sender<bool>,
+}
+
+impl Edge {
+    /// As the settings say.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let limits = &settings.limits;
+        Self {
+            limits: Limits::new(Rates {
+                per_key: limits.requests_per_minute_per_key,
+                per_account: limits.requests_per_minute_per_account,
+                per_address: limits.requests_per_minute_per_address,
+            }),
+            streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
+            stopping: watch::Sender::new(false),
+        }
+    }
+
+    /// Ends the live streams: the server waits for running requests, and these would run for as long as their jobs.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Becomes `true` when the node is about to stop.
+    #[must_use]
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
+    }
+}

@@ -1,0 +1,187 @@
+//! The one shape of every error: `{"code", "message", "details"?, "requestId"}` with the right status.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use serde_json::Value;
+use verdigraph_core::{Error, Kind};
+
+use crate::request;
+
+/// What a handler returns.
+pub type Result<T> = std::result::Result<T, ApiError>;
+
+/// The header that carries the request's id.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// An error on its way to a client.
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+    details: Option<Value>,
+    retry_after_seconds: Option<u64>,
+    /// Known where the error is answered outside of the request's own scope.
+    request_id: Option<String>,
+}
+
+/// The body of every error.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody {
+    /// What programs switch on.
+    #[schema(example = "VALIDATION_FAILED")]
+    pub code: String,
+    /// What people read; its wording may change.
+    pub message: String,
+    /// What a program needs to act: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, ….
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+    /// Names this request in the logs.
+    pub request_id: String,
+}
+
+impl ApiError {
+    /// An error of the edge itself.
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into(), details: None, retry_after_seconds: None, request_id: None }
+    }
+
+    /// A bug: nothing of it is told, everything is logged by whoever makes it.
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", "something went wrong on our side")
+    }
+
+    /// An error for a bare status, as routing and middleware produce them.
+    pub fn for_status(status: StatusCode) -> Self {
+        let (code, message) = match status {
+            StatusCode::NOT_FOUND => ("NOT_FOUND", "there is nothing at this address"),
+            StatusCode::METHOD_NOT_ALLOWED => ("METHOD_NOT_ALLOWED", "this address does not take this method"),
+            StatusCode::PAYLOAD_TOO_LARGE => ("BODY_TOO_LARGE", "the body is too large"),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => ("UNSUPPORTED_MEDIA_TYPE", "the content type is not supported"),
+            StatusCode::NOT_ACCEPTABLE => ("NOT_ACCEPTABLE", "none of the accepted encodings can be given"),
+            StatusCode::REQUEST_TIMEOUT => ("REQUEST_TIMEOUT", "the request took too long to arrive"),
+            StatusCode::RANGE_NOT_SATISFIABLE => ("RANGE_NOT_SATISFIABLE", "the file has no such range"),
+            status if status.is_server_error() => return Self { status, ..Self::internal() },
+            _ => ("BAD_REQUEST", "the request is not valid"),
+        };
+        Self::new(status, code, message)
+    }
+
+    /// With details for programs.
+    #[must_use]
+    pub fn with_details(self, details: Value) -> Self {
+        Self { details: Some(details), ..self }
+    }
+
+    /// With the id of a request whose scope has been left.
+    #[must_use]
+    pub fn of_request(self, id: impl Into<String>) -> Self {
+        Self { request_id: Some(id.into()), ..self }
+    }
+}
+
+impl std::fmt::Display for ApiError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        let status = status(error.kind());
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
+            return Self::internal();
+        }
+        let retry_after_seconds = match &error {
+            Error::RateLimited { retry_after_seconds } | Error::Unavailable { retry_after_seconds, .. } => {
+                Some(*retry_after_seconds)
+            }
+            _ => None,
+        };
+        Self {
+            status,
+            code: error.code(),
+            message: error.to_string(),
+            details: error.details(),
+            retry_after_seconds,
+            request_id: None,
+        }
+    }
+}
+
+/// The HTTP status of a class of errors.
+fn status(kind: Kind) -> StatusCode {
+    match kind {
+        Kind::BadRequest => StatusCode::BAD_REQUEST,
+        Kind::Unauthorized => StatusCode::UNAUTHORIZED,
+        Kind::PaymentRequired => StatusCode::PAYMENT_REQUIRED,
+        Kind::Forbidden => StatusCode::FORBIDDEN,
+        Kind::NotFound => StatusCode::NOT_FOUND,
+        Kind::Conflict => StatusCode::CONFLICT,
+        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Kind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
+        Kind::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let request_id = self.request_id.clone().unwrap_or_else(request::current_id);
+        let mut response = HttpResponse::build(self.status);
+        response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
+        if let Some(seconds) = self.retry_after_seconds {
+            response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        if let Ok(value) = HeaderValue::from_str(&request_id) {
+            response.insert_header((REQUEST_ID, value));
+        }
+        response.json(ErrorBody {
+            code: self.code.to_owned(),
+            message: self.message.clone(),
+            details: self.details.clone(),
+            request_id,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn an_inner_cause_never_reaches_the_client() {
+        let error = ApiError::from(Error::Internal("password=hunter2".to_owned()));
+        let response = error.error_response();
+        assert_eq!(response.status(), 500);
+        let body = to_bytes(response.into_body()).await.unwrap();
+        let text = String::from_utf8(body.to_vec()).unwrap();
+        assert!(!text.contains("hunter2"), "the cause is told to the client: {text}");
+        assert!(text.contains("\"code\":\"INTERNAL\""));
+    }
+
+    #[actix_web::test]
+    async fn a_client_that_must_wait_is_told_how_long() {
+        for error in [
+            Error::RateLimited { retry_after_seconds: 7 },
+            Error::Unavailable { message: "full".to_owned(), retry_after_seconds: 7 },
+        ] {
+            let response = ApiError::from(error).error_response();
+            assert_eq!(response.headers().get("Retry-After").unwrap(), "7");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Bodies, paths and queries of requests, whose faults are named in the one error shape.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
+use actix_web::web::{self, BytesMut};
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt as _;
+use serde::de::DeserializeOwned;
+use verdigraph_core::Error;
+
+use crate::error::ApiError;
+
+/// The largest JSON body, where a handler sets no other limit.
+#[derive(Debug, Clone, Copy)]
+pub struct JsonLimit(pub usize);
+
+impl Default for JsonLimit {
+    fn default() -> Self {
+        Self(1 << 20)
+    }
+}
+
+/// A JSON body. Its content type must say so: a form of another site cannot send it.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let limit = request.app_data::<JsonLimit>().copied().unwrap_or_default().0;
+        let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok());
+        let is_json = content_type.is_some_and(|text| {
+            let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+            essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+        });
+        let announced = request.headers().get("content-length").and_then(|value| value.to_str().ok());
+        let too_large = announced.and_then(|text| text.parse::<usize>().ok()).is_some_and(|length| length > limit);
+        let mut payload = payload.take();
+        Box::pin(async move {
+            if !is_json {
+                let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+                return Err(ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/json"));
+            }
+            if too_large {
+                return Err(body_too_large(limit));
+            }
+            let bytes = collect(&mut payload, limit).await?;
+            parse(&bytes).map(Self).map_err(ApiError::from)
+        })
+    }
+}
+
+async fn collect(payload: &mut Payload, limit: usize) -> Result<BytesMut, ApiError> {
+    let mut bytes = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|error| ApiError::from(Error::invalid("body", format!("broken off: {error}"))))?;
+        if bytes.len() + chunk.len() > limit {
+            return Err(body_too_large(limit));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+fn body_too_large(limit: usize) -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", format!("the body is larger than {limit} bytes"))
+        .with_details(serde_json::json!({ "limitBytes": limit }))
+}
+
+/// Reads JSON; a fault names the field it stands in.
+///
+/// # Errors
+/// Not JSON, or not of the type that is asked for.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let field = if path == "." { "body".to_owned() } else { path };
+        Error::invalid(field, error.into_inner().to_string())
+    })?;
+    json.end().map_err(|error| Error::invalid("body", error.to_string()))?;
+    Ok(value)
+}
+
+/// What actix's own extractors answer with.
+pub fn configure(config: &mut web::ServiceConfig) {
+    config
+        .app_data(web::PathConfig::default().error_handler(|error, _| {
+            let reason = match &error {
+                actix_web::error::PathError::Deserialize(cause) => cause.to_string(),
+                other => other.to_string(),
+            };
+            ApiError::from(Error::invalid("path", reason)).into()
+        }))
+        .app_data(web::QueryConfig::default().error_handler(|error, _| {
+            let reason = match &error {
+                actix_web::error::QueryPayloadError::Deserialize(cause) => cause.to_string(),
+                other => other.to_string(),
+            };
+            ApiError::from(Error::invalid("query", reason)).into()
+        }));
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Outer {
+        #[expect(dead_code, reason = "only its type matters")]
+        items: Vec<Inner>,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Inner {
+        #[expect(dead_code, reason = "only its type matters")]
+        count: u32,
+    }
+
+    fn field(text: &str) -> String {
+        match parse::<Outer>(text.as_bytes()) {
+            Err(Error::Invalid { field, .. }) => field,
+            other => panic!("{text} was read as {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_wrong_type_is_named_by_its_place() {
+        assert_eq!(field(r#"{"items": [{"count": 1}, {"count": "x"}]}"#), "items[1].count");
+        assert_eq!(field(r#"{"items": [], "more": 1}"#), "more");
+        assert_eq!(field(r#"{"items": []} tail"#), "body");
+        assert_eq!(field("not json"), "body");
+    }
+}

@@ -1,0 +1,93 @@
+//! What every request to `/api` and `/media` passes: who is it, is it too much, was it meant.
+//!
+//! The prefixes of the specification are kept here: `general` and `admin` are closed to guests before anything of
+//! the request is read. What a caller may do with a particular thing is decided by the core.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage as _, HttpRequest, ResponseError as _, web};
+use verdigraph_core::caller::Via;
+use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
+
+use crate::caller::{self, Caller};
+use crate::edge::Edge;
+use crate::error::ApiError;
+use crate::limits::{Counted, Refusal, Standing};
+use crate::{client, cookies, limits};
+
+/// The gate. A refusal is an ordinary answer, so that the limit's headers are on it too.
+///
+/// # Errors
+/// Only what the handlers let through.
+pub async fn pass<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let (core, edge) = match (request.app_data::<web::Data<Core>>(), request.app_data::<web::Data<Edge>>()) {
+        (Some(core), Some(edge)) => (core.clone(), edge.clone()),
+        _ => return Err(ApiError::internal().into()),
+    };
+    let identified = identify(&core, request.request()).await;
+    let counted = match &identified {
+        Ok(CoreCaller { via: Via::ApiKey(key), .. }) => Counted::Key(*key),
+        Ok(CoreCaller { user: Some(user), .. }) => Counted::Account(*user),
+        // A wrong key counts for the address, or guessing keys would be free.
+        Ok(_) | Err(_) => Counted::Address(client::address(request.request(), &core.settings.server)),
+    };
+    let standing = match edge.limits.count(counted) {
+        Ok(standing) => standing,
+        Err(refusal) => return Ok(too_many(request, refusal)),
+    };
+    let admitted = identified.and_then(|caller| admit(&caller, request.request()).map(|()| caller));
+    let mut response = match admitted {
+        Ok(caller) => {
+            request.extensions_mut().insert(Caller(caller));
+            next.call(request).await?.map_into_boxed_body()
+        }
+        Err(error) => request.into_response(ApiError::from(error).error_response()),
+    };
+    let Standing { limit, remaining, reset_seconds } = standing;
+    limits::tell(response.headers_mut(), limit, remaining, reset_seconds);
+    Ok(response)
+}
+
+fn too_many(request: ServiceRequest, refusal: Refusal) -> ServiceResponse<BoxBody> {
+    let Refusal { limit, retry_after_seconds } = refusal;
+    let error = ApiError::from(Error::RateLimited { retry_after_seconds });
+    let mut response = request.into_response(error.error_response());
+    limits::tell(response.headers_mut(), limit, 0, retry_after_seconds);
+    response
+}
+
+/// An API key before a session: a program that sends a key means it.
+async fn identify(core: &Core, request: &HttpRequest) -> Result<CoreCaller, Error> {
+    if let Some(key) = caller::api_key(request.headers()) {
+        return Ok(users::by_api_key(core, key).await?.caller.clone());
+    }
+    match cookies::session(request) {
+        // A session that has ended makes a guest: public pages stay open, the rest asks to sign in.
+        Some(token) => {
+            let signed_in = users::by_session(core, &token).await?;
+            Ok(signed_in.map_or_else(CoreCaller::guest, |signed_in| signed_in.caller.clone()))
+        }
+        None => Ok(CoreCaller::guest()),
+    }
+}
+
+/// What the address alone demands of the caller.
+fn admit(caller: &CoreCaller, request: &HttpRequest) -> Result<(), Error> {
+    let path = request.path();
+    if path.starts_with("/api/general/") {
+        caller.signed_in()?;
+    }
+    if path.starts_with("/api/admin/") {
+        caller.must_be_admin()?;
+    }
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if caller.via == Via::Session && !safe && !cookies::xsrf_matches(request) {
+        return Err(Error::XsrfMismatch);
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! The API's description, put together from the areas. `http/openapi.json` is a committed copy of it, from which the
+//! web client's types are made.
+
+use serde_json::Value;
+use utoipa::OpenApi as _;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, SecurityRequirement};
+
+use crate::routes;
+
+const ABOUT: &str = "Runs ComfyUI workflows. Sign in with an API key, in the header api-key or as a Bearer token; \
+pages of this site use a session cookie, and repeat the cookie XSRF-TOKEN in the header X-XSRF-TOKEN on everything \
+that changes something.
+
+Addresses below /api/public are open to anyone, /api/general needs a key or a session, /api/admin an operator's. \
+Every error has one shape: code (what programs switch on), message (what people read), details (wrong fields, for \
+instance) and requestId. Requests are limited for each key, account and address: the RateLimit headers say where you \
+stand, and 429 comes with Retry-After. A submit may carry an Idempotency-Key: the same key and body give the first \
+answer again.";
+
+/// The whole description.
+#[must_use]
+pub fn description() -> OpenApi {
+    let mut components = Components::new();
+    let key = |name: &str| SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(name)));
+    components.add_security_scheme("apiKey", key("api-key"));
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    let cookie = ApiKeyValue::new(crate::cookies::SESSION);
+    components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+    let info = InfoBuilder::new()
+        .title("Verdigraph API")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(ABOUT))
+        .build();
+    let mut api = OpenApiBuilder::new().info(info).components(Some(components)).build();
+    for area in areas() {
+        api.merge(area);
+    }
+    let any = ["apiKey", "bearer", "session"].map(|name| SecurityRequirement::new(name, Vec::<String>::new()));
+    for (path, item) in &mut api.paths.paths {
+        if path.starts_with("/api/public/") || !(path.starts_with("/api/general/") || path.starts_with("/api/admin/")) {
+            continue;
+        }
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            operation.security = Some(any.to_vec());
+        }
+    }
+    api
+}
+
+fn areas() -> Vec<OpenApi> {
+    vec![
+        routes::auth::Api::openapi(),
+        routes::api_keys::Api::openapi(),
+        routes::credits::Api::openapi(),
+        routes::assets::Api::openapi(),
+        routes::workflows::Api::openapi(),
+        routes::mini_apps::Api::openapi(),
+        routes::jobs::Api::openapi(),
+        routes::output_assets::Api::openapi(),
+        routes::workers::Api::openapi(),
+        routes::health::Api::openapi(),
+    ]
+}
+
+/// The description as a value.
+#[must_use]
+pub fn value() -> Value {
+    serde_json::to_value(description()).unwrap_or_default()
+}
+
+/// The description as the committed file has it.
+#[must_use]
+pub fn json() -> String {
+    format!("{:#}\n", value())
+}

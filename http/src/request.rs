@@ -1,0 +1,117 @@
+//! What happens to every request, outermost: its id, its log line, security headers, a last word for bare errors
+//! and panics.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, ResponseError as _};
+use futures_util::FutureExt as _;
+use uuid::Uuid;
+
+use crate::error::{ApiError, REQUEST_ID};
+
+tokio::task_local! {
+    static ID: String;
+}
+
+/// The id of the request that is being answered; a fresh one outside of any request.
+pub fn current_id() -> String {
+    ID.try_with(Clone::clone).unwrap_or_else(|_| Uuid::now_v7().to_string())
+}
+
+/// Wraps the whole application. A panic costs its request and nothing else.
+///
+/// # Errors
+/// Only a panic, as an error that is answered like every other one.
+pub async fn frame<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let started = Instant::now();
+    let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
+    let method = request.method().clone();
+    let path = request.path().to_owned();
+    let outcome = ID.scope(id.clone(), AssertUnwindSafe(answer(request, next)).catch_unwind()).await;
+    let mut response = match outcome {
+        Ok(response) => response?,
+        Err(panic) => {
+            let what = panic_text(&*panic);
+            tracing::error!(request.id = %id, http.method = %method, http.path = %path, "a handler panicked: {what}");
+            return Err(ApiError::internal().of_request(id).into());
+        }
+    };
+    protect(response.headers_mut(), &path);
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    let (status, elapsed_ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
+    tracing::debug!(request.id = %id, http.method = %method, http.path = %path, http.status = status, elapsed_ms);
+    Ok(response)
+}
+
+/// Calls the application; errors become answers here, where the request's id is known.
+async fn answer<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let response = next.call(request).await?;
+    let bare = response.status().is_client_error() || response.status().is_server_error();
+    if !bare || is_document(response.headers()) {
+        return Ok(response.map_into_boxed_body());
+    }
+    // Routing, extractors of actix and the compression middleware answer in plain text or not at all.
+    let error = match response.response().error().and_then(|error| error.as_error::<ApiError>()) {
+        Some(error) => error.error_response(),
+        None => ApiError::for_status(response.status()).error_response(),
+    };
+    Ok(response.into_response(error))
+}
+
+/// Whether somebody has written this answer on purpose.
+fn is_document(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|value| {
+        value.as_bytes().starts_with(b"application/json") || value.as_bytes().starts_with(b"text/html")
+    })
+}
+
+/// An id that a proxy in front has given already, if it is a sensible one.
+fn incoming_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let sensible = (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    sensible.then(|| id.to_owned())
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// What the pages may load and do. Styles may stand inline because the UI library writes them at run time.
+const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; font-src 'self' data:; object-src 'none'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
+
+/// What a stored file may do when it is opened as a page: nothing.
+const MEDIA_POLICY: &str = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+fn protect(headers: &mut HeaderMap, path: &str) {
+    let policy = if path.starts_with("/media/") { MEDIA_POLICY } else { CONTENT_POLICY };
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if path.starts_with("/api/") && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}

@@ -1,0 +1,147 @@
+//! Files that people upload.
+
+use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::HttpResponse;
+use actix_web::web::{self, Bytes, BytesMut, Data, ServiceConfig};
+use futures_util::StreamExt as _;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::{Core, Error, assets};
+
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract;
+use crate::views::assets::AssetView;
+
+/// What a part beside the file may hold.
+const SMALL_PART_BYTES: usize = 16 << 10;
+/// Parts that one upload may have.
+const MAX_PARTS: usize = 8;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(upload))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(web::resource("/general/asset/file/image").post(upload));
+}
+
+/// A picture and what to call it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
+pub struct UploadForm {
+    /// The file.
+    #[schema(value_type = String, format = Binary)]
+    image: Vec<u8>,
+    /// `{"name": "…", "kind": "Image"}`; the parts `name` and `kind` alone are accepted too.
+    json: Option<String>,
+}
+
+/// Uploads a picture
+///
+/// The same bytes under the same name give the same asset again. At most 20 MB unless the installation says otherwise.
+#[utoipa::path(post, path = "/api/general/asset/file/image", tag = "files",
+    request_body(content = UploadForm, content_type = "multipart/form-data"), responses(
+    (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE"),
+    (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
+))]
+async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let Upload { image, file_name, name } = read(form, core.settings.limits.upload_bytes).await?;
+    let image = image.ok_or_else(|| Error::invalid("image", "the file is missing"))?;
+    let name = name.or(file_name).unwrap_or_default();
+    let asset = assets::upload(&core, &caller, &name, image).await?;
+    Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
+}
+
+/// The parts of an upload.
+#[derive(Default)]
+struct Upload {
+    image: Option<Bytes>,
+    file_name: Option<String>,
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Described {
+    name: Option<String>,
+    kind: Option<String>,
+}
+
+async fn read(mut form: Multipart, limit_bytes: u64) -> std::result::Result<Upload, Error> {
+    let mut upload = Upload::default();
+    let mut parts = 0;
+    while let Some(field) = form.next().await {
+        let mut field = field.map_err(broken)?;
+        parts += 1;
+        if parts > MAX_PARTS {
+            return Err(Error::invalid("body", format!("has more than {MAX_PARTS} parts")));
+        }
+        match field.name().unwrap_or_default() {
+            "image" => {
+                upload.file_name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
+                let limit = usize::try_from(limit_bytes).unwrap_or(usize::MAX);
+                let bytes = collect(&mut field, limit).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
+                upload.image = Some(bytes);
+            }
+            "json" => {
+                let described: Described = extract::parse(&small(&mut field).await?).map_err(in_json)?;
+                check_kind(described.kind.as_deref())?;
+                upload.name = described.name.or(upload.name);
+            }
+            "name" => upload.name = Some(text(&small(&mut field).await?)),
+            "kind" => check_kind(Some(&text(&small(&mut field).await?)))?,
+            _ => drop(small(&mut field).await?),
+        }
+    }
+    Ok(upload)
+}
+
+fn check_kind(kind: Option<&str>) -> std::result::Result<(), Error> {
+    match kind {
+        None | Some("Image") => Ok(()),
+        Some(_) => Err(Error::invalid("kind", "must be Image")),
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A part that only describes the file.
+async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
+    let name = field.name().unwrap_or("part").to_owned();
+    let too_large = || Error::invalid(name.clone(), format!("is larger than {SMALL_PART_BYTES} bytes"));
+    collect(field, SMALL_PART_BYTES).await?.ok_or_else(too_large)
+}
+
+/// All bytes of a part, or `None` where there are more than `limit`. What is too much is read on and thrown away, so
+/// that the client, who sends before it listens, gets to hear the answer.
+async fn collect(field: &mut Field, limit: usize) -> std::result::Result<Option<Bytes>, Error> {
+    let mut bytes = BytesMut::new();
+    let mut seen = 0_usize;
+    while let Some(chunk) = field.next().await {
+        let chunk = chunk.map_err(broken)?;
+        seen = seen.saturating_add(chunk.len());
+        if seen <= limit {
+            bytes.extend_from_slice(&chunk);
+        } else if seen / 4 > limit {
+            break;
+        }
+    }
+    Ok((seen <= limit).then(|| bytes.freeze()))
+}
+
+fn broken(error: MultipartError) -> Error {
+    Error::invalid("body", format!("is no multipart form that can be read: {error}"))
+}
+
+fn in_json(error: Error) -> Error {
+    match error {
+        Error::Invalid { message, .. } => Error::Invalid { field: "json".to_owned(), message },
+        other => other,
+    }
+}

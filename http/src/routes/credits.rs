@@ -1,0 +1,94 @@
+//! Balance, statement, and grants by operators.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::ids::{EntryId, UserId};
+use verdigraph_core::ledger::{self, GrantKind, NewGrant};
+use verdigraph_core::{Core, Error};
+
+use super::{CursorQuery, next_cursor};
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::Cursor;
+use crate::views::credits::{BalanceView, CreditView, EntryView, GrantView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(balance, entries, grant))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/credit").get(balance))
+        .service(web::resource("/general/credit/entries").get(entries))
+        .service(web::resource("/admin/credit/grant").post(grant));
+}
+
+/// The caller's balance and grants
+#[utoipa::path(get, path = "/api/general/credit", tag = "credits", responses(
+    (status = 200, body = CreditView), (status = 401, body = ErrorBody)
+))]
+async fn balance(core: Data<Core>, caller: Caller) -> Result<Json<CreditView>> {
+    let balance = ledger::balance(&core, &caller).await?;
+    let grants = ledger::grants(&core, &caller).await?;
+    Ok(Json(CreditView { balance: balance.into(), grants: grants.into_iter().map(GrantView::from).collect() }))
+}
+
+/// The caller's statement, newest first
+#[utoipa::path(get, path = "/api/general/credit/entries", tag = "credits", params(CursorQuery), responses(
+    (status = 200, body = Cursor<EntryView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<EntryView>>> {
+    let limit = query.limit()?;
+    let mut entries = ledger::entries(&core, &caller, query.before::<EntryId>()?, limit + 1).await?;
+    let next_cursor = next_cursor(&mut entries, limit, |entry| entry.id.0);
+    Ok(Json(Cursor { items: entries.into_iter().map(EntryView::from).collect(), next_cursor }))
+}
+
+/// Credits that an operator gives to somebody.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GrantBody {
+    /// Who gets them.
+    user: Uuid,
+    /// More than 0.
+    amount: i64,
+    /// `Operator` (the default), `Coupon`, `Plan` or `Purchase`.
+    #[serde(default)]
+    kind: Option<String>,
+    /// When what is left of them goes; never when left out.
+    #[serde(default)]
+    expires_at: Option<DateTime<Utc>>,
+    /// What they are for. The same reason gives the same person credits once.
+    reason: String,
+}
+
+/// Gives credits to a person (operators only)
+#[utoipa::path(post, path = "/api/admin/credit/grant", tag = "admin", request_body = GrantBody, responses(
+    (status = 201, body = BalanceView, description = "The person's balance after it"),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) -> Result<HttpResponse> {
+    caller.must_be_admin()?;
+    let kind = match body.kind.as_deref() {
+        None | Some("Operator") => GrantKind::Operator,
+        Some("Coupon") => GrantKind::Coupon,
+        Some("Plan") => GrantKind::Plan,
+        Some("Purchase") => GrantKind::Purchase,
+        Some(_) => return Err(Error::invalid("kind", "must be Operator, Coupon, Plan or Purchase").into()),
+    };
+    let reason = body.reason.trim();
+    if reason.is_empty() || reason.chars().count() > 200 {
+        return Err(Error::invalid("reason", "must have 1 to 200 characters").into());
+    }
+    let source = format!("operator:{reason}");
+    let new = NewGrant { kind, source, amount: body.amount, expires_at: body.expires_at };
+    let balance = ledger::grant(&core, UserId(body.user), new).await?;
+    Ok(HttpResponse::Created().json(BalanceView::from(balance)))
+}

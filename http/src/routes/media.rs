@@ -1,0 +1,162 @@
+//! Stored files: `/media/{quality}/{key}`, in pieces for players, kept for good by browsers.
+
+use actix_web::body::SizedStream;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use futures_util::Stream;
+use futures_util::stream;
+use verdigraph_core::assets::{self, AssetKind, Key, MediaType, Quality, Storage};
+use verdigraph_core::{Core, Error, gallery};
+
+use crate::caller::Caller;
+use crate::error::{ApiError, Result};
+use crate::site;
+
+/// Bytes of a raw file that are in memory at a time, for each request.
+const PIECE: u64 = 1 << 20;
+
+/// Mounts the route below `/media`.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(web::resource("/{quality}/{key}").get(serve).head(serve));
+}
+
+/// A file that the caller may see. Whoever may not see it learns nothing, not even that it exists.
+async fn serve(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse> {
+    let (quality, key) = path.into_inner();
+    let (quality, key): (Quality, Key) = (quality.parse()?, key.parse()?);
+    let guest = verdigraph_core::Caller::guest();
+    let public = may_see(&core, &guest, &key).await?;
+    if !public && !may_see(&core, &caller, &key).await? {
+        return Err(Error::NotFound { what: "file" }.into());
+    }
+    let tag = format!("\"{}-{}\"", &key.content.as_str().get(..32).unwrap_or_default(), quality_name(quality));
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::ETAG, tag.as_str()))
+        .insert_header((header::CACHE_CONTROL, caching(public)))
+        // Pictures and videos are compressed already, and a compressed body has no ranges.
+        .insert_header((header::CONTENT_ENCODING, "identity"));
+    if site::matches_tag(request.headers(), &tag) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    if quality == Quality::Raw {
+        return raw(&core.files.storage, &request, &key, response).await;
+    }
+    let rendition = core.files.rendition(&key, quality).await?;
+    Ok(response.content_type(rendition.content_type).body(rendition.bytes))
+}
+
+/// The bytes as they came, whole or one range of them, a piece at a time.
+async fn raw(storage: &Storage, request: &HttpRequest, key: &Key, mut response: HttpResponseBuilder) -> Result<HttpResponse> {
+    let size = storage.size(&key.content).await?;
+    // An address that claims another type than the bytes have does not exist.
+    let head = storage.get_range(&key.content, 0..size.min(64)).await?;
+    if key.media != MediaType::Other && assets::sniff(&head) != key.media {
+        return Err(Error::NotFound { what: "file" }.into());
+    }
+    response.content_type(key.media.content_type()).insert_header((header::ACCEPT_RANGES, "bytes"));
+    if key.media.kind() == AssetKind::File {
+        response.insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{key}\"")));
+    }
+    let wanted = request.headers().get(header::RANGE).and_then(|value| value.to_str().ok());
+    let range = match wanted.map(|text| parse_range(text, size)) {
+        None | Some(Range::Whole) => 0..size,
+        Some(Range::Part(range)) => {
+            response.status(StatusCode::PARTIAL_CONTENT);
+            let text = format!("bytes {}-{}/{size}", range.start, range.end.saturating_sub(1));
+            response.insert_header((header::CONTENT_RANGE, text));
+            range
+        }
+        Some(Range::Outside) => return Err(ApiError::for_status(StatusCode::RANGE_NOT_SATISFIABLE)),
+    };
+    let length = range.end - range.start;
+    Ok(response.body(SizedStream::new(length, pieces(storage.clone(), key.clone(), range))))
+}
+
+fn pieces(storage: Storage, key: Key, range: std::ops::Range<u64>) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
+    let state = Some((storage, key, range));
+    stream::unfold(state, |state| async move {
+        let (storage, key, range) = state.filter(|(_, _, range)| range.start < range.end)?;
+        let end = range.end.min(range.start + PIECE);
+        match storage.get_range(&key.content, range.start..end).await {
+            Ok(bytes) => Some((Ok(bytes), Some((storage, key, end..range.end)))),
+            Err(error) => Some((Err(ApiError::from(error)), None)),
+        }
+    })
+}
+
+async fn may_see(core: &Core, caller: &verdigraph_core::Caller, key: &Key) -> std::result::Result<bool, Error> {
+    let as_output = gallery::may_see_content(core, caller, &key.content).await?;
+    Ok(as_output || assets::may_see_content(core, caller, &key.content).await?)
+}
+
+/// The bytes behind a key never change. A private file is only ever kept by its owner's own browser.
+fn caching(public: bool) -> HeaderValue {
+    HeaderValue::from_static(match public {
+        true => "public, max-age=31536000, immutable",
+        false => "private, max-age=31536000, immutable",
+    })
+}
+
+fn quality_name(quality: Quality) -> &'static str {
+    match quality {
+        Quality::Raw => "raw",
+        Quality::W200 => "w200",
+        Quality::Optimal => "optimal",
+    }
+}
+
+/// What a `Range` header asks for.
+#[derive(Debug, PartialEq, Eq)]
+enum Range {
+    /// Not understood (several ranges, another unit): the whole file is the right answer.
+    Whole,
+    Part(std::ops::Range<u64>),
+    Outside,
+}
+
+/// `bytes=from-to`, `bytes=from-` and `bytes=-last`; several ranges at once are not given.
+fn parse_range(text: &str, size: u64) -> Range {
+    let Some((from, to)) = text.strip_prefix("bytes=").and_then(|text| text.trim().split_once('-')) else {
+        return Range::Whole;
+    };
+    let (start, end) = match (from.parse::<u64>(), to.parse::<u64>()) {
+        (Ok(start), Ok(last)) if start <= last => (start, size.min(last.saturating_add(1))),
+        (Ok(start), Err(_)) if to.is_empty() => (start, size),
+        (Err(_), Ok(last)) if from.is_empty() => (size.saturating_sub(last), size),
+        _ => return Range::Whole,
+    };
+    if start < end { Range::Part(start..end) } else { Range::Outside }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_browsers_send_them() {
+        for (text, range) in [
+            ("bytes=0-", Range::Part(0..100)),
+            ("bytes=10-19", Range::Part(10..20)),
+            ("bytes=90-1000", Range::Part(90..100)),
+            ("bytes=-10", Range::Part(90..100)),
+            ("bytes=-1000", Range::Part(0..100)),
+            ("bytes=100-", Range::Outside),
+            ("bytes=-0", Range::Outside),
+            ("bytes=20-10", Range::Whole),
+            ("bytes=0-1,5-6", Range::Whole),
+            ("lines=0-1", Range::Whole),
+            ("bytes=", Range::Whole),
+            ("bytes=99999999999999999999-", Range::Whole),
+        ] {
+            assert_eq!(parse_range(text, 100), range, "{text}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Mini apps (workflow APIs), model names, and what the workers' nodes are.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::web::{self, Bytes, Data, Json, Path, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::graph::{InputKind, NodeDefinitions, model_folder};
+use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
+use verdigraph_core::mini_apps::{self, Health, Inputs, MiniApp, NewMiniApp, Outputs};
+use verdigraph_core::workflows::Sort;
+use verdigraph_core::{Core, Error};
+
+use super::CursorQuery;
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::populate::Population;
+use crate::site;
+use crate::views::mini_apps::{ComfyModelView, FormView, HealthView, WorkflowApiView};
+use crate::views::workflows::WorkflowView;
+use crate::views::{Cursor, Items};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(save, find, find_public, delete, published, models, object_info))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/workflow-api").post(save))
+        .service(web::resource("/general/workflow-api/{id}").get(find).delete(delete))
+        .service(web::resource("/public/workflow-api/{id}").get(find_public))
+        .service(web::resource("/public/mini-app").get(published))
+        .service(web::resource("/public/comfy-model").get(models))
+        .service(web::resource("/general/object-info").get(object_info));
+}
+
+/// A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SaveBody {
+    workflow: Uuid,
+    /// Keyed `id.name`. Of each entry `id`, `name` and `nodeName` are needed; what is left out of `adapter` follows
+    /// from the node.
+    #[schema(value_type = Object)]
+    inputs: Inputs,
+    /// Keyed by node id.
+    #[schema(value_type = Object)]
+    outputs: Outputs,
+}
+
+/// Saves a workflow API; saving again makes a new version of it
+#[utoipa::path(post, path = "/api/general/workflow-api", tag = "mini apps", request_body = SaveBody, responses(
+    (status = 201, body = WorkflowApiView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
+    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
+))]
+async fn save(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -> Result<HttpResponse> {
+    let definitions = definitions(&core);
+    let SaveBody { workflow, inputs, outputs } = body;
+    let new = NewMiniApp { workflow: WorkflowId(workflow), inputs, outputs };
+    let app = mini_apps::save(&core, &caller, &definitions, new).await?;
+    let health = Health { ok: true, problems: Vec::new() };
+    Ok(HttpResponse::Created().json(view(&core, app, health).await?))
+}
+
+/// One mini app with its form: of a published workflow, or the caller's own
+#[utoipa::path(get, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = WorkflowApiView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn find(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
+    let (app, health) = mini_apps::find(&core, &caller, &definitions(&core), *id).await?;
+    Ok(Json(view(&core, app, health).await?))
+}
+
+/// One published mini app with its form
+#[utoipa::path(get, path = "/api/public/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = WorkflowApiView), (status = 404, body = ErrorBody)
+))]
+async fn find_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
+    find(core, caller, id).await
+}
+
+/// Deletes a mini app of the caller's; jobs that ran it stay
+#[utoipa::path(delete, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<HttpResponse> {
+    mini_apps::delete(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// In which order mini apps are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SortQuery {
+    /// `newest` (the default), `oldest`, `like` or `view`.
+    sort: Option<String>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+/// Published mini apps as cards
+#[utoipa::path(get, path = "/api/public/mini-app", tag = "mini apps", params(SortQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
+))]
+async fn published(core: Data<Core>, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
+    let sort: Sort = query.sort.as_deref().unwrap_or("newest").parse()?;
+    let SortQuery { cursor, limit, .. } = query.into_inner();
+    let limit = CursorQuery { cursor: None, limit }.limit()?;
+    let page = mini_apps::published(&core, sort, cursor.as_deref(), limit).await?;
+    Ok(Json(Cursor { items: super::workflows::views(&core, page.items).await?, next_cursor: page.next_cursor }))
+}
+
+/// Which model files are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ModelsQuery {
+    /// `name`: the only field there is.
+    select: Option<String>,
+    /// `checkpoints`, `loras`, `vae`, …; all of them when left out.
+    folder: Option<String>,
+}
+
+/// Model files that the workers have
+#[utoipa::path(get, path = "/api/public/comfy-model", tag = "mini apps", params(ModelsQuery), responses(
+    (status = 200, body = Items<ComfyModelView>), (status = 400, body = ErrorBody)
+))]
+async fn models(core: Data<Core>, query: Query<ModelsQuery>) -> Result<Json<Items<ComfyModelView>>> {
+    if query.select.as_deref().is_some_and(|select| select != "name") {
+        return Err(Error::invalid("select", "may only be name").into());
+    }
+    let names = model_names(&definitions(&core), query.folder.as_deref());
+    let items = names.into_iter().map(|(folder, name)| ComfyModelView { id: format!("{folder}/{name}"), name });
+    Ok(Json(Items { items: items.collect() }))
+}
+
+/// Folder and name of every model file that some node offers.
+fn model_names(definitions: &NodeDefinitions, folder: Option<&str>) -> BTreeSet<(&'static str, String)> {
+    let mut names = BTreeSet::new();
+    for class in definitions.iter() {
+        for input in &class.inputs {
+            let InputKind::Combo { options } = &input.kind else { continue };
+            let own = model_folder(&class.class, &input.name).filter(|own| folder.is_none_or(|folder| folder == *own));
+            if let Some(own) = own {
+                names.extend(options.iter().filter_map(Value::as_str).map(|name| (own, name.to_owned())));
+            }
+        }
+    }
+    names
+}
+
+/// The node definitions of all pools, in ComfyUI's shape
+#[utoipa::path(get, path = "/api/general/object-info", tag = "mini apps", responses(
+    (status = 200, body = Object, description = "Class name → definition"), (status = 304), (status = 401, body = ErrorBody)
+))]
+async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {
+    /// The last answer: it is megabytes where workers have many nodes, and changes only when they do.
+    static LAST: Mutex<Option<(u64, usize, Bytes, String)>> = Mutex::new(None);
+    let definitions = definitions(&core);
+    let (generation, place) = (core.fleet.roster().generation(), Arc::as_ptr(&definitions).addr());
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let (body, tag) = match &*last {
+        Some((known, same, body, tag)) if (*known, *same) == (generation, place) => (body.clone(), tag.clone()),
+        _ => {
+            let body = Bytes::from(definitions.to_object_info().to_string());
+            let digits: String = Sha256::digest(&body).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+            let tag = format!("W/\"{digits}\"");
+            *last = Some((generation, place, body.clone(), tag.clone()));
+            (body, tag)
+        }
+    };
+    drop(last);
+    let mut response = HttpResponse::Ok();
+    response.insert_header((header::ETAG, tag.as_str())).insert_header((header::CACHE_CONTROL, "private, no-cache"));
+    if site::matches_tag(request.headers(), tag.trim_start_matches("W/")) {
+        return response.status(StatusCode::NOT_MODIFIED).finish();
+    }
+    response.content_type("application/json").body(body)
+}
+
+/// What the workers of all pools know together.
+pub(super) fn definitions(core: &Core) -> Arc<NodeDefinitions> {
+    let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
+    core.fleet.roster().definitions(&pools)
+}
+
+async fn view(core: &Core, app: MiniApp, health: Health) -> std::result::Result<WorkflowApiView, Error> {
+    let population = Population::of(core, std::slice::from_ref(&app.workflow)).await?;
+    let json = |value: serde_json::Result<Value>| value.map_err(|error| Error::Internal(error.to_string()));
+    let problems = health.problems.iter().map(|problem| json(serde_json::to_value(problem))).collect::<std::result::Result<_, _>>()?;
+    Ok(WorkflowApiView {
+        id: app.id.0,
+        workflow: population.card(&app.workflow),
+        inputs: json(serde_json::to_value(&app.inputs))?,
+        outputs: json(serde_json::to_value(&app.outputs))?,
+        rjsf: FormView { schema: app.rjsf.schema, ui_schema: app.rjsf.ui_schema },
+        health: HealthView { ok: health.ok, problems },
+        updated_at: app.updated_at,
+    })
+}

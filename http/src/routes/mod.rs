@@ -1,0 +1,106 @@
+//! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
+
+pub mod api_keys;
+pub mod assets;
+pub mod auth;
+pub mod credits;
+pub mod health;
+pub mod jobs;
+pub mod media;
+pub mod mini_apps;
+pub mod output_assets;
+pub mod workers;
+pub mod workflows;
+
+use actix_web::web::ServiceConfig;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use verdigraph_core::Error;
+
+/// The most items that one call gives.
+pub const MAX_LIMIT: i64 = 100;
+
+/// Mounts everything below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    for area in [
+        auth::configure,
+        api_keys::configure,
+        credits::configure,
+        assets::configure,
+        workflows::configure,
+        mini_apps::configure,
+        jobs::configure,
+        output_assets::configure,
+        workers::configure,
+        health::configure,
+    ] {
+        area(config);
+    }
+}
+
+/// Where a list goes on, and how much of it is wanted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CursorQuery {
+    /// `nextCursor` of the piece before.
+    pub cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    pub limit: Option<i64>,
+}
+
+impl CursorQuery {
+    /// The number of items that is wanted.
+    ///
+    /// # Errors
+    /// Less than 1 or more than [`MAX_LIMIT`].
+    pub fn limit(&self) -> Result<i64, Error> {
+        match self.limit.unwrap_or(20) {
+            limit @ 1..=MAX_LIMIT => Ok(limit),
+            _ => Err(Error::invalid("limit", format!("must be between 1 and {MAX_LIMIT}"))),
+        }
+    }
+
+    /// The id that a list ordered by ids goes on after.
+    ///
+    /// # Errors
+    /// A cursor that no list has given.
+    pub fn before<Id: From<uuid::Uuid>>(&self) -> Result<Option<Id>, Error> {
+        let parse = |text: &str| uuid::Uuid::parse_str(text).map_err(|_| Error::invalid("cursor", "is not one of ours"));
+        Ok(self.cursor.as_deref().map(parse).transpose()?.map(Id::from))
+    }
+}
+
+/// Cuts the one item too many that tells that there is more, and says where it goes on.
+fn next_cursor<T>(items: &mut Vec<T>, limit: i64, id: impl Fn(&T) -> uuid::Uuid) -> Option<String> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    if items.len() <= limit {
+        return None;
+    }
+    items.truncate(limit);
+    items.last().map(|last| id(last).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_list_that_ends_has_no_next_piece() {
+        let ids: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
+        let mut exact = ids.clone();
+        assert_eq!(next_cursor(&mut exact, 3, |id| *id), None);
+        let mut more = ids.clone();
+        assert_eq!(next_cursor(&mut more, 2, |id| *id), Some(ids[1].to_string()));
+        assert_eq!(more, ids[..2]);
+    }
+
+    #[test]
+    fn a_limit_outside_is_refused() {
+        for limit in [0, -1, 101, i64::MAX] {
+            assert!(CursorQuery { cursor: None, limit: Some(limit) }.limit().is_err(), "{limit} was taken");
+        }
+        assert!(CursorQuery { cursor: Some("x".into()), limit: None }.before::<Uuid>().is_err());
+    }
+}

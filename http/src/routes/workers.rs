@@ -1,0 +1,101 @@
+//! Workers, for operators.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::Core;
+use verdigraph_core::fleet::{self, Change, NewWorker};
+use verdigraph_core::ids::WorkerId;
+
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::Items;
+use crate::views::workers::WorkerView;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(list, add, drain, pause, resume, remove))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/admin/worker").get(list).post(add))
+        .service(web::resource("/admin/worker/{id}").delete(remove))
+        .service(web::resource("/admin/worker/{id}/drain").post(drain))
+        .service(web::resource("/admin/worker/{id}/pause").post(pause))
+        .service(web::resource("/admin/worker/{id}/resume").post(resume));
+}
+
+/// Every worker and what it does
+#[utoipa::path(get, path = "/api/admin/worker", tag = "admin", responses(
+    (status = 200, body = Items<WorkerView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkerView>>> {
+    let items = fleet::list(&core, &caller)?.into_iter().map(WorkerView::from).collect();
+    Ok(Json(Items { items }))
+}
+
+/// A worker to connect to.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerBody {
+    /// Of this name there is one; adding it again changes its address and pool.
+    name: String,
+    /// The ComfyUI server's base address.
+    #[schema(example = "http://10.0.0.5:8188")]
+    url: String,
+    /// A pool of the configuration.
+    pool: String,
+}
+
+/// Connects to a worker
+#[utoipa::path(post, path = "/api/admin/worker", tag = "admin", request_body = WorkerBody, responses(
+    (status = 201, body = WorkerView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn add(core: Data<Core>, caller: Caller, Body(body): Body<WorkerBody>) -> Result<HttpResponse> {
+    let WorkerBody { name, url, pool } = body;
+    let worker = fleet::add(&core, &caller, NewWorker { name, url, pool }).await?;
+    Ok(HttpResponse::Created().json(WorkerView::from(worker)))
+}
+
+/// Lets a worker finish what it runs, then gives it nothing more
+#[utoipa::path(post, path = "/api/admin/worker/{id}/drain", tag = "admin", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = Items<WorkerView>), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn drain(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
+    changed(&core, caller, *id, Change::Drain).await
+}
+
+/// Keeps a worker out of work, also after a restart
+#[utoipa::path(post, path = "/api/admin/worker/{id}/pause", tag = "admin", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = Items<WorkerView>), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn pause(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
+    changed(&core, caller, *id, Change::Pause).await
+}
+
+/// Takes a drained or paused worker back into work
+#[utoipa::path(post, path = "/api/admin/worker/{id}/resume", tag = "admin", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = Items<WorkerView>), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn resume(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
+    changed(&core, caller, *id, Change::Resume).await
+}
+
+/// Disconnects a worker for good; its running job is tried elsewhere
+#[utoipa::path(delete, path = "/api/admin/worker/{id}", tag = "admin", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn remove(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<HttpResponse> {
+    fleet::change(&core, &caller, *id, Change::Remove).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn changed(core: &Core, caller: Caller, id: WorkerId, change: Change) -> Result<Json<Items<WorkerView>>> {
+    fleet::change(core, &caller, id, change).await?;
+    let items = fleet::list(core, &caller)?.into_iter().map(WorkerView::from).collect();
+    Ok(Json(Items { items }))
+}

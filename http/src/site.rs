@@ -1,0 +1,127 @@
+//! The web app: the files of `web/dist`, built into a release binary and read from disk by a debug one.
+//!
+//! Files under `assets/` carry a hash in their names and never change; everything else is asked for again with its
+//! ETag. An address without a file is the app's own business and gets `index.html`.
+
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::error::ApiError;
+
+#[derive(RustEmbed)]
+#[folder = "../web/dist"]
+#[allow_missing = true]
+struct Files;
+
+/// Shown where the program was built before the web app.
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Verdigraph</title>\
+    <body style=\"font:16px/1.6 system-ui;margin:15vh auto;max-width:34rem;padding:0 1rem;background:#111;color:#ddd\">\
+    <h1>The web app is not built</h1><p>The API works: see <a style=\"color:#5dffb1\" href=\"/api/docs\">its pages</a>. \
+    For the web app run <code>make run</code>, or <code>npm ci &amp;&amp; npm run build</code> in <code>web/</code> and \
+    build the program again.</p>";
+
+/// Answers everything that is neither API nor media.
+pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(ApiError::for_status(StatusCode::METHOD_NOT_ALLOWED));
+    }
+    let path = request.path().trim_start_matches('/');
+    if let Some(file) = Some(path).filter(|path| !path.is_empty()).and_then(Files::get) {
+        return Ok(file_response(&request, path, file));
+    }
+    let last = path.rsplit('/').next().unwrap_or_default();
+    if last.contains('.') || path.starts_with("api/") || path.starts_with("media/") {
+        return Err(ApiError::for_status(StatusCode::NOT_FOUND));
+    }
+    match Files::get("index.html") {
+        Some(index) => Ok(file_response(&request, "index.html", index)),
+        None => Ok(HttpResponse::ServiceUnavailable().content_type("text/html; charset=utf-8").body(NOT_BUILT)),
+    }
+}
+
+fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpResponse {
+    // The build leaves a compressed twin beside each file that gains by it.
+    let twin = accepts_gzip(request.headers()).then(|| Files::get(&format!("{path}.gz"))).flatten();
+    let compressed = twin.is_some();
+    let file = twin.unwrap_or(file);
+    let tag = etag(&file.metadata.sha256_hash());
+    let mut response = if matches_tag(request.headers(), &tag) {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::Ok()
+    };
+    response.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
+    response.insert_header((header::CACHE_CONTROL, caching(path)));
+    if compressed {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+    }
+    finish(response, path, file)
+}
+
+fn finish(mut response: HttpResponseBuilder, path: &str, file: EmbeddedFile) -> HttpResponse {
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let kind = if kind.type_() == "text" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+    response.content_type(kind).body(file.data.into_owned())
+}
+
+fn caching(path: &str) -> HeaderValue {
+    HeaderValue::from_static(match path.starts_with("assets/") {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    })
+}
+
+/// A strong tag from the file's hash.
+fn etag(hash: &[u8]) -> String {
+    let digits: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{digits}\"")
+}
+
+/// Whether the client has this version already.
+pub fn matches_tag(headers: &HeaderMap, tag: &str) -> bool {
+    let Some(known) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else { return false };
+    known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
+}
+
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let name: HeaderName = header::ACCEPT_ENCODING;
+    let Some(text) = headers.get(name).and_then(|value| value.to_str().ok()) else { return false };
+    text.split(',').any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        parts.next() == Some("gzip") && parts.all(|part| part.replace(' ', "") != "q=0")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: HeaderName, value: &'static str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, HeaderValue::from_static(value));
+        headers
+    }
+
+    #[test]
+    fn gzip_is_sent_only_to_those_who_take_it() {
+        assert!(accepts_gzip(&headers(header::ACCEPT_ENCODING, "br, gzip;q=0.8")));
+        assert!(!accepts_gzip(&headers(header::ACCEPT_ENCODING, "br, gzip; q=0")));
+        assert!(!accepts_gzip(&headers(header::ACCEPT_ENCODING, "br")));
+        assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_known_version_is_not_sent_again() {
+        assert!(matches_tag(&headers(header::IF_NONE_MATCH, "\"a\", W/\"b\""), "\"b\""));
+        assert!(matches_tag(&headers(header::IF_NONE_MATCH, "*"), "\"b\""));
+        assert!(!matches_tag(&headers(header::IF_NONE_MATCH, "\"a\""), "\"b\""));
+    }
+
+    #[test]
+    fn only_hashed_names_are_kept_for_good() {
+        assert!(caching("assets/index-3f.js").to_str().unwrap().contains("immutable"));
+        assert_eq!(caching("index.html"), "no-cache");
+    }
+}

@@ -1,0 +1,77 @@
+//! How many live event streams there are: each holds a connection and a subscription for as long as a job runs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use verdigraph_core::Error;
+use verdigraph_core::ids::UserId;
+
+/// The streams of a node.
+#[derive(Debug)]
+pub struct Streams {
+    per_account: usize,
+    per_node: usize,
+    open: Mutex<HashMap<UserId, usize>>,
+}
+
+/// One open stream; dropping it makes room for another.
+#[derive(Debug)]
+pub struct Stream {
+    streams: Arc<Streams>,
+    user: UserId,
+}
+
+impl Streams {
+    /// None are open yet.
+    #[must_use]
+    pub fn new(per_account: usize, per_node: usize) -> Self {
+        Self { per_account, per_node, open: Mutex::default() }
+    }
+
+    /// Room for one more.
+    ///
+    /// # Errors
+    /// [`Error::RateLimited`] where the account has too many, [`Error::Unavailable`] where the node has.
+    pub fn open(self: &Arc<Self>, user: UserId) -> Result<Stream, Error> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.values().sum::<usize>() >= self.per_node {
+            return Err(Error::Unavailable { message: "too many live streams".to_owned(), retry_after_seconds: 10 });
+        }
+        let own = open.entry(user).or_default();
+        if *own >= self.per_account {
+            return Err(Error::RateLimited { retry_after_seconds: 10 });
+        }
+        *own += 1;
+        Ok(Stream { streams: Arc::clone(self), user })
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = open.get_mut(&self.user) {
+            *own -= 1;
+            if *own == 0 {
+                open.remove(&self.user);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_stream_makes_room() {
+        let streams = Arc::new(Streams::new(2, 3));
+        let (ann, bob) = (UserId::new(), UserId::new());
+        let first = streams.open(ann).expect("room");
+        let _second = streams.open(ann).expect("room");
+        assert!(matches!(streams.open(ann), Err(Error::RateLimited { .. })));
+        let _bobs = streams.open(bob).expect("one account never takes the room of another");
+        assert!(matches!(streams.open(bob), Err(Error::Unavailable { .. })));
+        drop(first);
+        assert!(streams.open(ann).is_ok());
+    }
+}

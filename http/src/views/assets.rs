@@ -1,0 +1,75 @@
+//! Files.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::assets::{Asset, AssetKind};
+
+/// A stored file of somebody's.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssetView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// Content hash and extension: the last part of every address of the file.
+    pub key: String,
+    /// The key of the small WebP picture.
+    pub webp_key: String,
+    /// What addresses begin with; empty for addresses of this site.
+    pub base_url: String,
+    /// The folder of the media addresses.
+    pub prefix: &'static str,
+    /// The quality that pages should show.
+    pub optimal: &'static str,
+    pub name: String,
+    /// `Image`, `Video`, `Audio` or `File`.
+    pub kind: &'static str,
+    /// The file as it is.
+    pub url: String,
+    /// 200 pixels wide.
+    pub thumbnail_url: String,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub size_bytes: i64,
+    /// A few bytes, in Base64, that draw a blurred placeholder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blur_hash: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl AssetView {
+    /// The view, with addresses that begin with `base_url`.
+    #[must_use]
+    pub fn new(asset: Asset, base_url: &str) -> Self {
+        let key = asset.key().to_string();
+        let url = media_url(base_url, "raw", &key);
+        let thumbnail_url = match asset.kind {
+            AssetKind::Image => media_url(base_url, "w200", &key),
+            AssetKind::Video | AssetKind::Audio | AssetKind::File => url.clone(),
+        };
+        Self {
+            id: asset.id.0,
+            webp_key: key.clone(),
+            key,
+            base_url: base_url.to_owned(),
+            prefix: "media",
+            optimal: "optimal",
+            name: asset.name,
+            kind: asset.kind.as_str(),
+            url,
+            thumbnail_url,
+            width: asset.stored.width,
+            height: asset.stored.height,
+            size_bytes: asset.stored.size_bytes,
+            blur_hash: asset.stored.blur_hash,
+            created_at: asset.created_at,
+        }
+    }
+}
+
+/// The address of a file in one quality: `raw`, `w200` or `optimal`.
+#[must_use]
+pub fn media_url(base_url: &str, quality: &str, key: &str) -> String {
+    format!("{base_url}/media/{quality}/{key}")
+}

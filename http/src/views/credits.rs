@@ -1,0 +1,108 @@
+//! Balances, grants and the statement.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::ledger::{Balance, Entry, EntryKind, Grant, GrantKind};
+
+/// What a person has, in credits.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct BalanceView {
+    /// Free for the next job.
+    pub available: i64,
+    /// Held by jobs that have not ended.
+    pub held: i64,
+}
+
+/// Balance and grants.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CreditView {
+    #[serde(flatten)]
+    pub balance: BalanceView,
+    /// In the order in which they will be spent.
+    pub grants: Vec<GrantView>,
+}
+
+/// A lot of credits with one expiry.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GrantView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// `Plan`, `Purchase`, `Operator` or `Coupon`.
+    pub kind: &'static str,
+    pub amount: i64,
+    pub remaining: i64,
+    pub held: i64,
+    pub spent: i64,
+    pub expired: i64,
+    pub issued_at: DateTime<Utc>,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// One line of the statement.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EntryView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// `Grant`, `Hold`, `Capture`, `Release` or `Expire`.
+    pub kind: &'static str,
+    /// Always positive; the kind gives the direction.
+    pub amount: i64,
+    /// What was available after it.
+    pub balance_after: i64,
+    pub job: Option<Uuid>,
+    pub grant: Uuid,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<Balance> for BalanceView {
+    fn from(balance: Balance) -> Self {
+        Self { available: balance.available, held: balance.held }
+    }
+}
+
+impl From<Grant> for GrantView {
+    fn from(grant: Grant) -> Self {
+        let kind = match grant.kind {
+            GrantKind::Plan => "Plan",
+            GrantKind::Purchase => "Purchase",
+            GrantKind::Operator => "Operator",
+            GrantKind::Coupon => "Coupon",
+        };
+        Self {
+            id: grant.id.0,
+            kind,
+            amount: grant.amount,
+            remaining: grant.remaining,
+            held: grant.held,
+            spent: grant.spent,
+            expired: grant.expired,
+            issued_at: grant.issued_at,
+            expires_at: grant.expires_at,
+        }
+    }
+}
+
+impl From<Entry> for EntryView {
+    fn from(entry: Entry) -> Self {
+        let kind = match entry.kind {
+            EntryKind::Grant => "Grant",
+            EntryKind::Hold => "Hold",
+            EntryKind::Capture => "Capture",
+            EntryKind::Release => "Release",
+            EntryKind::Expire => "Expire",
+        };
+        Self {
+            id: entry.id.0,
+            kind,
+            amount: entry.amount,
+            balance_after: entry.balance_after,
+            job: entry.job.map(|job| job.0),
+            grant: entry.grant.0,
+            created_at: entry.created_at,
+        }
+    }
+}

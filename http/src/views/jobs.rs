@@ -1,0 +1,134 @@
+//! Jobs, their status and what they made.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::workflows::WorkflowCard;
+
+/// An accepted job.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SubmittedView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub status: &'static str,
+    /// The seeds that were drawn for fields given as -1.
+    #[schema(value_type = Object)]
+    pub seeds: Map<String, Value>,
+}
+
+/// Id and status alone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CanceledView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub status: &'static str,
+}
+
+/// What a waiting page asks for every two seconds.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// One of the 15 statuses: `Pending`, `Running`, `Done`, ….
+    pub status: &'static str,
+    /// `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
+    pub execute_exception: Option<Value>,
+    /// `message`, and ComfyUI's `error` and `node_errors`.
+    pub validate_exception: Option<Value>,
+    pub queue: Option<QueueView>,
+    pub progress: Option<ProgressView>,
+}
+
+/// The place in the queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QueueView {
+    /// Counts from 1; 1001 stands for anything beyond a thousand.
+    pub position: i64,
+    /// When it will begin, from what ran lately.
+    pub eta_seconds: EtaView,
+}
+
+/// An estimate between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EtaView {
+    pub low: i64,
+    pub high: i64,
+}
+
+/// How far a running job is.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProgressView {
+    pub node_id: String,
+    /// Its title in the graph.
+    pub node_title: String,
+    /// Steps of the node that runs.
+    pub value: f64,
+    pub max: f64,
+    pub nodes_done: usize,
+    pub nodes_total: usize,
+}
+
+/// A job with everything that its owner may know.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub status: &'static str,
+    pub execute_exception: Option<Value>,
+    pub validate_exception: Option<Value>,
+    /// Outputs have a call of their own; kept for clients of the specification.
+    pub prompt_result: Option<Value>,
+    pub workflow_api: Option<Uuid>,
+    pub workflow: Option<WorkflowCard>,
+    /// `interactive`, `api` or `training`.
+    pub lane: &'static str,
+    pub pool: String,
+    /// How often a worker was chosen for it; 0 while none was.
+    pub attempt: i16,
+    pub created_at: DateTime<Utc>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
+    pub duration_ms: Option<i64>,
+    pub credits: JobCredits,
+    /// The values that the form was sent with.
+    pub form: Option<Value>,
+    #[schema(value_type = Object)]
+    pub seeds: Map<String, Value>,
+}
+
+/// What a job cost.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobCredits {
+    /// Charged at the end; `null` until then.
+    pub used: Option<i64>,
+}
+
+/// What one output node gave.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeOutputsView {
+    pub node_id: String,
+    pub name: String,
+    /// Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order.
+    #[schema(value_type = Object)]
+    pub outputs: Map<String, Value>,
+}
+
+/// A file among the outputs.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileOutputView {
+    pub url: String,
+    /// Its id in the gallery.
+    pub output_asset: Uuid,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    pub content_type: &'static str,
+}

@@ -1,0 +1,55 @@
+//! What clients see: `_id`, camelCase, populated objects. Nothing here decides anything.
+
+pub mod assets;
+pub mod credits;
+pub mod jobs;
+pub mod mini_apps;
+pub mod output_assets;
+pub mod users;
+pub mod workers;
+pub mod workflows;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A piece of a list that goes on.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Cursor<T> {
+    pub items: Vec<T>,
+    /// Give it back as `cursor` for what follows; `null` at the end.
+    pub next_cursor: Option<String>,
+}
+
+/// A whole list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Items<T> {
+    pub items: Vec<T>,
+}
+
+/// One page of a numbered list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    pub pagination: Pagination,
+}
+
+/// Where a page stands.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Pagination {
+    /// Counts from 1.
+    pub current_page: u32,
+    pub total_pages: u32,
+    pub total_count: u64,
+    pub limit: u32,
+}
+
+impl Pagination {
+    /// The numbers for `total_count` things in pages of `limit`.
+    #[must_use]
+    pub fn new(current_page: u32, limit: u32, total_count: u64) -> Self {
+        let total_pages = u32::try_from(total_count.div_ceil(u64::from(limit.max(1)))).unwrap_or(u32::MAX);
+        Self { current_page, total_pages, total_count, limit }
+    }
+}

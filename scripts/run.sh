@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds what changed, and serves in the foreground. Needs nothing but a network the first
+# time; the second start builds nothing.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+PORT=${PORT:-8080}
+DATA=${DATA:-.data}
+cd "$ROOT"
+mkdir -p "$DATA"
+
+ensure_compiler
+ensure_rust
+ensure_node
+ensure_postgres "$DATA"
+ensure_node_modules
+ensure_web
+began=$SECONDS
+[ -x "$TARGET/release/verdigraph" ] || say "building the server for the first time: several minutes on two cores"
+cargo build --release --locked -p verdigraph-http --bin verdigraph
+[ $((SECONDS - began)) -lt 3 ] || say "building the server: done in $((SECONDS - began)) s"
+
+"$TARGET/release/verdigraph" serve --port "$PORT" --data "$DATA" --demo &
+server=$!
+trap 'kill -INT "$server" 2>/dev/null' INT
+trap 'kill -TERM "$server" 2>/dev/null' TERM HUP
+
+# GNU make keeps an interrupt that was sent to it alone for itself: it blocks the signal and waits for us. Seen from
+# /proc, that is the moment to pass it on.
+interrupted_above() {
+  local blocked
+  blocked=$(awk '/^SigBlk:/ {print $2}' "/proc/$PPID/status" 2>/dev/null) || return 1
+  [ -n "$blocked" ] && [ $((16#${blocked#????????} & 2)) -ne 0 ]
+}
+if [ -r "/proc/$PPID/status" ] && ! interrupted_above; then
+  while kill -0 "$server" 2>/dev/null; do
+    if interrupted_above; then
+      kill -INT "$server" 2>/dev/null
+      break
+    fi
+    sleep 1
+  done &
+  watcher=$!
+fi
+
+# A trapped signal ends `wait` early; the server's own end is what counts.
+status=0
+while kill -0 "$server" 2>/dev/null; do
+  wait "$server" && status=0 || status=$?
+done
+[ -z "${watcher:-}" ] || kill "$watcher" 2>/dev/null || true
+exit "$status"

@@ -1,0 +1,52 @@
+# A server for a script: starts one on a free port with a data folder of its own, and stops it at the end.
+# shellcheck shell=bash
+
+free_port() {
+  node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
+}
+
+# start_server BINARY FOLDER SECONDS: sets SERVER_URL and SERVER_PID; waits for `ready` and the demo content.
+start_server() {
+  local binary=$1 folder=$2 limit=$3 port waited=0
+  port=$(free_port)
+  mkdir -p "$folder"
+  SERVER_LOG=$folder/server.log
+  "$binary" serve --port "$port" --data "$folder/data" --demo >"$SERVER_LOG" 2>&1 &
+  SERVER_PID=$!
+  SERVER_URL=http://localhost:$port
+  until grep -q '^demo content is complete' "$SERVER_LOG"; do
+    if ! kill -0 "$SERVER_PID" 2>/dev/null || [ "$waited" -ge $((limit * 5)) ]; then
+      tail -n 40 "$SERVER_LOG" >&2
+      return 1
+    fi
+    waited=$((waited + 1))
+    sleep 0.2
+  done
+  export VERDIGRAPH_URL=$SERVER_URL VERDIGRAPH_ACCOUNTS=$folder/data/demo-accounts.json
+}
+
+stop_server() {
+  [ -n "${SERVER_PID:-}" ] || return 0
+  kill -TERM "$SERVER_PID" 2>/dev/null || true
+  wait "$SERVER_PID" 2>/dev/null || true
+  SERVER_PID=
+}
+
+# The browser of the tests: Debian's Chromium, Chrome on macOS, else Playwright's own.
+ensure_browser() {
+  [ -n "${CHROMIUM_PATH:-}" ] && return
+  local browser
+  for browser in /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome \
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
+    if [ -x "$browser" ]; then
+      export CHROMIUM_PATH=$browser
+      return
+    fi
+  done
+  if have apt-get; then
+    step "installing Chromium" install_package "chromium fonts-noto-cjk"
+    export CHROMIUM_PATH=/usr/bin/chromium
+  else
+    step "fetching a browser" bash -c "cd '$ROOT/web' && npx playwright install chromium"
+  fi
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Every check and test of the project. The last line is `N passed, N failed`.
+set -uo pipefail
+. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/server.sh"
+cd "$ROOT" || exit 1
+export NO_COLOR=1 CARGO_TERM_COLOR=never
+
+PASSED=0
+FAILED=0
+FAILURES=
+LOGS=$TARGET/test-logs
+rm -rf "$LOGS"
+mkdir -p "$LOGS"
+
+count() { # PASSED FAILED NAME
+  PASSED=$((PASSED + $1))
+  FAILED=$((FAILED + $2))
+  [ "$2" -eq 0 ] || FAILURES="$FAILURES
+  $3: $2 failed"
+}
+
+# check NAME COMMAND…: one check that passes or fails as a whole.
+check() {
+  local name=$1
+  shift
+  if step "$name" "$@"; then count 1 0 "$name"; else count 0 1 "$name"; fi
+}
+
+# suite NAME COUNTER COMMAND…: a runner that counts its own tests; COUNTER prints "PASSED FAILED" from its log.
+suite() {
+  local name=$1 counter=$2 log status=0 counts
+  shift 2
+  log=$LOGS/$(printf '%s' "$name" | tr ' /' '--').log
+  step "$name" logged "$log" "$@" || status=$?
+  counts=$($counter "$log")
+  set -- $counts
+  # A runner that fails without a failed test (it did not compile, it was killed) counts as one failure.
+  if [ "$status" -ne 0 ] && [ "${2:-0}" -eq 0 ]; then set -- "${1:-0}" 1; fi
+  # A runner that ran nothing proves nothing.
+  if [ "$status" -eq 0 ] && [ "$((${1:-0} + ${2:-0}))" -eq 0 ]; then set -- 0 1; fi
+  count "$1" "$2" "$name"
+}
+logged() {
+  local log=$1
+  shift
+  "$@" 2>&1 | tee "$log"
+  return "${PIPESTATUS[0]}"
+}
+
+nextest_counts() { # "Summary [ 12.3s] 120 tests run: 118 passed (1 slow), 2 failed, 0 skipped"
+  awk '/Summary \[/ { p = f = 0
+    for (i = 1; i < NF; i++) {
+      if ($(i + 1) ~ /^passed/) p = $i
+      if ($(i + 1) ~ /^failed/) f += $i
+      if ($(i + 1) ~ /^timed/) f += $i
+    } } END { print p + 0, f + 0 }' "$1"
+}
+cargo_counts() { # "test result: ok. 12 passed; 0 failed; …", once for each target
+  awk '/^test result:/ { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^passed/) p += $i; if ($(i + 1) ~ /^failed/) f += $i } }
+    END { print p + 0, f + 0 }' "$1"
+}
+vitest_counts() { # "Tests  2 failed | 45 passed (47)"
+  awk '$1 == "Tests" { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^passed/) p = $i; if ($(i + 1) ~ /^failed/) f = $i } }
+    END { print p + 0, f + 0 }' "$1"
+}
+playwright_counts() { # "  1 failed", "  12 passed (1.2m)", "  1 flaky", "  3 did not run"
+  awk '$1 ~ /^[0-9]+$/ && $2 == "passed" { p = $1 }
+    $1 ~ /^[0-9]+$/ && ($2 == "failed" || $2 == "flaky" || $2 == "interrupted" || ($2 == "did" && $3 == "not")) { f += $1 }
+    END { print p + 0, f + 0 }' "$1"
+}
+
+ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
+
+setup() {
+  ensure_compiler
+  ensure_rust
+  ensure_node
+  # Tests use TEST_DATABASE_URL or DATABASE_URL where they are set, else a private server of their own.
+  mkdir -p "$TARGET/test-postgres"
+  [ -n "${TEST_DATABASE_URL:-}" ] || ensure_postgres "$TARGET/test-postgres"
+  ensure_redis
+  ensure_node_modules
+  ensure_browser
+}
+
+browser_tests() {
+  trap stop_server EXIT
+  rm -rf "$TARGET/e2e"
+  step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/e2e" 300 || return 1
+  (cd web && npx playwright test --reporter=list)
+}
+
+began=$SECONDS
+setup || fail "the machine could not be set up"
+check "format" cargo fmt --all --check
+check "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+check "web checks" bash -c "cd web && npm run --silent check"
+suite "web tests" vitest_counts bash -c "cd web && npm run --silent test"
+if cargo nextest --version >/dev/null 2>&1; then
+  suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast
+else
+  suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
+fi
+ensure_web && step "building the server" cargo build --locked -p verdigraph-http --bin verdigraph &&
+  suite "browser tests" playwright_counts browser_tests
+[ -f "$LOGS/browser-tests.log" ] || count 0 1 "browser tests"
+
+[ -z "$FAILURES" ] || say "failures:$FAILURES"
+say "tested in $((SECONDS - began)) s"
+echo "$PASSED passed, $FAILED failed"
+[ "$FAILED" -eq 0 ]

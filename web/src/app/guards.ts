@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { userQuery } from '@/features/auth'
+import { isApiError } from '@/shared/api/errors'
+
+/**
+ * A session can end while the page is open. The first refused question makes everything show what a guest sees,
+ * with the way to sign in, instead of an error in every corner.
+ */
+export function watchSession(client: QueryClient): () => void {
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    if (!isApiError(event.action.error, 401)) return
+    if (client.getQueryData(userQuery().queryKey)) client.setQueryData(userQuery().queryKey, null)
+  })
+}

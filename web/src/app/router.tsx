@@ -1,0 +1,67 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { userQuery } from '@/features/auth'
+import { newestPicturesQuery } from '@/features/gallery'
+import { miniAppsQuery } from '@/features/mini-apps'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { ErrorScreen } from './error-screens/error-screen'
+import { Shell } from './shell/shell'
+
+type PageModule = { default: React.ComponentType }
+
+const page = (load: () => Promise<PageModule>) => ({ lazy: async () => ({ Component: (await load()).default }) })
+
+/** Loaders only start queries: code and data travel side by side, and a page that waits shows its own skeleton. */
+export function routes(client: QueryClient): RouteObject[] {
+  const start = (...queries: (() => Promise<unknown>)[]) => {
+    return () => {
+      for (const query of queries) void query()
+      return null
+    }
+  }
+  const user = () => client.prefetchQuery(userQuery())
+  const apps = () => client.prefetchInfiniteQuery(miniAppsQuery('newest'))
+  const best = () => client.prefetchInfiniteQuery(miniAppsQuery('view'))
+  const newest = () => client.prefetchQuery(newestPicturesQuery(8))
+  return [
+    {
+      element: <Shell />,
+      errorElement: <ErrorScreen />,
+      hydrateFallbackElement: <PageSpinner />,
+      loader: start(user),
+      shouldRevalidate: () => false,
+      children: [
+        {
+          errorElement: <ErrorScreen />,
+          children: [
+            { index: true, loader: start(apps, best, newest), ...page(() => import('./home/home-page')) },
+            { path: 'intro', element: <Navigate to="/" replace /> },
+            { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
+            { path: 'easy-app/:appId', ...page(() => import('@/features/mini-apps/pages/mini-app-page')) },
+            { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
+            { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
+            {
+              ...page(() => import('@/features/gallery/pages/pictures-layout')),
+              children: [
+                { path: 'pictures', element: null },
+                { path: 'gallery/:pictureId', ...page(() => import('@/features/gallery/pages/picture-page')) },
+              ],
+            },
+            { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
+            {
+              path: 'login',
+              lazy: async () => ({ Component: (await import('@/features/auth/pages/sign-page')).LoginPage }),
+            },
+            {
+              path: 'signup',
+              lazy: async () => ({ Component: (await import('@/features/auth/pages/sign-page')).SignupPage }),
+            },
+            { path: '*', ...page(() => import('./error-screens/not-found-page')) },
+          ],
+        },
+      ],
+    },
+  ]
+}
+
+export const createRouter = (client: QueryClient) => createBrowserRouter(routes(client))

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/ui/button'
+import { Brand } from './brand'
+import { NavLinks } from './nav-links'
+import styles from './navigation.module.css'
+
+/** The navigation of narrow screens. The browser's dialog keeps the focus inside and closes on Esc. */
+export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (open) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it already; the click is on the backdrop.
+    <dialog
+      ref={dialog}
+      className={styles.drawer}
+      aria-label={t('mainNavigation')}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className={styles.top}>
+        <Brand />
+        <Button tone="ghost" icon="close" aria-label={t('close')} onClick={onClose} />
+      </div>
+      <NavLinks onGo={onClose} />
+    </dialog>
+  )
+}

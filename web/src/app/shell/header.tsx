@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
+import { dropAllDrafts } from '@/features/mini-apps'
+import type { User } from '@/shared/api/types'
+import { type Language, showLanguage } from '@/shared/i18n'
+import { formatNumber } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Avatar } from '@/shared/ui/avatar'
+import { Button } from '@/shared/ui/button'
+import { Icon } from '@/shared/ui/icon'
+import { Menu } from '@/shared/ui/menu'
+import { useToast } from '@/shared/ui/toast'
+import { Brand } from './brand'
+import styles from './shell.module.css'
+
+/** `onMenu` opens the drawer where the side bar has no room. */
+export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const openLogin = useLoginDialog()
+  const { pathname } = useLocation()
+  const signing = pathname === paths.login() || pathname === paths.signup()
+  return (
+    <header className={styles.header}>
+      {onMenu && (
+        <>
+          <button type="button" className={styles.iconButton} aria-label={t('menu')} onClick={onMenu}>
+            <Icon name="menu" />
+          </button>
+          <Brand folded />
+        </>
+      )}
+      <span className={styles.spacer} />
+      {user && <Credits user={user} />}
+      <LanguageMenu user={user} />
+      {user && <UserMenu user={user} />}
+      {user === null && !signing && (
+        <Button tone="primary" size="small" onClick={() => openLogin('signUp')}>
+          {t('start')}
+        </Button>
+      )}
+    </header>
+  )
+}
+
+function Credits({ user }: { user: User }) {
+  const { t, i18n } = useTranslation()
+  const { available } = user.credits
+  return (
+    <Link className={styles.credits} to={paths.account('credits')}>
+      <Icon name="bolt" size={16} />
+      <span aria-hidden="true">{formatNumber(available, i18n.language)}</span>
+      <span className="visually-hidden">{t('creditsAvailable', { count: available })}</span>
+    </Link>
+  )
+}
+
+function LanguageMenu({ user }: { user: User | null | undefined }) {
+  const { t, i18n } = useTranslation()
+  const toast = useToast()
+  const save = useSaveLanguage()
+  const choose = (language: Language) => {
+    if (language === i18n.language) return
+    const failed = () => toast.error(t('errors.languageFailed'))
+    if (user) save.mutate(language, { onError: failed })
+    else showLanguage(language).catch(failed)
+  }
+  const item = (key: Language, title: string) => ({
+    key,
+    title,
+    lang: key,
+    checked: i18n.language === key,
+    onSelect: () => choose(key),
+  })
+  return (
+    <Menu
+      label={t('language')}
+      className={styles.iconButton}
+      trigger={<Icon name="globe" />}
+      items={[item('en', t('english')), item('ko', t('korean'))]}
+    />
+  )
+}
+
+function UserMenu({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const toast = useToast()
+  const text = useProblemText()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const leave = () => {
+    dropAllDrafts()
+    signOut.mutate(undefined, { onError: (error) => toast.error(text(error)) })
+  }
+  const go = (path: string) => () => void navigate(path)
+  return (
+    <Menu
+      label={t('avatarMenu')}
+      className={styles.avatarButton}
+      trigger={<Avatar name={user.name} url={user.profile?.thumbnailUrl} />}
+      items={[
+        { key: 'account', title: user.name, icon: 'account', onSelect: go(paths.account()) },
+        { key: 'pictures', title: t('nav.pictures'), icon: 'picture', onSelect: go(paths.pictures()) },
+        { key: 'jobs', title: t('nav.jobs'), icon: 'jobs', onSelect: go(paths.jobs()) },
+        { key: 'out', title: t('signOut'), icon: 'out', onSelect: leave },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { LoginDialogProvider } from '@/features/auth'
+import { useMedia, WIDE } from '@/shared/lib/use-media'
+import { Drawer } from './drawer'
+import { GuestBanner } from './guest-banner'
+import { Header } from './header'
+import styles from './shell.module.css'
+import { SideBar } from './side-bar'
+
+/** The frame around every page. */
+export function Shell() {
+  const { t } = useTranslation()
+  const wide = useMedia(WIDE)
+  const [drawer, setDrawer] = useState(false)
+  const loading = useNavigation().state === 'loading'
+  return (
+    <LoginDialogProvider>
+      <a className={styles.skip} href="#content">
+        {t('skip')}
+      </a>
+      {loading && <div className={styles.bar} />}
+      <div className={styles.frame}>
+        {wide && <SideBar />}
+        <div className={styles.column}>
+          <Header onMenu={wide ? undefined : () => setDrawer(true)} />
+          <GuestBanner />
+          <main id="content" className={styles.main} tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      {!wide && <Drawer open={drawer} onClose={() => setDrawer(false)} />}
+      <ScrollRestoration />
+    </LoginDialogProvider>
+  )
+}

@@ -1,0 +1,48 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+
+export const apiKeysQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'keys'] as const,
+    queryFn: ({ signal }) => data(api.GET('/api/general/api-key', { signal })),
+    select: (list) => list.items,
+  })
+
+export function useCreateKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => data(api.POST('/api/general/api-key', { body: { name } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
+  })
+}
+
+export function useRevokeKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/general/api-key/{id}', { params: { path: { id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
+  })
+}
+
+export const balanceQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'credits', 'balance'] as const,
+    queryFn: ({ signal }) => data(api.GET('/api/general/credit', { signal })),
+    staleTime: 0,
+  })
+
+export const statementQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['account', 'credits', 'entries'] as const,
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        api.GET('/api/general/credit/entries', {
+          params: { query: { limit: 20, ...(pageParam && { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: (pages) => pages.pages.flatMap((page) => page.items),
+    staleTime: 0,
+  })

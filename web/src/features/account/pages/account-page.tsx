@@ -1,0 +1,42 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { GuestState, useUser } from '@/features/auth'
+import { Page } from '@/shared/ui/page'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { Tabs } from '@/shared/ui/tabs'
+import { ProfileTab } from '../components/profile-tab'
+
+const KeysTab = lazy(() => import('../components/keys-tab'))
+const CreditsTab = lazy(() => import('../components/credits-tab'))
+
+const TABS = ['profile', 'keys', 'credits'] as const
+
+export default function AccountPage() {
+  const { t } = useTranslation('account')
+  const user = useUser()
+  const [params, setParams] = useSearchParams()
+  const active = TABS.find((tab) => tab === params.get('tab')) ?? 'profile'
+  return (
+    <Page title={t('title')} narrow>
+      {user === null && <GuestState icon="account" title={t('guestTitle')} text={t('guestText')} />}
+      {user && (
+        <Tabs
+          label={t('title')}
+          tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
+          active={active}
+          onChange={(tab) => setParams(tab === 'profile' ? {} : { tab }, { replace: true })}
+        >
+          <PartBoundary key={active}>
+            <Suspense fallback={<PageSpinner />}>
+              {active === 'profile' && <ProfileTab user={user} />}
+              {active === 'keys' && <KeysTab />}
+              {active === 'credits' && <CreditsTab />}
+            </Suspense>
+          </PartBoundary>
+        </Tabs>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,54 @@
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { Dialog } from '@/shared/ui/dialog'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { rememberPlace, takePlace } from '../model'
+import type { SignMode } from './sign-form'
+
+const SignForm = lazy(() => import('./sign-form'))
+
+type Modal = { id: 'login'; mode: SignMode } | null
+type OpenLogin = (mode?: SignMode) => void
+
+const LoginContext = createContext<OpenLogin>(() => undefined)
+
+/** Opens the login modal; after signing in the page goes on where it was. */
+export const useLoginDialog = (): OpenLogin => useContext(LoginContext)
+
+export function LoginDialogProvider({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('auth')
+  const [modal, setModal] = useState<Modal>(null)
+  const location = useLocation()
+  const navigate = useNavigate()
+  const here = location.pathname + location.search
+  const open = useCallback<OpenLogin>(
+    (mode = 'signIn') => {
+      rememberPlace(here)
+      setModal({ id: 'login', mode })
+    },
+    [here],
+  )
+  const done = useMemo(
+    () => () => {
+      setModal(null)
+      const place = takePlace()
+      if (place !== here) void navigate(place)
+    },
+    [here, navigate],
+  )
+  return (
+    <LoginContext.Provider value={open}>
+      {children}
+      <Dialog
+        open={modal !== null}
+        onClose={() => setModal(null)}
+        title={t(modal?.mode === 'signUp' ? 'signUpTitle' : 'signInTitle')}
+      >
+        <Suspense fallback={<PageSpinner />}>
+          {modal && <SignForm mode={modal.mode} onMode={(mode) => setModal({ id: 'login', mode })} onDone={done} />}
+        </Suspense>
+      </Dialog>
+    </LoginContext.Provider>
+  )
+}

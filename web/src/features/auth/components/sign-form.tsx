@@ -1,0 +1,143 @@
+import { type SyntheticEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '@/shared/i18n'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { FieldError, TextField } from '@/shared/ui/field'
+import { useSignIn, useSignUp } from '../api'
+import { type SignProblems, type SignValues, serverProblems, signInProblems, signUpProblems } from '../model'
+import styles from './sign-form.module.css'
+
+export type SignMode = 'signIn' | 'signUp'
+type SignFormProps = { mode: SignMode; onMode: (mode: SignMode) => void; onDone: () => void }
+
+const EMPTY: SignValues = { email: '', password: '', name: '', terms: false, privacy: false }
+
+/** Sign-in and sign-up: one form, because half of the people who open one need the other. */
+export default function SignForm({ mode, onMode, onDone }: SignFormProps) {
+  const { t, i18n } = useTranslation('auth')
+  const signIn = useSignIn()
+  const signUp = useSignUp()
+  const [values, setValues] = useState(EMPTY)
+  const [problems, setProblems] = useState<SignProblems>({})
+  const [visible, setVisible] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const text = useProblemText()
+  const joining = mode === 'signUp'
+  const active = joining ? signUp : signIn
+  const shown = { ...serverProblems(active.error), ...problems }
+  const elsewhere =
+    active.error && Object.keys(serverProblems(active.error)).length === 0 ? text(active.error) : undefined
+  const say = (field: keyof SignProblems) => shown[field] && t(`problems.${shown[field]}`)
+
+  const set = (change: Partial<SignValues>) => {
+    setValues((before) => ({ ...before, ...change }))
+    setProblems({})
+    signIn.reset()
+    signUp.reset()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = joining ? signUpProblems(values) : signInProblems(values)
+    setProblems(found)
+    if (Object.keys(found).length > 0) {
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    const email = values.email.trim()
+    const { password } = values
+    if (joining) {
+      const language = i18n.language as Language
+      const name = values.name.trim()
+      signUp.mutate(
+        { email, password, name, language, termsAccepted: true, privacyAccepted: true },
+        { onSuccess: onDone },
+      )
+    } else {
+      signIn.mutate({ email, password }, { onSuccess: onDone })
+    }
+  }
+
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.lead}>{t(joining ? 'signUpLead' : 'signInLead')}</p>
+      {elsewhere && (
+        <p className={styles.problem} role="alert">
+          {elsewhere}
+        </p>
+      )}
+      <TextField
+        label={t('email')}
+        type="email"
+        name="email"
+        autoComplete="email"
+        inputMode="email"
+        value={values.email}
+        error={say('email')}
+        onChange={(e) => set({ email: e.target.value })}
+      />
+      {joining && (
+        <TextField
+          label={t('name')}
+          name="name"
+          autoComplete="nickname"
+          help={t('nameHint')}
+          value={values.name}
+          error={say('name')}
+          onChange={(e) => set({ name: e.target.value })}
+        />
+      )}
+      <TextField
+        label={t('password')}
+        type={visible ? 'text' : 'password'}
+        name="password"
+        autoComplete={joining ? 'new-password' : 'current-password'}
+        {...(joining ? { help: t('passwordHint') } : {})}
+        value={values.password}
+        error={say('password')}
+        onChange={(e) => set({ password: e.target.value })}
+        action={
+          <Button
+            tone="ghost"
+            icon="eye"
+            aria-pressed={visible}
+            aria-label={t(visible ? 'hidePassword' : 'showPassword')}
+            onClick={() => setVisible(!visible)}
+          />
+        }
+      />
+      {joining && (
+        <div className={styles.checks}>
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              name="terms"
+              checked={values.terms}
+              onChange={(e) => set({ terms: e.target.checked })}
+            />
+            {t('terms')}
+          </label>
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              name="privacy"
+              checked={values.privacy}
+              onChange={(e) => set({ privacy: e.target.checked })}
+            />
+            {t('privacy')}
+          </label>
+          {shown.terms && <FieldError>{say('terms')}</FieldError>}
+        </div>
+      )}
+      <Button type="submit" tone="primary" size="large" wide busy={active.isPending}>
+        {t(joining ? 'signUp' : 'signIn')}
+      </Button>
+      <p className={styles.switch}>
+        {t(joining ? 'toSignIn' : 'toSignUp')}
+        <button type="button" onClick={() => onMode(joining ? 'signIn' : 'signUp')}>
+          {t(joining ? 'toSignInLink' : 'toSignUpLink')}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,2 @@
+export { newestPicturesQuery } from './api'
+export { PictureTile } from './components/picture-tile'

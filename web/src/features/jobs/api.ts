@@ -1,0 +1,93 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { Job, JobOutput, JobStatus } from '@/shared/api/types'
+
+/** Jobs by what became of them; the server gets the names of the statuses. */
+export type JobFilter = 'all' | 'active' | 'done' | 'failed'
+
+const STATUSES: Record<JobFilter, string | undefined> = {
+  all: undefined,
+  active: 'Pending,Connecting,Connected,Running',
+  done: 'Done',
+  failed:
+    'InvalidPrompt,ExecuteError,ConnectError,WorkerConnectError,WorkerExceptionError,WorkerShutdownError,ExecutionTimeout,ForceTimeout,Canceled,UnknownError',
+}
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'detail', id] as const,
+    queryFn: ({ signal }): Promise<Job> => data(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
+  })
+
+export const jobsQuery = (filter: JobFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['jobs', 'list', filter] as const,
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        api.GET('/api/general/job', {
+          params: {
+            query: {
+              limit: 20,
+              ...(pageParam && { cursor: pageParam }),
+              ...(STATUSES[filter] && { status: STATUSES[filter] }),
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: (pages) => pages.pages.flatMap((page) => page.items),
+  })
+
+export const fetchStatus = (id: string, signal?: AbortSignal): Promise<JobStatus> =>
+  data(api.GET('/api/general/job/{id}/status', { params: { path: { id } }, ...(signal && { signal }) }))
+
+export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutput[]> =>
+  data(api.GET('/api/general/job/{id}/api-outputs', { params: { path: { id } }, ...(signal && { signal }) }))
+
+export const outputsQuery = (id: string) =>
+  queryOptions({ queryKey: ['jobs', 'outputs', id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
+
+export function useCancelJob() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => data(api.POST('/api/general/job/{id}/cancel', { params: { path: { id } } })),
+    onSuccess: (canceled) => patchJob(client, canceled._id, { status: canceled.status }),
+  })
+}
+
+type JobPages = { pages: { items: Job[]; nextCursor?: string | null }[]; pageParams: unknown[] }
+
+/** Changes one job in every list that shows it, without loading the lists again: they would jump. */
+export function patchJob(client: QueryClient, id: string, change: Partial<Job>): void {
+  client.setQueriesData<JobPages>(
+    { queryKey: ['jobs', 'list'] },
+    (old) =>
+      old && {
+        ...old,
+        pages: old.pages.map((page) => ({
+          ...page,
+          items: page.items.map((job) => (job._id === id ? { ...job, ...change } : job)),
+        })),
+      },
+  )
+  client.setQueryData<Job>(jobQuery(id).queryKey, (old) => old && { ...old, ...change })
+}
+
+/** What a job that has just ended makes stale: the balance, the pictures, the job itself. */
+export async function settleJob(client: QueryClient, id: string): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['auth', 'user'] }),
+    client.invalidateQueries({ queryKey: ['account', 'credits'] }),
+    client.invalidateQueries({ queryKey: ['gallery'], refetchType: 'none' }),
+    client.invalidateQueries({ queryKey: ['jobs', 'list'], refetchType: 'none' }),
+    client.invalidateQueries({ queryKey: ['jobs', 'detail', id] }),
+  ])
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import type { JobStatus } from '@/shared/api/types'
+import { CopyButton } from '@/shared/ui/copy-button'
+import { Icon } from '@/shared/ui/icon'
+import { exceptionDetails, exceptionMessage } from '../model'
+import styles from './job-display.module.css'
+
+/** How a job failed, with what support will ask for. A canceled job is no failure and gets no red. */
+export function JobFailure({ status }: { status: JobStatus }) {
+  const { t } = useTranslation('jobs')
+  const canceled = status.status === 'Canceled'
+  const message = exceptionMessage(status)
+  const details = exceptionDetails(status)
+  return (
+    <div className={styles.stage}>
+      <div className={styles.failed} role="alert">
+        <span className={canceled ? styles.glyph : styles.failedGlyph}>
+          <Icon name={canceled ? 'close' : 'warning'} size={28} />
+        </span>
+        <p className={styles.status}>
+          {canceled ? t('display.canceled') : t('display.error', { status: status.status })}
+        </p>
+        {message && <p className={styles.message}>{message}</p>}
+        <p className={styles.note}>{t(canceled ? 'display.canceledText' : 'display.support')}</p>
+        <p className={styles.id}>
+          {t('jobId')}
+          <code>{status._id}</code>
+          <CopyButton text={status._id} label={t('copyJobId')} />
+        </p>
+        {details && (
+          <details className={styles.details}>
+            <summary>{t('display.showTrace')}</summary>
+            <pre>{details}</pre>
+          </details>
+        )}
+      </div>
+    </div>
+  )
+}

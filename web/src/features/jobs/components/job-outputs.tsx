@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { JobOutput, OutputFile } from '@/shared/api/types'
+import { classNames } from '@/shared/lib/class-names'
+import { download } from '@/shared/lib/download'
+import { timestampName } from '@/shared/lib/format'
+import { Button } from '@/shared/ui/button'
+import { CopyButton } from '@/shared/ui/copy-button'
+import { Lightbox } from '@/shared/ui/lightbox'
+import { Picture } from '@/shared/ui/picture'
+import { EmptyState } from '@/shared/ui/states'
+import { useToast } from '@/shared/ui/toast'
+import { extensionOf, isUnsupported } from '../model'
+import styles from './job-outputs.module.css'
+
+/** The outputs of a job by kind, in the order that the mini app gives them. */
+export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
+  const { t } = useTranslation('jobs')
+  const toast = useToast()
+  const [open, setOpen] = useState<number | null>(null)
+  const pictures = outputs.flatMap((output) => output.outputs.images ?? [])
+  if (outputs.length === 0) return <EmptyState icon="picture" title={t('display.noOutputs')} />
+  const save = (file: OutputFile) => {
+    download(file.url, `${timestampName()}.${extensionOf(file.url)}`).catch(() =>
+      toast.error(t('output.downloadFailed')),
+    )
+  }
+  return (
+    <div className={styles.list}>
+      {outputs.map((output) => (
+        <section key={output.nodeId} className={styles.output} aria-label={output.name ?? output.nodeId}>
+          {outputs.length > 1 && output.name && <h3 className={styles.name}>{output.name}</h3>}
+          <Pictures files={output.outputs.images ?? []} all={pictures} onOpen={setOpen} onSave={save} />
+          {output.outputs.gifs?.map((file) => (
+            <Animation key={file.url} file={file} />
+          ))}
+          {output.outputs.audio?.map((file) => (
+            // biome-ignore lint/a11y/useMediaCaption: a generated sound has no words to caption.
+            <audio key={file.url} src={file.url} controls preload="metadata" />
+          ))}
+          {output.outputs.text?.map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts have no identity but their place.
+            <div key={index} className={styles.text}>
+              <pre>{text}</pre>
+              <CopyButton text={text} label={t('output.copyText')} />
+            </div>
+          ))}
+          {(output.outputs.files?.length ?? 0) > 0 && (
+            <div className={styles.files}>
+              {output.outputs.files?.map((file) => (
+                <Button key={file.url} tone="outline" icon="download" onClick={() => save(file)}>
+                  {file.url.split('/').pop()}
+                </Button>
+              ))}
+            </div>
+          )}
+          {isUnsupported(output) && <p className={styles.unsupported}>{t('display.unsupported')}</p>}
+        </section>
+      ))}
+      {open !== null && (
+        <Lightbox
+          pictures={pictures.map((file, index) => ({ url: file.url, alt: t('output.image', { number: index + 1 }) }))}
+          index={open}
+          onIndex={setOpen}
+          onClose={() => setOpen(null)}
+          onDownload={(index) => pictures[index] && save(pictures[index])}
+        />
+      )}
+    </div>
+  )
+}
+
+type PicturesProps = {
+  files: OutputFile[]
+  all: OutputFile[]
+  onOpen: (index: number) => void
+  onSave: (file: OutputFile) => void
+}
+
+function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
+  const { t } = useTranslation('jobs')
+  const { t: common } = useTranslation()
+  if (files.length === 0) return null
+  return (
+    <div className={classNames(styles.pictures, files.length === 1 && styles.single)}>
+      {files.map((file) => {
+        const index = all.indexOf(file)
+        const number = index + 1
+        return (
+          <figure key={`${index}-${file.url}`} className={styles.picture}>
+            <button
+              type="button"
+              className={styles.open}
+              aria-label={t('output.openImage', { number })}
+              onClick={() => onOpen(index)}
+            >
+              <Picture
+                src={file.url}
+                alt={t('output.image', { number })}
+                ratio={file.width && file.height ? file.width / file.height : 1}
+                eager
+              />
+            </button>
+            <div className={styles.tools}>
+              <Button size="small" icon="download" aria-label={common('download')} onClick={() => onSave(file)} />
+            </div>
+          </figure>
+        )
+      })}
+    </div>
+  )
+}
+
+/** ComfyUI calls every moving picture a gif; most are videos. */
+function Animation({ file }: { file: OutputFile }) {
+  if (extensionOf(file.url) === 'gif') return <img className={styles.video} src={file.url} alt="" />
+  return <video className={styles.video} src={file.url} autoPlay loop muted playsInline controls />
+}

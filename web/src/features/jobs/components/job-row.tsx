@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Job } from '@/shared/api/types'
+import { formatDuration, formatNumber, formatRelative } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { Button } from '@/shared/ui/button'
+import { Chip } from '@/shared/ui/chip'
+import { Picture } from '@/shared/ui/picture'
+import { chipTone, isActive } from '../model'
+import styles from './job-row.module.css'
+
+type JobRowProps = { job: Job; canceling: boolean; onCancel: (id: string) => void }
+
+/** One job of the list: what it ran, how it went, what it took. */
+export function JobRow({ job, canceling, onCancel }: JobRowProps) {
+  const { t, i18n } = useTranslation('jobs')
+  const cover = job.workflow?.cover
+  const used = formatNumber(isActive(job.status) ? job.credits.held : job.credits.used, i18n.language)
+  return (
+    <li className={styles.row}>
+      <Picture className={styles.cover} src={cover?.thumbnailUrl ?? cover?.url} fallback={cover?.url ?? null} alt="" />
+      <div className={styles.main}>
+        <Link className={styles.name} to={paths.job(job._id)}>
+          {job.workflow?.name ?? t('rawPrompt')}
+        </Link>
+        <p className={styles.facts}>
+          <time dateTime={job.createdAt}>{formatRelative(job.createdAt, i18n.language)}</time>
+          {job.durationMs != null && <span>{formatDuration(job.durationMs)}</span>}
+          <span>{isActive(job.status) ? t('creditsHeld', { held: used }) : t('creditsUsed', { used })}</span>
+        </p>
+      </div>
+      <div className={styles.side}>
+        <Chip tone={chipTone(job.status)}>{t(`status.${job.status}`)}</Chip>
+        {isActive(job.status) && (
+          <Button size="small" tone="outline" busy={canceling} onClick={() => onCancel(job._id)}>
+            {t('cancelJob')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

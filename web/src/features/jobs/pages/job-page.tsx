@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { GuestState, useUser } from '@/features/auth'
+import type { Job } from '@/shared/api/types'
+import { formatDuration, formatNumber, formatRelative } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { Chip } from '@/shared/ui/chip'
+import { CopyButton } from '@/shared/ui/copy-button'
+import { Page } from '@/shared/ui/page'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { useToast } from '@/shared/ui/toast'
+import { jobQuery, useCancelJob } from '../api'
+import { JobDisplay } from '../components/job-display'
+import { chipTone, isActive } from '../model'
+import { useLiveJob } from '../use-live-job'
+import styles from './jobs-page.module.css'
+
+export default function JobPage() {
+  const { t } = useTranslation('jobs')
+  const { jobId = '' } = useParams()
+  const user = useUser()
+  const job = useQuery({ ...jobQuery(jobId), enabled: Boolean(user) })
+  if (user === null) {
+    return (
+      <Page title={t('detailTitle')} narrow>
+        <GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={job.data?.workflow?.name ?? (job.data ? t('rawPrompt') : t('detailTitle'))}
+      actions={job.data && <Chip tone={chipTone(job.data.status)}>{t(`status.${job.data.status}`)}</Chip>}
+    >
+      {job.isError ? (
+        <ErrorState error={job.error} onRetry={() => void job.refetch()} />
+      ) : job.data ? (
+        <JobDetail job={job.data} />
+      ) : (
+        <Skeleton style={{ height: 480, borderRadius: 12 }} />
+      )}
+    </Page>
+  )
+}
+
+function JobDetail({ job }: { job: Job }) {
+  const { t } = useTranslation('jobs')
+  const live = useLiveJob(job._id)
+  const cancel = useCancelJob()
+  const toast = useToast()
+  const text = useProblemText()
+  const active = isActive(live?.status?.status ?? job.status)
+  const stop = () =>
+    cancel.mutate(job._id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) })) })
+  return (
+    <div className={styles.detail}>
+      <section aria-label={t('outputs')}>
+        <JobDisplay job={live} />
+      </section>
+      <aside className={styles.facts}>
+        <JobFacts job={job} />
+        {job.workflowApi && (
+          <ButtonLink tone={active ? 'plain' : 'primary'} wide to={paths.miniApp(job.workflowApi, job._id)}>
+            {t('openApp')}
+          </ButtonLink>
+        )}
+        {active && (
+          <Button tone="outline" wide busy={cancel.isPending} onClick={stop}>
+            {t('cancelJob')}
+          </Button>
+        )}
+        <CopyButton text={job._id} label={t('copyJobId')} size="normal" />
+      </aside>
+    </div>
+  )
+}
+
+function JobFacts({ job }: { job: Job }) {
+  const { t, i18n } = useTranslation('jobs')
+  const seeds = Object.entries(job.seeds ?? {})
+  const used = formatNumber(job.credits.used, i18n.language)
+  const held = formatNumber(job.credits.held, i18n.language)
+  const facts: [string, string][] = [
+    [t('created'), formatRelative(job.createdAt, i18n.language)],
+    ...(job.durationMs != null ? [[t('duration'), formatDuration(job.durationMs)] as [string, string]] : []),
+    [t('credits'), isActive(job.status) ? t('creditsHeld', { held }) : t('creditsUsed', { used })],
+    ...seeds.map(([field, seed]): [string, string] => [field, String(seed)]),
+    [t('jobId'), job._id],
+  ]
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

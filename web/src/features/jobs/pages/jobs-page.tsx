@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { GuestState, useUser } from '@/features/auth'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { ButtonLink } from '@/shared/ui/button'
+import { LoadMore } from '@/shared/ui/load-more'
+import { Page } from '@/shared/ui/page'
+import { Segments } from '@/shared/ui/segments'
+import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { useToast } from '@/shared/ui/toast'
+import { type JobFilter, jobsQuery, useCancelJob } from '../api'
+import { JobRow } from '../components/job-row'
+import { isActive } from '../model'
+import styles from './jobs-page.module.css'
+
+const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
+const LIVE_REFRESH_MS = 4000
+
+export default function JobsPage() {
+  const { t } = useTranslation('jobs')
+  const user = useUser()
+  const [params, setParams] = useSearchParams()
+  const filter = FILTERS.find((f) => f === params.get('show')) ?? 'all'
+  const options = [
+    { key: 'all' as const, title: t('filterAll') },
+    { key: 'active' as const, title: t('filterActive') },
+    { key: 'done' as const, title: t('filterDone') },
+    { key: 'failed' as const, title: t('filterFailed') },
+  ]
+  const choose = (show: JobFilter) =>
+    setParams(show === 'all' ? {} : { show }, { replace: true, preventScrollReset: true })
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      narrow
+      actions={user && <Segments label={t('filter')} options={options} value={filter} onChange={choose} />}
+    >
+      {user === null ? (
+        <GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />
+      ) : (
+        <JobList filter={filter} enabled={user !== undefined} />
+      )}
+    </Page>
+  )
+}
+
+function JobList({ filter, enabled }: { filter: JobFilter; enabled: boolean }) {
+  const { t } = useTranslation('jobs')
+  const toast = useToast()
+  const text = useProblemText()
+  const cancel = useCancelJob()
+  const jobs = useInfiniteQuery({
+    ...jobsQuery(filter),
+    enabled,
+    staleTime: 0,
+    // Only while something moves, and only near the top: a deep list is left alone.
+    refetchInterval: (query) => {
+      const pages = query.state.data?.pages ?? []
+      const moving = pages.some((page) => page.items.some((job) => isActive(job.status)))
+      return moving && pages.length <= 3 ? LIVE_REFRESH_MS : false
+    },
+  })
+  if (jobs.isPending) return <JobSkeletons />
+  if (jobs.isError && !jobs.data) return <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />
+  const items = jobs.data ?? []
+  if (items.length === 0) {
+    const action = (
+      <ButtonLink tone="primary" to={paths.apps()}>
+        {t('emptyAction')}
+      </ButtonLink>
+    )
+    return <EmptyState icon="jobs" title={t('emptyTitle')} text={t('emptyText')} action={action} />
+  }
+  const stop = (id: string) =>
+    cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) })) })
+  return (
+    <>
+      <ul className={styles.list}>
+        {items.map((job) => (
+          <JobRow
+            key={job._id}
+            job={job}
+            canceling={cancel.isPending && cancel.variables === job._id}
+            onCancel={stop}
+          />
+        ))}
+      </ul>
+      <LoadMore hasMore={jobs.hasNextPage} loading={jobs.isFetchingNextPage} onMore={() => void jobs.fetchNextPage()} />
+    </>
+  )
+}
+
+function JobSkeletons() {
+  return (
+    <div className={styles.list} aria-busy="true">
+      {['a', 'b', 'c', 'd', 'e'].map((key) => (
+        <Skeleton key={key} style={{ height: 98, borderRadius: 12 }} />
+      ))}
+    </div>
+  )
+}

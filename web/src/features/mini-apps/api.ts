@@ -1,0 +1,102 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { Asset, WorkflowApi } from '@/shared/api/types'
+import { uploadImage } from '@/shared/api/upload'
+import type { FormValues } from '@/shared/ui/schema-form/read-form'
+
+export type AppSort = 'newest' | 'like' | 'view'
+const PICKER_PAGE = 20
+
+export const miniAppsQuery = (sort: AppSort = 'newest') =>
+  infiniteQueryOptions({
+    queryKey: ['mini-apps', 'list', sort] as const,
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        api.GET('/api/public/mini-app', {
+          params: { query: { limit: 24, sort, ...(pageParam && { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: (pages) => pages.pages.flatMap((page) => page.items),
+  })
+
+/** Signed-in people ask the general endpoint, which also shows their own private apps; guests the public one. */
+export const miniAppQuery = (id: string, signedIn: boolean) =>
+  queryOptions({
+    queryKey: ['mini-apps', 'detail', id, signedIn] as const,
+    queryFn: ({ signal }): Promise<WorkflowApi> =>
+      data(
+        signedIn
+          ? api.GET('/api/general/workflow-api/{id}', { params: { path: { id } }, signal })
+          : api.GET('/api/public/workflow-api/{id}', { params: { path: { id } }, signal }),
+      ),
+  })
+
+export const modelsQuery = (folder: string | undefined) =>
+  queryOptions({
+    queryKey: ['mini-apps', 'models', folder ?? ''] as const,
+    queryFn: ({ signal }) =>
+      data(
+        api.GET('/api/public/comfy-model', {
+          params: { query: { select: 'name', ...(folder && { folder }) } },
+          signal,
+        }),
+      ),
+    select: (list) => list.items.map((model) => model.name),
+    staleTime: 300_000,
+  })
+
+export const inputAssetsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['mini-apps', 'input-assets', page] as const,
+    queryFn: ({ signal }) =>
+      data(api.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+type Upload = { file: File; onProgress: (share: number) => void; signal: AbortSignal }
+
+/** Uploads an image and keeps it under "My Images" for the next time. */
+export function useUpload() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ file, onProgress, signal }: Upload): Promise<Asset> => {
+      const asset = await uploadImage(file, onProgress, signal)
+      // The picture can be used even when it could not be put into the list.
+      await api
+        .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
+        .catch(() => undefined)
+      return asset
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
+  })
+}
+
+type Run = { app: string; values: FormValues; key: string }
+
+/** Starts a job. The key makes a repeated press of the button, or a repeated request, the same job. */
+export function useRun() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ app, values, key }: Run) =>
+      data(
+        api.POST('/api/general/job/workflow-api/{id}', {
+          params: { path: { id: app }, header: { 'Idempotency-Key': key } },
+          body: values,
+        }),
+      ),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['auth', 'user'] }),
+        client.invalidateQueries({ queryKey: ['jobs', 'list'], refetchType: 'none' }),
+      ]),
+  })
+}

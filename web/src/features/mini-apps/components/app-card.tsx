@@ -1,0 +1,94 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { MiniAppCard } from '@/shared/api/types'
+import { formatCount } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { Icon } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
+import { plainText } from '@/shared/ui/rich-text'
+import { EmptyState, Skeleton } from '@/shared/ui/states'
+import styles from './app-card.module.css'
+
+const coverOf = (app: MiniAppCard) => app.cover ?? app.thumbnails[0] ?? null
+
+/** A mini app in a grid: the picture, and two lines under it. */
+export function AppCard({ app }: { app: MiniAppCard }) {
+  const { t } = useTranslation('miniApps')
+  const cover = coverOf(app)
+  if (!app.workflowApi) return null
+  return (
+    <article className={styles.card}>
+      <Picture className={styles.picture} src={cover?.thumbnailUrl} fallback={cover?.url ?? null} alt="" ratio={1} />
+      <div className={styles.words}>
+        <h3 className={styles.name}>
+          <Link className={styles.link} to={paths.miniApp(app.workflowApi)} title={app.name}>
+            {app.name}
+          </Link>
+        </h3>
+        <div className={styles.meta}>
+          <span className={styles.author}>{t('by', { name: app.user.name })}</span>
+          <span className={styles.counts}>
+            <span className={styles.count}>
+              <Icon name="eye" size={14} />
+              <span aria-hidden="true">{formatCount(app.viewCount)}</span>
+              <span className="visually-hidden">{t('views', { count: app.viewCount })}</span>
+            </span>
+            <span className={styles.count}>
+              <Icon name="heart" size={14} />
+              <span aria-hidden="true">{formatCount(app.likeCount)}</span>
+              <span className="visually-hidden">{t('likes', { count: app.likeCount })}</span>
+            </span>
+          </span>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** A mini app as a large picture with its words on it. */
+export function FeatureCard({ app }: { app: MiniAppCard }) {
+  const cover = coverOf(app)
+  if (!app.workflowApi) return null
+  return (
+    <Link className={styles.feature} to={paths.miniApp(app.workflowApi)}>
+      <Picture
+        className={styles.picture}
+        src={cover?.url}
+        fallback={cover?.thumbnailUrl ?? null}
+        alt=""
+        ratio={4 / 3}
+        eager
+      />
+      <span className={styles.featureWords}>
+        <span className={styles.featureName}>{app.name}</span>
+        <span className={styles.featureText}>{plainText(app.description)}</span>
+      </span>
+    </Link>
+  )
+}
+
+export function AppGrid({ apps }: { apps: MiniAppCard[] }) {
+  const { t } = useTranslation('miniApps')
+  if (apps.length === 0) return <EmptyState icon="apps" title={t('emptyTitle')} text={t('emptyText')} />
+  return (
+    <div className={styles.grid}>
+      {apps.map((app) => (
+        <AppCard key={app._id} app={app} />
+      ))}
+    </div>
+  )
+}
+
+export function AppGridSkeleton({ count = 10 }: { count?: number }) {
+  return (
+    <div className={styles.grid} aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey boxes have no identity.
+        <div key={index} className={styles.card}>
+          <Skeleton style={{ aspectRatio: 1, borderRadius: 12 }} />
+          <Skeleton style={{ height: 14, width: '70%' }} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { paths } from '@/shared/lib/paths'
+import { ButtonLink } from '@/shared/ui/button'
+import styles from '../pages/mini-app-page.module.css'
+
+/** Shown when the last run was refused for want of credits. */
+export function NoCredit() {
+  const { t } = useTranslation('miniApps')
+  return (
+    <div className={styles.credit} role="alert">
+      <h3>{t('noCredit.title')}</h3>
+      <p>{t('noCredit.text')}</p>
+      <ButtonLink to={paths.account('credits')}>{t('noCredit.action')}</ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/ui/button'
+import type { ReadForm } from '@/shared/ui/schema-form/read-form'
+import styles from '../pages/mini-app-page.module.css'
+
+type UsedSeedsProps = {
+  form: ReadForm
+  seeds: Record<string, number>
+  disabled: boolean
+  onKeep: (field: string, seed: number) => void
+}
+
+/** The seeds that the shown job really used, each with a way to keep it for the next run. */
+export function UsedSeeds({ form, seeds, disabled, onKeep }: UsedSeedsProps) {
+  const { t } = useTranslation('jobs')
+  const known = form.fields.filter((field) => field.widget === 'seed' && seeds[field.name] !== undefined)
+  if (known.length === 0) return null
+  return (
+    <div className={styles.seeds}>
+      {known.map(({ name }) => {
+        const seed = seeds[name] ?? 0
+        return (
+          <span key={name} className={styles.seeds}>
+            {t('display.seedUsed', { seed })}
+            <Button size="small" tone="outline" icon="pin" disabled={disabled} onClick={() => onKeep(name, seed)}>
+              {t('display.keepSeed')}
+            </Button>
+          </span>
+        )
+      })}
+    </div>
+  )
+}

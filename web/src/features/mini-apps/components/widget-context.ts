@@ -1,0 +1,13 @@
+import type { WidgetProps } from '@rjsf/utils'
+import type { KnownImage } from '../draft'
+
+/** What the widgets of this feature need beyond their value. */
+export type WidgetContext = {
+  images: Record<string, KnownImage>
+  rememberImage: (image: KnownImage) => void
+  /** Opens the login modal for a guest and returns false; true for everyone else. */
+  mayUpload: () => boolean
+  imageFields: number
+}
+
+export const contextOf = (props: WidgetProps): WidgetContext => props.registry.formContext as WidgetContext

@@ -1,0 +1,32 @@
+import { local } from '@/shared/lib/storage'
+import type { FormValues } from '@/shared/ui/schema-form/read-form'
+
+/** What a form needs to show an uploaded image again: the form itself keeps only its id. */
+export type KnownImage = { id: string; name: string; url: string; thumbnailUrl: string | null }
+
+export type Draft = { values: FormValues; images: Record<string, KnownImage> }
+
+const PREFIX = 'vg.draft.'
+const INDEX = 'vg.drafts'
+const KEPT = 40
+
+/** What was typed into the form of a mini app in this browser. */
+export const readDraft = (app: string): Draft | null => local.getJson<Draft>(PREFIX + app)
+
+/** Keeps the form over a reload; the oldest forms make room for new ones. */
+export function writeDraft(app: string, draft: Draft): void {
+  const used = Object.values(draft.values)
+  const images = Object.fromEntries(Object.entries(draft.images ?? {}).filter(([id]) => used.includes(id)))
+  local.set(PREFIX + app, JSON.stringify({ values: draft.values, images }))
+  const index = (local.getJson<string[]>(INDEX) ?? []).filter((id) => id !== app)
+  for (const old of index.slice(KEPT - 1)) local.remove(PREFIX + old)
+  local.set(INDEX, JSON.stringify([app, ...index.slice(0, KEPT - 1)]))
+}
+
+export const dropDraft = (app: string): void => local.remove(PREFIX + app)
+
+/** Drafts may show pictures of the person who leaves; they go with the session. */
+export function dropAllDrafts(): void {
+  for (const app of local.getJson<string[]>(INDEX) ?? []) local.remove(PREFIX + app)
+  local.remove(INDEX)
+}

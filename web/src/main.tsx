@@ -1,0 +1,24 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import '@/shared/theme/tokens.css'
+import '@/shared/theme/base.css'
+import { watchSession } from '@/app/guards'
+import { Providers } from '@/app/providers'
+import { createRouter } from '@/app/router'
+import { queryClient } from '@/shared/api/query-client'
+import { startI18n } from '@/shared/i18n'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no root element')
+
+watchSession(queryClient)
+await startI18n()
+const router = createRouter(queryClient)
+createRoot(root).render(
+  <StrictMode>
+    <Providers client={queryClient}>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+)

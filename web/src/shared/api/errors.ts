@@ -1,0 +1,48 @@
+import type { components } from './schema'
+
+type ErrorBody = components['schemas']['ErrorBody']
+
+/** One field that the server refused, named by the API field name of the form. */
+export type FieldProblem = { field: string; message: string }
+
+/** An answer of the server that is not a success, or (with status 0) no answer at all. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: unknown
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, body?: Partial<ErrorBody> | undefined, retryAfterSeconds?: number) {
+    super(body?.message ?? `status ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body?.code ?? (status === 0 ? 'NETWORK' : 'UNKNOWN')
+    this.details = body?.details
+    this.requestId = body?.requestId ?? undefined
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** The refused fields, when the server named any. */
+  get fields(): FieldProblem[] {
+    if (!Array.isArray(this.details)) return []
+    return this.details.filter(
+      (d): d is FieldProblem =>
+        typeof d === 'object' && d !== null && typeof d.field === 'string' && typeof d.message === 'string',
+    )
+  }
+}
+
+export const isApiError = (error: unknown, status?: number): error is ApiError =>
+  error instanceof ApiError && (status === undefined || error.status === status)
+
+/** Builds the error from an HTTP answer; a body that is not JSON is no reason to fail twice. */
+export async function errorFromResponse(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
+  return new ApiError(response.status, body, retryAfter(response.headers.get('Retry-After')))
+}
+
+export function retryAfter(header: string | null): number | undefined {
+  const seconds = Number(header)
+  return header !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}

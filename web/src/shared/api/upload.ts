@@ -1,0 +1,37 @@
+import { xsrfToken } from './client'
+import { ApiError, retryAfter } from './errors'
+import type { Asset } from './types'
+
+/** The largest image that the server takes, in bytes. */
+export const MAX_IMAGE_BYTES = 20_971_520
+
+/** Uploads one image. `onProgress` gets the sent share from 0 to 1; `fetch` cannot tell it, so this uses XMLHttpRequest. */
+export function uploadImage(file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<Asset> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/api/general/asset/file/image')
+    request.setRequestHeader('X-XSRF-TOKEN', xsrfToken())
+    request.responseType = 'text'
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total)
+    request.onload = () => {
+      const body = parse(request.responseText)
+      if (request.status === 201) resolve(body as Asset)
+      else reject(new ApiError(request.status, body as object, retryAfter(request.getResponseHeader('Retry-After'))))
+    }
+    request.onerror = () => reject(new ApiError(0))
+    request.onabort = () => reject(new DOMException('upload aborted', 'AbortError'))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    const form = new FormData()
+    form.append('json', JSON.stringify({ name: file.name, kind: 'Image' }))
+    form.append('image', file, file.name)
+    request.send(form)
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,64 @@
+/** `950`, `1.2K`, `99K+`: counts as cards show them. */
+export function formatCount(count: number): string {
+  if (count < 1000) return String(count)
+  if (count > 99_999) return '99K+'
+  return `${(Math.floor(count / 100) / 10).toFixed(1)}K`
+}
+
+/** A number with the separators of the language. */
+export const formatNumber = (value: number, language: string) => new Intl.NumberFormat(language).format(value)
+
+/** `1h 2m 3s`; below a minute one decimal is kept, because most jobs end there. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.floor(seconds)}s`
+  const whole = Math.floor(seconds)
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  return [hours ? `${hours}h` : '', `${minutes}m`, `${whole % 60}s`].filter(Boolean).join(' ')
+}
+
+/** Bytes in base 1000. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`
+}
+
+/** `2024.05.07` */
+export function formatDate(iso: string): string {
+  const date = new Date(iso)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`
+}
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** "3 minutes ago" up to months; older than a year is a date. */
+export function formatRelative(iso: string, language: string, now: number = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000
+  if (Math.abs(seconds) >= 31_536_000) return formatDate(iso)
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+  }
+  return relative.format(Math.trunc(seconds), 'second')
+}
+
+/** `YYYYMMDD_HHmmss`, the name of downloaded files. */
+export function timestampName(date: Date = new Date()): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
+  return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
+}

@@ -1,0 +1,17 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@/shared/api/errors'
+
+/** Turns an error into a sentence for people; the server's own message stands where we know no better one. */
+export function useProblemText(): (error: unknown) => string {
+  const { t } = useTranslation()
+  return useCallback(
+    (error) => {
+      if (!(error instanceof ApiError)) return t('errors.requestFailed')
+      if (error.status === 0) return t('errors.network')
+      if (error.status === 429) return t('errors.rateLimited', { seconds: error.retryAfterSeconds ?? 1 })
+      return error.status >= 500 ? t('errors.requestFailed') : error.message
+    },
+    [t],
+  )
+}

@@ -1,0 +1,37 @@
+/** Browser storage that never throws: private windows and full disks must not break a page. */
+function wrap(pick: () => Storage) {
+  return {
+    get(key: string): string | null {
+      try {
+        return pick().getItem(key)
+      } catch {
+        return null
+      }
+    },
+    set(key: string, value: string): void {
+      try {
+        pick().setItem(key, value)
+      } catch {
+        // A value that cannot be kept is lost with the page; nothing else depends on it.
+      }
+    },
+    remove(key: string): void {
+      try {
+        pick().removeItem(key)
+      } catch {
+        // Nothing was kept, nothing to remove.
+      }
+    },
+    /** Reads a JSON value; what does not parse counts as absent. */
+    getJson<T>(key: string): T | null {
+      try {
+        return JSON.parse(this.get(key) ?? 'null') as T | null
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+export const local = wrap(() => window.localStorage)
+export const session = wrap(() => window.sessionStorage)

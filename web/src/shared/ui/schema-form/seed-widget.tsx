@@ -1,0 +1,51 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../button'
+import { Segments } from '../segments'
+import { NumberInput } from './number-input'
+import styles from './schema-form.module.css'
+import { controlProps } from './widgets'
+
+/** The value that asks for a fresh seed on every run. */
+export const RANDOM_SEED = -1
+
+/** A seed from 0 to `maximum`, never above what a number keeps exactly. */
+export function rollSeed(maximum: number = Number.MAX_SAFE_INTEGER): number {
+  const limit = Math.min(maximum, Number.MAX_SAFE_INTEGER)
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
+  // 53 random bits: every safe integer can come up.
+  const seed = (high & 0x1fffff) * 0x1_0000_0000 + low
+  return limit === Number.MAX_SAFE_INTEGER ? seed : seed % (limit + 1)
+}
+
+/** Random (-1, drawn anew on every run) or fixed: a number to keep, change or roll again. */
+export function SeedWidget(props: WidgetProps) {
+  const { t } = useTranslation('miniApps')
+  const { value, onChange, label, schema, id } = props
+  const random = value === undefined || value === RANDOM_SEED
+  const control = controlProps(props)
+  const roll = () => onChange(rollSeed(schema.maximum))
+  const options = [
+    { key: 'random' as const, title: t('seed.random') },
+    { key: 'fixed' as const, title: t('seed.fixed') },
+  ]
+  return (
+    <div className={styles.seed}>
+      <Segments
+        label={t('seed.mode', { label })}
+        options={options}
+        value={random ? 'random' : 'fixed'}
+        disabled={control.disabled}
+        onChange={(mode) => (mode === 'random' ? onChange(RANDOM_SEED) : random && roll())}
+      />
+      {random ? (
+        <p className={styles.seedHint}>{t('seed.hint')}</p>
+      ) : (
+        <div className={styles.seedValue}>
+          <NumberInput {...control} aria-labelledby={`${id}-label`} value={value} integer onChange={onChange} />
+          <Button tone="outline" icon="dice" aria-label={t('seed.dice')} disabled={control.disabled} onClick={roll} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import type { WidgetProps } from '@rjsf/utils'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '@/shared/lib/class-names'
+import { controlClass } from '../field'
+import { Select } from '../select'
+import { fieldOf, orUndefined } from './field-of'
+import { NumberInput } from './number-input'
+import styles from './schema-form.module.css'
+import { notesOf } from './templates'
+
+type Props = WidgetProps
+
+/** The attributes that every control of a form carries. */
+export const controlProps = ({ id, disabled, readonly, rawErrors, schema }: Props) => ({
+  id,
+  disabled: Boolean(disabled || readonly),
+  'aria-invalid': rawErrors?.length ? true : undefined,
+  'aria-describedby': notesOf(id, Boolean(schema.description), Boolean(rawErrors?.length)),
+})
+
+export function TextWidget(props: Props) {
+  const { schema, value, onChange } = props
+  if (schema.type === 'integer' || schema.type === 'number') return <NumberWidget {...props} />
+  return (
+    <input
+      {...controlProps(props)}
+      className={controlClass}
+      type="text"
+      value={value ?? ''}
+      placeholder={fieldOf(props)?.placeholder}
+      onChange={(event) => onChange(orUndefined(event.target.value))}
+    />
+  )
+}
+
+export function TextareaWidget(props: Props) {
+  return (
+    <textarea
+      {...controlProps(props)}
+      className={classNames(controlClass, styles.area)}
+      rows={4}
+      value={props.value ?? ''}
+      placeholder={fieldOf(props)?.placeholder}
+      onChange={(event) => props.onChange(orUndefined(event.target.value))}
+    />
+  )
+}
+
+function NumberWidget(props: Props) {
+  return (
+    <NumberInput
+      {...controlProps(props)}
+      value={props.value}
+      integer={props.schema.type === 'integer'}
+      step={props.schema.multipleOf}
+      onChange={props.onChange}
+    />
+  )
+}
+
+/** A slider with a number beside it. Where the schema is silent the range is 0 to 100 in steps of 1. */
+export function RangeWidget(props: Props) {
+  const { t } = useTranslation('miniApps')
+  const { schema, value, onChange, label } = props
+  const min = schema.minimum ?? 0
+  const max = schema.maximum ?? Math.max(100, min)
+  const step = schema.multipleOf ?? 1
+  const at = typeof value === 'number' ? value : min
+  const share = max > min ? Math.min(1, Math.max(0, (at - min) / (max - min))) : 0
+  const control = controlProps(props)
+  // A slider over millions of steps cannot be aimed; the number alone is the better control.
+  if ((max - min) / step > 100_000) {
+    return (
+      <NumberInput {...control} value={value} integer={schema.type === 'integer'} step={step} onChange={onChange} />
+    )
+  }
+  return (
+    <div className={styles.range}>
+      <input
+        {...control}
+        className={styles.slider}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={at}
+        style={{ '--share': `${share * 100}%` } as CSSProperties}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+      <NumberInput
+        {...control}
+        id={`${props.id}-value`}
+        aria-label={t('form.value', { label })}
+        value={value}
+        integer={schema.type === 'integer'}
+        min={min}
+        max={max}
+        step={step}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+export function SelectWidget(props: Props) {
+  const { t } = useTranslation('miniApps')
+  const options = (props.schema.enum ?? []) as (string | number)[]
+  const at = options.indexOf(props.value)
+  return (
+    <Select
+      {...controlProps(props)}
+      value={at < 0 ? '' : String(at)}
+      onChange={(event) => props.onChange(event.target.value === '' ? undefined : options[Number(event.target.value)])}
+    >
+      {(at < 0 || !props.required) && <option value="">{t('form.choose')}</option>}
+      {options.map((option, index) => (
+        <option key={String(option)} value={index}>
+          {String(option)}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+export function ToggleWidget(props: Props) {
+  const { t } = useTranslation('miniApps')
+  const on = props.value === true
+  return (
+    <button
+      {...controlProps(props)}
+      type="button"
+      role="switch"
+      aria-checked={on}
+      aria-labelledby={`${props.id}-label`}
+      className={styles.toggle}
+      onClick={() => props.onChange(!on)}
+    >
+      <i />
+      <span aria-hidden="true">{t(on ? 'form.on' : 'form.off')}</span>
+    </button>
+  )
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+import styles from './spinner.module.css'
+
+/** Sizes of the specification: 50 for a page, 32 for a part of it. */
+export function Spinner({ size = 32 }: { size?: number }) {
+  return <span className={styles.spinner} style={{ width: size, height: size }} aria-hidden="true" />
+}
+
+/** Fills the place of a page that is on its way. */
+export function PageSpinner() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.page} role="status">
+      <Spinner size={50} />
+      <span className="visually-hidden">{t('loading')}</span>
+    </div>
+  )
+}

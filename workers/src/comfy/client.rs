@@ -1,0 +1,397 @@
+//! The HTTP calls to one ComfyUI server. Every call is bounded in time and in size, follows no redirect and uses no
+//! proxy: a worker is one address on a private network, and nothing it answers may send us elsewhere.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::history::{Ended, QueueView};
+use super::json;
+use super::output::FileRef;
+
+/// Largest JSON answer that is read, in bytes; `/object_info` of a server with many custom nodes is about 20 MB.
+const MAX_JSON_BYTES: u64 = 128 << 20;
+/// How much of an error answer is kept for the reason.
+const MAX_REASON_CHARS: usize = 300;
+
+/// How long calls may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    pub connect: Duration,
+    /// Questions and commands.
+    pub answer: Duration,
+    /// `POST /prompt`: the server validates before it answers.
+    pub prompt: Duration,
+    /// One file, either way.
+    pub transfer: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            answer: Duration::from_secs(15),
+            prompt: Duration::from_secs(60),
+            transfer: Duration::from_secs(300),
+        }
+    }
+}
+
+/// Why a call gave nothing.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// No connection came about: the server surely has not seen the request.
+    #[error("not reachable: {0}")]
+    Unreachable(String),
+    /// The connection ended, or time ran out, with the request perhaps taken.
+    #[error("cut off: {0}")]
+    Cut(String),
+    #[error("answered {status}: {body}")]
+    Status { status: u16, body: String },
+    /// 2xx with a body that is not what the protocol says.
+    #[error("broke the protocol: {0}")]
+    Garbage(String),
+    #[error("larger than {limit_bytes} bytes")]
+    TooLarge { limit_bytes: u64 },
+}
+
+impl Failure {
+    /// Whether the server itself answered, be it badly.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        !matches!(self, Self::Unreachable(_) | Self::Cut(_))
+    }
+}
+
+/// The body of `POST /prompt`.
+#[derive(Debug, Serialize)]
+pub struct PromptRequest<'a> {
+    pub prompt: &'a Value,
+    pub client_id: &'a str,
+    /// A canonical lower-case hyphenated UUID: newer servers take no other.
+    pub prompt_id: &'a str,
+    pub extra_data: &'a Value,
+}
+
+/// What became of `POST /prompt`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PostAnswer {
+    /// In the queue, under this id; old servers choose their own.
+    Taken { prompt_id: String },
+    /// 400 with ComfyUI's `{error, node_errors}`.
+    Refused { validation: Value },
+    /// Surely not taken, because nobody was there.
+    Unreachable { reason: String },
+    /// An answer that the protocol does not know, or 5xx.
+    Broke { reason: String },
+    /// Perhaps taken: only the queue and the history know.
+    Unknown { reason: String },
+}
+
+/// A client of one server.
+#[derive(Debug, Clone)]
+pub struct Client {
+    base: String,
+    http: reqwest::Client,
+    timeouts: Timeouts,
+}
+
+/// The connections below all clients of one thread; they belong to the runtime that opened them.
+///
+/// # Errors
+/// Where the TLS set-up of the machine cannot be read.
+pub fn transport(timeouts: Timeouts) -> Result<reqwest::Client, reqwest::Error> {
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        // Losing this race means that another thread has installed the same provider.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    }
+    reqwest::Client::builder()
+        .connect_timeout(timeouts.connect)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .tcp_nodelay(true)
+        .pool_idle_timeout(Duration::from_secs(20))
+        .build()
+}
+
+impl Client {
+    /// A client of the server at `base`, such as `http://10.0.0.5:8188`.
+    #[must_use]
+    pub fn new(base: &str, http: reqwest::Client, timeouts: Timeouts) -> Self {
+        Self { base: base.trim_end_matches('/').to_owned(), http, timeouts }
+    }
+
+    /// The WebSocket's address for `client_id`.
+    #[must_use]
+    pub fn socket_url(&self, client_id: &str) -> String {
+        let base = match self.base.split_once("://") {
+            Some(("https", rest)) => format!("wss://{rest}"),
+            Some((_, rest)) => format!("ws://{rest}"),
+            None => format!("ws://{}", self.base),
+        };
+        format!("{base}/ws?clientId={client_id}")
+    }
+
+    /// The server's version (`/system_stats`), where it tells one.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn version(&self) -> Result<Option<String>, Failure> {
+        let stats: Value = self.get("/system_stats").await?;
+        let system = stats.get("system").ok_or_else(|| Failure::Garbage("system_stats without system".into()))?;
+        Ok(system.get("comfyui_version").and_then(Value::as_str).map(str::to_owned))
+    }
+
+    /// The largest upload that the server takes, in bytes, where it tells (`/features`; old servers have none).
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn max_upload_bytes(&self) -> Result<Option<u64>, Failure> {
+        match self.get::<Value>("/features").await {
+            Ok(features) => Ok(features.get("max_upload_size").and_then(Value::as_u64)),
+            Err(Failure::Status { status: 404, .. }) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// `/object_info` as it came; large, so the caller parses it away from the event loop.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn object_info(&self) -> Result<Bytes, Failure> {
+        let request = self.http.get(self.url("/object_info")).timeout(self.timeouts.transfer);
+        self.bytes(request, MAX_JSON_BYTES).await
+    }
+
+    /// The folders that model files are in. An old server without that call has none.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn model_folders(&self) -> Result<Vec<String>, Failure> {
+        match self.get("/models").await {
+            Err(Failure::Status { status: 404, .. }) => Ok(Vec::new()),
+            answer => answer,
+        }
+    }
+
+    /// The model files in one folder.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn models(&self, folder: &str) -> Result<Vec<String>, Failure> {
+        match self.get(&format!("/models/{}", escape(folder))).await {
+            Err(Failure::Status { status: 404, .. }) => Ok(Vec::new()),
+            answer => answer,
+        }
+    }
+
+    /// How many prompts wait or run; the cheapest sign of life.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn queue_remaining(&self) -> Result<u64, Failure> {
+        let answer: Value = self.get("/prompt").await?;
+        let remaining = answer.pointer("/exec_info/queue_remaining").and_then(Value::as_u64);
+        remaining.ok_or_else(|| Failure::Garbage("no queue_remaining".into()))
+    }
+
+    /// What is in the queue.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn queue(&self) -> Result<QueueView, Failure> {
+        let answer: Value = self.get("/queue").await?;
+        QueueView::read(&answer).ok_or_else(|| Failure::Garbage("a queue of another shape".into()))
+    }
+
+    /// How a prompt ended; `None` while it waits or runs, and where the server does not know it.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn history(&self, prompt_id: &str) -> Result<Option<Ended>, Failure> {
+        let answer: Value = self.get(&format!("/history/{}", escape(prompt_id))).await?;
+        let entries = answer.as_object().ok_or_else(|| Failure::Garbage("history is no object".into()))?;
+        match entries.get(prompt_id) {
+            None => Ok(None),
+            Some(entry) => match Ended::read(entry) {
+                Some(ended) => Ok(Some(ended)),
+                None => Err(Failure::Garbage("a history entry of another shape".into())),
+            },
+        }
+    }
+
+    /// Queues a prompt. Never an error: what is not known is an answer of its own.
+    pub async fn post_prompt(&self, prompt: &PromptRequest<'_>) -> PostAnswer {
+        let request = self.http.post(self.url("/prompt")).timeout(self.timeouts.prompt).json(prompt);
+        let response = match request.send().await {
+            Ok(response) => response,
+            Err(error) => match failure(&error) {
+                Failure::Unreachable(reason) => return PostAnswer::Unreachable { reason },
+                other => return PostAnswer::Unknown { reason: other.to_string() },
+            },
+        };
+        let status = response.status().as_u16();
+        let body = match read(response, MAX_JSON_BYTES).await {
+            Ok(body) => body,
+            Err(failure) => return PostAnswer::Unknown { reason: failure.to_string() },
+        };
+        let answer = json::read::<Value>(&body).ok();
+        match (status, answer) {
+            (200, Some(answer)) => match answer.get("prompt_id").and_then(Value::as_str) {
+                Some(prompt_id) => PostAnswer::Taken { prompt_id: prompt_id.to_owned() },
+                None => PostAnswer::Broke { reason: "the answer to the prompt has no prompt_id".into() },
+            },
+            (400, Some(validation)) if validation.get("error").is_some() => PostAnswer::Refused { validation },
+            _ => PostAnswer::Broke { reason: format!("the prompt was answered {status}: {}", excerpt(&body)) },
+        }
+    }
+
+    /// Stores a file in the worker's input folder under exactly this name.
+    ///
+    /// # Errors
+    /// See [`Failure`]; a server that chose another name broke the protocol.
+    pub async fn upload(&self, name: &str, bytes: Bytes) -> Result<(), Failure> {
+        let (subfolder, filename) = name.rsplit_once('/').unwrap_or(("", name));
+        let part = reqwest::multipart::Part::bytes(bytes.to_vec()).file_name(filename.to_owned());
+        let form = reqwest::multipart::Form::new()
+            .part("image", part)
+            .text("type", "input")
+            .text("overwrite", "true")
+            .text("subfolder", subfolder.to_owned());
+        let request = self.http.post(self.url("/upload/image")).timeout(self.timeouts.transfer).multipart(form);
+        let stored: Value = self.json(request).await?;
+        if stored.get("name").and_then(Value::as_str) == Some(filename) {
+            Ok(())
+        } else {
+            Err(Failure::Garbage(format!("an upload named {filename} was stored as {}", stored["name"])))
+        }
+    }
+
+    /// Fetches a file that a node made.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn view(&self, file: &FileRef, limit_bytes: u64) -> Result<Bytes, Failure> {
+        let request = self.http.get(self.url("/view")).timeout(self.timeouts.transfer).query(&[
+            ("filename", file.filename.as_str()),
+            ("subfolder", file.subfolder.as_str()),
+            ("type", file.folder.as_str()),
+        ]);
+        self.bytes(request, limit_bytes).await
+    }
+
+    /// Stops the prompt if it is the running one. Old servers ignore the id and stop whatever runs:
+    /// ask only after the queue said that it is this one.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn interrupt(&self, prompt_id: &str) -> Result<(), Failure> {
+        self.command("/interrupt", &serde_json::json!({ "prompt_id": prompt_id })).await
+    }
+
+    /// Takes the prompt out of the queue if it waits.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn delete(&self, prompt_id: &str) -> Result<(), Failure> {
+        self.command("/queue", &serde_json::json!({ "delete": [prompt_id] })).await
+    }
+
+    async fn command(&self, path: &str, body: &Value) -> Result<(), Failure> {
+        let request = self.http.post(self.url(path)).timeout(self.timeouts.answer).json(body);
+        self.bytes(request, MAX_JSON_BYTES).await.map(|_| ())
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        self.json(self.http.get(self.url(path)).timeout(self.timeouts.answer)).await
+    }
+
+    async fn json<T: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> Result<T, Failure> {
+        let body = self.bytes(request, MAX_JSON_BYTES).await?;
+        json::read(&body).map_err(|error| Failure::Garbage(format!("{error} in {}", excerpt(&body))))
+    }
+
+    async fn bytes(&self, request: reqwest::RequestBuilder, limit_bytes: u64) -> Result<Bytes, Failure> {
+        let response = request.send().await.map_err(|error| failure(&error))?;
+        let status = response.status();
+        if status.is_success() {
+            return read(response, limit_bytes).await;
+        }
+        let body = read(response, MAX_JSON_BYTES).await.unwrap_or_default();
+        Err(Failure::Status { status: status.as_u16(), body: excerpt(&body) })
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+}
+
+/// Reads a body that may be no larger than `limit_bytes`, whatever its headers claim.
+async fn read(mut response: reqwest::Response, limit_bytes: u64) -> Result<Bytes, Failure> {
+    let too_large = |length: u64| length > limit_bytes;
+    if response.content_length().is_some_and(too_large) {
+        return Err(Failure::TooLarge { limit_bytes });
+    }
+    let mut body = BytesMut::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
+        if too_large((body.len() + chunk.len()) as u64) {
+            return Err(Failure::TooLarge { limit_bytes });
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+fn failure(error: &reqwest::Error) -> Failure {
+    let mut reason = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        reason = cause.to_string();
+        source = cause.source();
+    }
+    if error.is_connect() || error.is_builder() {
+        Failure::Unreachable(reason)
+    } else if error.is_timeout() {
+        Failure::Cut("no answer in time".into())
+    } else {
+        Failure::Cut(reason)
+    }
+}
+
+fn excerpt(body: &[u8]) -> String {
+    let start = body.get(..body.len().min(MAX_REASON_CHARS * 4)).unwrap_or_default();
+    String::from_utf8_lossy(start).trim().chars().take(MAX_REASON_CHARS).collect()
+}
+
+/// Percent-encodes one segment of a path.
+fn escape(segment: &str) -> String {
+    let mut escaped = String::with_capacity(segment.len());
+    for byte in segment.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => escaped.push(char::from(byte)),
+            _ => escaped.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_socket_uses_tls_exactly_where_the_server_does() {
+        let http = transport(Timeouts::default()).unwrap();
+        let url = |base| Client::new(base, http.clone(), Timeouts::default()).socket_url("c");
+        assert_eq!(url("http://10.0.0.5:8188/"), "ws://10.0.0.5:8188/ws?clientId=c");
+        assert_eq!(url("https://gpu.example/comfy"), "wss://gpu.example/comfy/ws?clientId=c");
+    }
+
+    #[test]
+    fn a_folder_name_cannot_reach_another_path() {
+        assert_eq!(escape("../queue?x"), "..%2Fqueue%3Fx");
+    }
+}

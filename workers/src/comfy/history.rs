@@ -1,0 +1,108 @@
+//! Where a prompt is, and how it ended: `/queue` and `/history/{prompt_id}`.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// The prompt ids in the server's queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct QueueView {
+    pub running: Vec<String>,
+    pub pending: Vec<String>,
+}
+
+impl QueueView {
+    /// Reads the answer of `GET /queue`; `None` where it is something else.
+    #[must_use]
+    pub fn read(answer: &Value) -> Option<Self> {
+        let ids = |key: &str| {
+            let items = answer.get(key)?.as_array()?;
+            Some(items.iter().filter_map(|item| item.get(1)?.as_str().map(str::to_owned)).collect())
+        };
+        Some(Self { running: ids("queue_running")?, pending: ids("queue_pending")? })
+    }
+}
+
+/// How a prompt ended at the worker.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    Success,
+    /// A node raised; the server's `execution_error` data.
+    Error(Value),
+    Interrupted,
+}
+
+/// A prompt's history entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    pub end: End,
+    /// What nodes showed, by node id, in the server's order.
+    pub outputs: Vec<(String, Arc<Value>)>,
+    /// The server's clock in milliseconds, where it tells.
+    pub started_ms: Option<i64>,
+    pub ended_ms: Option<i64>,
+}
+
+impl Ended {
+    /// Reads one entry of `/history`; `None` where it is no ended prompt.
+    ///
+    /// An interrupted prompt has the same `status_str` as a failed one: only its messages tell them apart.
+    #[must_use]
+    pub fn read(entry: &Value) -> Option<Self> {
+        let outputs = entry.get("outputs")?.as_object()?;
+        let status = entry.get("status");
+        let messages = status.and_then(|status| status.get("messages")).and_then(Value::as_array);
+        let message = |wanted: &str| {
+            messages.into_iter().flatten().find_map(|message| {
+                (message.get(0)?.as_str()? == wanted).then(|| message.get(1)).flatten()
+            })
+        };
+        let stamp = |data: Option<&Value>| data.and_then(|data| data.get("timestamp")).and_then(Value::as_i64);
+        let (end, last) = if let Some(data) = message("execution_error") {
+            (End::Error(data.clone()), Some(data))
+        } else if let Some(data) = message("execution_interrupted") {
+            (End::Interrupted, Some(data))
+        } else if status.and_then(|status| status.get("status_str")).and_then(Value::as_str) == Some("error") {
+            (End::Error(serde_json::json!({"exception_message": "the worker recorded an error without saying which"})), None)
+        } else {
+            (End::Success, message("execution_success"))
+        };
+        Some(Self {
+            end,
+            outputs: outputs.iter().map(|(node, output)| (node.clone(), Arc::new(output.clone()))).collect(),
+            started_ms: stamp(message("execution_start")),
+            ended_ms: stamp(last),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn entry(status: &Value) -> Value {
+        json!({"prompt": [], "outputs": {"9": {"images": []}}, "status": status})
+    }
+
+    #[test]
+    fn an_interrupted_prompt_is_told_from_a_failed_one() {
+        let interrupted = entry(&json!({"status_str": "error", "completed": false, "messages": [
+            ["execution_start", {"prompt_id": "p", "timestamp": 10}],
+            ["execution_interrupted", {"prompt_id": "p", "timestamp": 25}]]}));
+        let ended = Ended::read(&interrupted).unwrap();
+        assert_eq!((ended.end, ended.started_ms, ended.ended_ms), (End::Interrupted, Some(10), Some(25)));
+
+        let failed = entry(&json!({"status_str": "error", "completed": false, "messages": [
+            ["execution_error", {"node_id": "2", "timestamp": 25}]]}));
+        assert!(matches!(Ended::read(&failed).unwrap().end, End::Error(data) if data["node_id"] == "2"));
+    }
+
+    #[test]
+    fn an_answer_that_is_no_entry_is_not_taken_for_a_success() {
+        for answer in [json!(null), json!({}), json!([]), json!({"outputs": 3})] {
+            assert_eq!(Ended::read(&answer), None, "{answer} was read");
+        }
+        assert_eq!(QueueView::read(&json!({"queue_running": []})), None);
+    }
+}

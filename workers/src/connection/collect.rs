@@ -1,0 +1,133 @@
+//! Fetching what a prompt made: every file once, within limits, stored before anybody is told.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::{StreamExt, stream};
+use indexmap::IndexSet;
+use serde_json::Value;
+use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind};
+
+use super::ports::{Files, Limits, StoredFile};
+use super::state::CollectError;
+use crate::comfy::output::{self, Folder, Piece};
+use crate::comfy::{Client, Failure, FileRef};
+
+/// Files fetched at the same time.
+const CONCURRENCY: usize = 4;
+/// Tries for one file, and the wait between them.
+const TRIES: u32 = 3;
+const RETRY_AFTER: Duration = Duration::from_millis(200);
+/// A longer text is cut: it is shown to people, and tensors can be printed too.
+const MAX_TEXT_BYTES: usize = 1 << 20;
+
+/// Fetches and stores everything that `outputs` name, in their order.
+///
+/// # Errors
+/// Where `strict` is set and a file is missing or over a limit; otherwise such a file is left out.
+pub(super) async fn collect(
+    client: &Client,
+    files: &Arc<dyn Files>,
+    limits: Limits,
+    outputs: &[(String, Arc<Value>)],
+    strict: bool,
+) -> Result<Vec<NodeOutput>, CollectError> {
+    let nodes: Vec<(&String, Vec<Piece>)> =
+        outputs.iter().map(|(node, output)| (node, output::pieces(output))).collect();
+    let mut wanted: IndexSet<FileRef> = IndexSet::new();
+    for piece in nodes.iter().flat_map(|(_, pieces)| pieces) {
+        if let Piece::File { file, .. } = piece {
+            wanted.insert(file.clone());
+        }
+    }
+    if wanted.len() > limits.files {
+        if strict {
+            return Err(CollectError::Bad(format!("{} files, {} are allowed", wanted.len(), limits.files)));
+        }
+        wanted.truncate(limits.files);
+    }
+    let total_bytes = &AtomicU64::new(0);
+    let mut fetches = stream::iter(wanted)
+        .map(|file| async move { (fetch(client, files, limits, total_bytes, &file).await, file) })
+        .buffered(CONCURRENCY);
+    let mut stored: HashMap<FileRef, StoredFile> = HashMap::new();
+    while let Some((result, file)) = fetches.next().await {
+        match result {
+            Ok(found) => {
+                stored.insert(file, found);
+            }
+            Err(error) if strict => return Err(error),
+            Err(error) => tracing::warn!(file = file.filename, ?error, "an output of an unfinished prompt is left out"),
+        }
+    }
+    drop(fetches);
+    Ok(nodes.into_iter().flat_map(|(node, pieces)| node_outputs(node, pieces, &stored)).collect())
+}
+
+/// One output per kind, in the order in which the node first gave each kind.
+fn node_outputs(node: &str, pieces: Vec<Piece>, stored: &HashMap<FileRef, StoredFile>) -> Vec<NodeOutput> {
+    let mut outputs: Vec<NodeOutput> = Vec::new();
+    for piece in pieces {
+        let Some((kind, item)) = item(piece, stored) else { continue };
+        match outputs.iter_mut().find(|output| output.kind == kind) {
+            Some(output) => output.items.push(item),
+            None => outputs.push(NodeOutput { node_id: node.to_owned(), kind, items: vec![item] }),
+        }
+    }
+    outputs
+}
+
+fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKind, OutputItem)> {
+    match piece {
+        Piece::Text(mut text) => {
+            text.truncate(text.floor_char_boundary(MAX_TEXT_BYTES));
+            Some((OutputKind::Text, OutputItem::Text { text }))
+        }
+        Piece::File { file, audio } => {
+            let StoredFile { content, media, size_bytes, width, height } = stored.get(&file)?.clone();
+            let temporary = file.folder == Folder::Temp;
+            let item = OutputItem::File { content, media, size_bytes, width, height, temporary };
+            Some((output::kind(media, audio), item))
+        }
+    }
+}
+
+async fn fetch(
+    client: &Client,
+    files: &Arc<dyn Files>,
+    limits: Limits,
+    total_bytes: &AtomicU64,
+    file: &FileRef,
+) -> Result<StoredFile, CollectError> {
+    let name = &file.filename;
+    let mut tries = 1;
+    let bytes = loop {
+        let left = limits.job_bytes.saturating_sub(total_bytes.load(Ordering::Relaxed));
+        match client.view(file, limits.file_bytes.min(left)).await {
+            Ok(bytes) => break bytes,
+            Err(failure) => {
+                let passing = matches!(
+                    failure,
+                    Failure::Unreachable(_) | Failure::Cut(_) | Failure::Status { status: 500.., .. }
+                );
+                if passing && tries < TRIES {
+                    tokio::time::sleep(RETRY_AFTER * tries).await;
+                    tries += 1;
+                    continue;
+                }
+                let reason = format!("output {name}: {failure}");
+                return Err(if failure.is_answer() { CollectError::Bad(reason) } else { CollectError::Gone(reason) });
+            }
+        }
+    };
+    let size = bytes.len() as u64;
+    if bytes.is_empty() {
+        return Err(CollectError::Bad(format!("output {name} is empty")));
+    }
+    if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
+        return Err(CollectError::Bad(format!("the outputs are larger than {} bytes in all", limits.job_bytes)));
+    }
+    files.store(bytes).await.map_err(|error| CollectError::Bad(format!("output {name}: {error}")))
+}

@@ -1,0 +1,42 @@
+//! Finding and stopping one prompt over HTTP, with the socket perhaps gone.
+
+use super::work::Located;
+use crate::comfy::Client;
+
+/// Where a prompt is. History is asked first because that is where an ended prompt is; the server moves a prompt from
+/// the queue to the history in one step, so one that was in neither is looked for in the history once more.
+pub(super) async fn locate(client: &Client, prompt_id: &str) -> Located {
+    match client.history(prompt_id).await {
+        Ok(Some(ended)) => return Located::Ended(Box::new(ended)),
+        Ok(None) => {}
+        Err(failure) => return Located::Unanswered(failure.to_string()),
+    }
+    match client.queue().await {
+        Ok(queue) if queue.running.iter().any(|id| id == prompt_id) => return Located::Running,
+        Ok(queue) if queue.pending.iter().any(|id| id == prompt_id) => return Located::Pending,
+        Ok(_) => {}
+        Err(failure) => return Located::Unanswered(failure.to_string()),
+    }
+    match client.history(prompt_id).await {
+        Ok(Some(ended)) => Located::Ended(Box::new(ended)),
+        Ok(None) => Located::Absent,
+        Err(failure) => Located::Unanswered(failure.to_string()),
+    }
+}
+
+/// Deletes the prompt where it waits and interrupts it where it runs, and no other; then says where it is.
+pub(super) async fn cancel(client: &Client, prompt_id: &str) -> Located {
+    if let Err(failure) = client.delete(prompt_id).await {
+        return Located::Unanswered(failure.to_string());
+    }
+    match client.queue().await {
+        Ok(queue) if queue.running.iter().any(|id| id == prompt_id) => {
+            if let Err(failure) = client.interrupt(prompt_id).await {
+                return Located::Unanswered(failure.to_string());
+            }
+        }
+        Ok(_) => {}
+        Err(failure) => return Located::Unanswered(failure.to_string()),
+    }
+    locate(client, prompt_id).await
+}

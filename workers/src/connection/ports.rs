@@ -1,0 +1,132 @@
+//! What a connection needs from the platform: files by content hash, and its own limits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use verdigraph_core::assets::{ContentHash, MediaType};
+
+use crate::comfy::Timeouts;
+
+/// The platform's storage, as far as a job's files go.
+pub trait Files: Send + Sync + 'static {
+    /// The bytes of a stored file.
+    fn read(&self, content: &ContentHash) -> BoxFuture<'static, Result<Bytes, FilesError>>;
+    /// Stores bytes under their hash and says what they are; storing them again gives the same answer.
+    fn store(&self, bytes: Bytes) -> BoxFuture<'static, Result<StoredFile, FilesError>>;
+}
+
+/// A file that is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredFile {
+    pub content: ContentHash,
+    /// Found from the bytes.
+    pub media: MediaType,
+    pub size_bytes: i64,
+    /// In pixels, where it has any.
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+}
+
+/// The storage failed; the text is for operators.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("storage: {0}")]
+pub struct FilesError(pub String);
+
+/// Everything that one connection is given.
+#[derive(Clone)]
+pub struct Ports {
+    pub files: Arc<dyn Files>,
+    pub http: reqwest::Client,
+    /// Where every change of the worker is told.
+    pub changes: actix::Recipient<verdigraph_core::fleet::WorkerChanged>,
+    pub settings: Arc<Settings>,
+}
+
+/// How patient a connection is, and how much it takes in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub timeouts: Timeouts,
+    pub pace: Pace,
+    pub limits: Limits,
+}
+
+/// Times of the state machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// How often deadlines are looked at.
+    pub tick: Duration,
+    /// The first wait before connecting again; doubles with each failure.
+    pub backoff_first: Duration,
+    pub backoff_max: Duration,
+    /// How long a prompt whose worker cannot be reached is waited for.
+    pub grace: Duration,
+    /// How long a socket may say nothing before the queue is asked where the prompt is.
+    pub poll_every: Duration,
+    /// How long after a prompt's last message its history is asked for again.
+    pub settle_every: Duration,
+    /// How long a prompt may be silent on the socket while its server, for the length of `grace`, answers no question.
+    pub silence: Duration,
+    /// How long it may be silent on the socket though its server says that it runs.
+    pub silence_hard: Duration,
+    /// How often an idle worker is asked for a sign of life.
+    pub health_every: Duration,
+    /// How often node classes and models are read again.
+    pub refresh_every: Duration,
+    /// A ping goes out this often; a socket without any frame for three times this long is dead.
+    pub ping_every: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            tick: Duration::from_millis(250),
+            backoff_first: Duration::from_millis(500),
+            backoff_max: Duration::from_secs(30),
+            grace: Duration::from_secs(20),
+            poll_every: Duration::from_secs(5),
+            settle_every: Duration::from_millis(500),
+            silence: Duration::from_secs(120),
+            silence_hard: Duration::from_secs(3600),
+            health_every: Duration::from_secs(10),
+            refresh_every: Duration::from_secs(300),
+            ping_every: Duration::from_secs(15),
+        }
+    }
+}
+
+/// Sizes and counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// A larger preview is dropped.
+    pub preview_bytes: usize,
+    /// One output file, and all of a job.
+    pub file_bytes: u64,
+    pub job_bytes: u64,
+    /// Output files of one job.
+    pub files: usize,
+    /// One WebSocket message.
+    pub message_bytes: usize,
+    /// Malformed messages of one connection before it counts as broken.
+    pub malformed: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            preview_bytes: 2 << 20,
+            file_bytes: 256 << 20,
+            job_bytes: 1 << 30,
+            files: 1000,
+            message_bytes: 128 << 20,
+            malformed: 20,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { timeouts: Timeouts::default(), pace: Pace::default(), limits: Limits::default() }
+    }
+}

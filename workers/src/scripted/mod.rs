@@ -1,0 +1,311 @@
+//! A ComfyUI server that does what a test says, on a real socket and a thread of its own.
+//!
+//! Left alone it behaves as a stock server that needs no time: it takes prompts, runs one at a time, sends the messages
+//! of the protocol, keeps a history and gives one picture per image output. [`Run`]s say what happens to the next
+//! prompts instead, [`Fault`]s what happens to the next requests, and it can be killed and revived at any time.
+//!
+//! It has no model of validation beyond node classes and no result cache.
+
+mod files;
+mod model;
+mod run;
+mod server;
+pub mod trace;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::watch;
+
+pub use files::MemoryFiles;
+use model::Model;
+pub use run::{Run, Step, THIS_PROMPT, text};
+
+/// How the server is when no script says otherwise.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How long a prompt runs.
+    pub delay: Duration,
+    /// Every n-th prompt raises in its first node.
+    pub fail_every: Option<u64>,
+    pub version: String,
+    /// Node classes as `/object_info` has them; prompts with other classes are refused.
+    pub object_info: Value,
+    /// Takes prompts with any class.
+    pub any_class: bool,
+    /// Model files by folder.
+    pub models: BTreeMap<String, Vec<String>>,
+    /// Side of the pictures it makes, in pixels.
+    pub image_side: u32,
+    /// Keeps a line per request, for [`Scripted::heard`]; a load run turns it off.
+    pub log: bool,
+    /// Port on loopback; 0 takes a free one.
+    pub port: u16,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let object_info = serde_json::from_str(include_str!("object_info.json")).unwrap_or_default();
+        let models = BTreeMap::from([
+            ("checkpoints".to_owned(), vec!["test.safetensors".to_owned()]),
+            ("loras".to_owned(), Vec::new()),
+        ]);
+        Self {
+            delay: Duration::ZERO,
+            fail_every: None,
+            version: "0.33.0".to_owned(),
+            object_info,
+            any_class: false,
+            models,
+            image_side: 16,
+            log: true,
+            port: 0,
+        }
+    }
+}
+
+/// What goes wrong with a request.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// Start of `METHOD /path`.
+    pub on: String,
+    /// How many such requests are answered properly before, and how many are spoilt then.
+    pub skip: u32,
+    pub times: u32,
+    pub what: What,
+}
+
+/// The ways in which a request goes wrong.
+#[derive(Debug, Clone)]
+pub enum What {
+    Status(u16, String),
+    /// 200 with this body.
+    Body(String),
+    /// The connection ends before the request is handled, or after, without an answer.
+    Drop,
+    DropAfter,
+    /// The connection ends after so many bytes of the body.
+    CutBody(usize),
+    /// No answer ever.
+    Hang,
+    /// The process dies before the request is handled, or after.
+    Kill,
+    KillAfter,
+}
+
+impl Fault {
+    /// The next request of this kind goes wrong.
+    #[must_use]
+    pub fn once(on: &str, what: What) -> Self {
+        Self { on: on.to_owned(), skip: 0, times: 1, what }
+    }
+
+    /// Every request of this kind goes wrong.
+    #[must_use]
+    pub fn always(on: &str, what: What) -> Self {
+        Self { on: on.to_owned(), skip: 0, times: u32::MAX, what }
+    }
+
+    /// The fault after `skip` good requests.
+    #[must_use]
+    pub fn after(mut self, skip: u32) -> Self {
+        self.skip = skip;
+        self
+    }
+}
+
+/// Whether the process is there; each life has its own number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Life {
+    Up(u64),
+    Down(u64),
+    Over,
+}
+
+/// What the server's tasks share.
+pub(crate) struct Shared {
+    model: Mutex<Model>,
+    life: watch::Sender<Life>,
+    /// Counts changes of the model, for whoever waits for one.
+    changes: watch::Sender<u64>,
+    log: watch::Sender<Vec<String>>,
+}
+
+impl Shared {
+    fn model(&self) -> MutexGuard<'_, Model> {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
+    /// Waits until the model is as wanted.
+    async fn until(&self, wanted: impl Fn(&mut Model) -> bool) {
+        let mut changes = self.changes.subscribe();
+        loop {
+            changes.borrow_and_update();
+            if wanted(&mut self.model()) || changes.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn note(&self, line: &str) {
+        if self.model().options.log {
+            self.log.send_modify(|log| log.push(line.to_owned()));
+        }
+    }
+
+    fn kill(&self) {
+        self.model().forget();
+        self.life.send_modify(|life| {
+            if let Life::Up(number) = *life {
+                *life = Life::Down(number);
+            }
+        });
+        self.changed();
+    }
+
+    fn revive(&self) {
+        self.model().forget();
+        self.life.send_modify(|life| {
+            if let Life::Down(number) = *life {
+                *life = Life::Up(number + 1);
+            }
+        });
+    }
+
+    fn restart(&self) {
+        self.model().forget();
+        self.life.send_modify(|life| {
+            if let Life::Up(number) = *life {
+                *life = Life::Up(number + 1);
+            }
+        });
+        self.changed();
+    }
+}
+
+/// A running scripted server; it ends when this is dropped.
+pub struct Scripted {
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Scripted {
+    /// Starts a server on loopback.
+    ///
+    /// # Errors
+    /// Where the port is taken or no thread can be started.
+    pub fn start(options: Options) -> std::io::Result<Self> {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", options.port))?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            model: Mutex::new(Model::new(options)),
+            life: watch::Sender::new(Life::Up(1)),
+            changes: watch::Sender::new(0),
+            log: watch::Sender::new(Vec::new()),
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let served = Arc::clone(&shared);
+        let thread = std::thread::Builder::new()
+            .name("scripted-comfyui".to_owned())
+            .spawn(move || runtime.block_on(server::serve(served, listener, address)))?;
+        Ok(Self { shared, address, thread: Some(thread) })
+    }
+
+    /// The base address, as a worker is configured with it.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// What happens to the next prompt that has no run yet.
+    pub fn script(&self, run: Run) {
+        self.shared.model().runs.push_back(run);
+    }
+
+    /// Spoils requests from now on.
+    pub fn fault(&self, fault: Fault) {
+        self.shared.model().faults.push(fault);
+    }
+
+    /// Takes all faults and runs back.
+    pub fn heal(&self) {
+        let mut model = self.shared.model();
+        model.faults.clear();
+        model.runs.clear();
+    }
+
+    /// Answers `GET path` with this instead.
+    pub fn answer(&self, path: &str, body: Value) {
+        self.shared.model().answers.insert(path.to_owned(), body);
+    }
+
+    /// The process dies: sockets break, connections are refused.
+    pub fn kill(&self) {
+        self.shared.kill();
+    }
+
+    /// A new process listens on the same port and knows nothing of the old one.
+    pub fn revive(&self) {
+        self.shared.revive();
+    }
+
+    /// Lets runs go on that wait in [`Step::Hold`].
+    pub fn release(&self) {
+        self.shared.model().released += 1;
+        self.shared.changed();
+    }
+
+    /// Breaks every open socket; the server goes on.
+    pub fn cut_sockets(&self) {
+        self.shared.model().cut_sockets();
+    }
+
+    /// Sends a message to every socket.
+    pub fn broadcast(&self, step: &Step) {
+        self.shared.model().broadcast(step);
+    }
+
+    /// The bytes that were uploaded under a name.
+    #[must_use]
+    pub fn uploaded(&self, name: &str) -> Option<bytes::Bytes> {
+        self.shared.model().inputs.get(name).cloned()
+    }
+
+    /// What the server was asked so far: `METHOD /path`, and `socket opened`, `socket closed`, `run NAME`.
+    #[must_use]
+    pub fn log(&self) -> Vec<String> {
+        self.shared.log.borrow().clone()
+    }
+
+    /// How many log lines start with `what`.
+    #[must_use]
+    pub fn count(&self, what: &str) -> usize {
+        self.shared.log.borrow().iter().filter(|line| line.starts_with(what)).count()
+    }
+
+    /// Waits until `times` log lines start with `what`.
+    pub async fn heard(&self, what: &str, times: usize) {
+        let mut log = self.shared.log.subscribe();
+        let enough = |log: &Vec<String>| log.iter().filter(|line| line.starts_with(what)).count() >= times;
+        // The sender lives as long as `self`, so waiting cannot fail.
+        let _ = log.wait_for(enough).await;
+    }
+}
+
+impl Drop for Scripted {
+    fn drop(&mut self) {
+        self.shared.life.send_replace(Life::Over);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

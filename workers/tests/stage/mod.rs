@@ -1,0 +1,264 @@
+//! A fleet with one worker, a scripted server behind it, and a desk where all reports arrive.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::prelude::*;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use verdigraph_core::fleet::{
+    Assign, FleetCommand, InputFile, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerState,
+};
+use verdigraph_core::ids::{JobId, WorkerId};
+use verdigraph_workers::comfy::Timeouts;
+use verdigraph_workers::connection::{Limits, Pace, Settings};
+use verdigraph_workers::fleet::Fleet;
+use verdigraph_workers::scripted::{MemoryFiles, Options, Scripted};
+
+/// No wait in a test is longer; only a hanging test ever gets there.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Where reports and changes arrive.
+struct Desk {
+    reports: UnboundedSender<Report>,
+    changes: UnboundedSender<WorkerChanged>,
+}
+
+impl Actor for Desk {
+    type Context = Context<Self>;
+    fn started(&mut self, ctx: &mut Self::Context) {
+        ctx.set_mailbox_capacity(4096);
+    }
+}
+
+impl Handler<Report> for Desk {
+    type Result = ();
+    fn handle(&mut self, report: Report, _: &mut Self::Context) {
+        let _ = self.reports.send(report);
+    }
+}
+
+impl Handler<WorkerChanged> for Desk {
+    type Result = ();
+    fn handle(&mut self, changed: WorkerChanged, _: &mut Self::Context) {
+        let _ = self.changes.send(changed);
+    }
+}
+
+pub struct Stage {
+    pub server: Scripted,
+    pub files: MemoryFiles,
+    pub fleet: Addr<Fleet>,
+    pub worker: WorkerId,
+    pub seen: Option<WorkerChanged>,
+    desk: Recipient<Report>,
+    reports: UnboundedReceiver<Report>,
+    changes: UnboundedReceiver<WorkerChanged>,
+}
+
+/// The product's patience, shortened so that a test takes milliseconds where a user's job may take seconds.
+pub fn hurried() -> Settings {
+    Settings {
+        timeouts: Timeouts {
+            connect: Duration::from_secs(3),
+            answer: Duration::from_secs(5),
+            prompt: Duration::from_secs(5),
+            transfer: Duration::from_secs(5),
+        },
+        pace: Pace {
+            tick: Duration::from_millis(10),
+            backoff_first: Duration::from_millis(10),
+            backoff_max: Duration::from_millis(100),
+            grace: Duration::from_millis(1500),
+            poll_every: Duration::from_millis(100),
+            settle_every: Duration::from_millis(30),
+            silence: Duration::from_secs(20),
+            silence_hard: Duration::from_secs(60),
+            health_every: Duration::from_millis(100),
+            refresh_every: Duration::from_secs(60),
+            ping_every: Duration::from_secs(2),
+        },
+        limits: Limits::default(),
+    }
+}
+
+/// Fails a test that hangs instead of letting it run for ever.
+pub async fn bounded<T>(what: &str, future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, future).await.unwrap_or_else(|_| panic!("{what}: nothing happened in time"))
+}
+
+impl Stage {
+    /// A worker on a healthy server, connected and idle.
+    pub async fn open() -> Self {
+        Self::with(Options::default(), hurried()).await
+    }
+
+    pub async fn with(options: Options, settings: Settings) -> Self {
+        let server = Scripted::start(options).unwrap();
+        let mut stage = Self::on(server, settings);
+        stage.idle().await;
+        stage
+    }
+
+    /// A worker that has just been added.
+    pub fn on(server: Scripted, settings: Settings) -> Self {
+        let (report, reports) = unbounded_channel();
+        let (change, changes) = unbounded_channel();
+        let desk = Desk { reports: report, changes: change }.start();
+        let files = MemoryFiles::default();
+        let fleet = Fleet::new(Arc::new(files.clone()), desk.clone().recipient(), settings).start();
+        let stage = Self {
+            server,
+            files,
+            fleet,
+            worker: WorkerId::new(),
+            seen: None,
+            desk: desk.recipient(),
+            reports,
+            changes,
+        };
+        stage.command(FleetCommand::Add(stage.config()));
+        stage
+    }
+
+    pub fn config(&self) -> WorkerConfig {
+        WorkerConfig {
+            id: self.worker,
+            name: "scripted".into(),
+            url: self.server.url(),
+            pool: "test".into(),
+            paused: false,
+        }
+    }
+
+    pub fn command(&self, command: FleetCommand) {
+        self.fleet.try_send(command).unwrap();
+    }
+
+    /// Waits until the roster sees the worker as `wanted`.
+    pub async fn is(&mut self, wanted: WorkerState) -> WorkerChanged {
+        self.until(&format!("{wanted:?}"), |changed| changed.state == wanted).await
+    }
+
+    pub async fn until(&mut self, what: &str, wanted: impl Fn(&WorkerChanged) -> bool) -> WorkerChanged {
+        while let Ok(changed) = self.changes.try_recv() {
+            self.seen = Some(changed);
+        }
+        loop {
+            if let Some(seen) = self.seen.clone().filter(|seen| wanted(seen)) {
+                return seen;
+            }
+            self.seen = bounded(&format!("waiting for a worker that is {what}"), self.changes.recv()).await;
+        }
+    }
+
+    pub async fn idle(&mut self) {
+        self.is(WorkerState::Idle).await;
+    }
+
+    /// Gives the worker a job.
+    pub fn assign(&self, prompt: Value, inputs: Vec<InputFile>) -> JobId {
+        let job = JobId::new();
+        let link = &self.seen.as_ref().expect("the worker was connected").link;
+        let extra_data = json!({"extra_pnginfo": {"workflow": {}}});
+        let reports = self.desk.clone();
+        link.assign.try_send(Assign { job, attempt: 1, prompt: Arc::new(prompt), inputs, extra_data, reports }).unwrap();
+        job
+    }
+
+    pub fn stop(&self, job: JobId) {
+        self.seen.as_ref().unwrap().link.stop.try_send(Stop { job, attempt: 1 }).unwrap();
+    }
+
+    pub async fn report(&mut self, job: JobId) -> ReportEvent {
+        let report = self.any_report().await;
+        assert_eq!((report.job, report.attempt, report.worker), (job, 1, self.worker), "a report of another assignment");
+        report.event
+    }
+
+    /// The next report, whichever job it is of.
+    pub async fn any_report(&mut self) -> Report {
+        bounded("waiting for a report", self.reports.recv()).await.unwrap()
+    }
+
+    /// All reports of a job up to its last.
+    pub async fn all(&mut self, job: JobId) -> Vec<ReportEvent> {
+        let mut events = Vec::new();
+        loop {
+            let event = self.report(job).await;
+            events.push(event);
+            if events.last().is_some_and(ReportEvent::is_last) {
+                return events;
+            }
+        }
+    }
+
+    pub async fn last(&mut self, job: JobId) -> ReportEvent {
+        self.all(job).await.pop().unwrap()
+    }
+
+    /// Waits for a report of this kind.
+    pub async fn reported(&mut self, job: JobId, wanted: impl Fn(&ReportEvent) -> bool) -> ReportEvent {
+        loop {
+            let event = self.report(job).await;
+            if wanted(&event) {
+                return event;
+            }
+            assert!(!event.is_last(), "the job was over too early: {event:?}");
+        }
+    }
+
+    /// Runs the stock prompt to its last report.
+    pub async fn run(&mut self) -> ReportEvent {
+        let job = self.assign(picture(), Vec::new());
+        self.last(job).await
+    }
+
+    /// The worker is of use after whatever happened: it finishes a normal job, perhaps after connecting again.
+    pub async fn works(&mut self) {
+        self.server.heal();
+        self.server.revive();
+        for _ in 0..20 {
+            self.idle().await;
+            match self.run().await {
+                ReportEvent::Finished { outputs, .. } => {
+                    assert_eq!(outputs.len(), 1, "the job after the fault has one picture");
+                    self.idle().await;
+                    assert!(self.reports.try_recv().is_err(), "a report after the last one");
+                    return;
+                }
+                ReportEvent::Unreachable { .. } | ReportEvent::Lost { .. } => {}
+                event => panic!("the job after the fault ended with {event:?}"),
+            }
+        }
+        panic!("the worker is of no more use");
+    }
+}
+
+/// EmptyImage → SaveImage.
+pub fn picture() -> Value {
+    json!({
+        "1": {"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8, "batch_size": 1, "color": 1}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "x"}},
+    })
+}
+
+/// The event's name, for messages and comparisons.
+pub fn name(event: &ReportEvent) -> &'static str {
+    match event {
+        ReportEvent::Accepted => "Accepted",
+        ReportEvent::Started => "Started",
+        ReportEvent::Cached { .. } => "Cached",
+        ReportEvent::Progress(_) => "Progress",
+        ReportEvent::Preview(_) => "Preview",
+        ReportEvent::Finished { .. } => "Finished",
+        ReportEvent::Refused { .. } => "Refused",
+        ReportEvent::Failed { .. } => "Failed",
+        ReportEvent::Interrupted { .. } => "Interrupted",
+        ReportEvent::Unreachable { .. } => "Unreachable",
+        ReportEvent::Broke { .. } => "Broke",
+        ReportEvent::Lost { .. } => "Lost",
+        ReportEvent::Silent { .. } => "Silent",
+    }
+}
