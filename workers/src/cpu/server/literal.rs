@@ -38,22 +38,12 @@ pub(super) fn literal(input: &Input, value: &Json) -> Literal {
             let message = format!("Failed to convert an input value to a {kind} value");
             let details = format!("{}, {}, {refusal}", input.name, python::str_of(value));
             let refusal = reason("invalid_input_type", &message, &details, info);
-            return Literal {
-                converted: replaced,
-                refusal: Some(refusal),
-            };
+            return Literal { converted: replaced, refusal: Some(refusal) };
         }
     }
     let checked = replaced.as_ref().unwrap_or(value);
-    let refusal = if input.is_checked_by_node() {
-        None
-    } else {
-        out_of_range(input, checked)
-    };
-    Literal {
-        converted: replaced,
-        refusal,
-    }
+    let refusal = if input.is_checked_by_node() { None } else { out_of_range(input, checked) };
+    Literal { converted: replaced, refusal }
 }
 
 /// The value as the input's type has it; `None` where the type takes any value.
@@ -72,33 +62,23 @@ fn whole_number(number: i128) -> Result<Number, String> {
 }
 
 fn float_number(number: f64) -> Result<Json, String> {
-    Number::from_f64(number)
-        .map(Json::Number)
-        .ok_or_else(|| "cannot be written as JSON".to_owned())
+    Number::from_f64(number).map(Json::Number).ok_or_else(|| "cannot be written as JSON".to_owned())
 }
 
 fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
-    let info = |config: Option<Json>| json!({"input_name": input.name, "input_config": config, "received_value": value});
+    let info =
+        |config: Option<Json>| json!({"input_name": input.name, "input_config": config, "received_value": value});
     if let Some(number) = python::number_of(value) {
-        for (bound, kind, word, beyond) in [
-            ("min", "value_smaller_than_min", "smaller", -1.0_f64),
-            ("max", "value_bigger_than_max", "bigger", 1.0),
-        ] {
+        for (bound, kind, word, beyond) in
+            [("min", "value_smaller_than_min", "smaller", -1.0_f64), ("max", "value_bigger_than_max", "bigger", 1.0)]
+        {
             let Some(limit) = input.options.get(bound) else {
                 continue;
             };
             if python::number_of(limit).is_some_and(|limit| (number - limit) * beyond > 0.0) {
-                let message = format!(
-                    "Value {} {word} than {bound} of {}",
-                    python::str_of(value),
-                    python::str_of(limit)
-                );
-                return Some(reason(
-                    kind,
-                    &message,
-                    &input.name,
-                    info(Some(input.config())),
-                ));
+                let message =
+                    format!("Value {} {word} than {bound} of {}", python::str_of(value), python::str_of(limit));
+                return Some(reason(kind, &message, &input.name, info(Some(input.config()))));
             }
         }
     }
@@ -112,26 +92,15 @@ fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
         (python::repr(&json!(choices)), Some(input.config()))
     };
     let details = format!("{}: '{}' not in {shown}", input.name, python::str_of(value));
-    Some(reason(
-        "value_not_in_list",
-        "Value not in list",
-        &details,
-        info(config),
-    ))
+    Some(reason("value_not_in_list", "Value not in list", &details, info(config)))
 }
 
 /// The node's own check over its plain values.
-pub(super) fn own_check(
-    class: &Class,
-    inputs: &Map<String, Json>,
-    folders: &Folders,
-) -> Option<Json> {
-    let covered = class.inputs.iter().any(|input| {
-        input.is_checked_by_node()
-            && inputs
-                .get(&input.name)
-                .is_some_and(|value| !value.is_array())
-    });
+pub(super) fn own_check(class: &Class, inputs: &Map<String, Json>, folders: &Folders) -> Option<Json> {
+    let covered = class
+        .inputs
+        .iter()
+        .any(|input| input.is_checked_by_node() && inputs.get(&input.name).is_some_and(|value| !value.is_array()));
     if !covered {
         return None;
     }
@@ -139,18 +108,10 @@ pub(super) fn own_check(
         let value = inputs.get(&input.name).filter(|value| !value.is_array())?;
         Some((input.name.clone(), vec![value_of(value)]))
     });
-    let (name, text) = class
-        .node
-        .validate(&Inputs(plain.collect()), folders)
-        .err()?;
+    let (name, text) = class.node.validate(&Inputs(plain.collect()), folders).err()?;
     let details = format!("{name} - {text}");
     let info = json!({"input_name": name});
-    Some(reason(
-        "custom_validation_failed",
-        "Custom validation failed for node",
-        &details,
-        info,
-    ))
+    Some(reason("custom_validation_failed", "Custom validation failed for node", &details, info))
 }
 
 /// A plain value of a prompt as nodes are given it.

@@ -37,19 +37,10 @@ pub(super) fn validate(
     let outputs = match outputs(catalog, prompt, targets) {
         Ok(outputs) => outputs,
         Err(error) => {
-            return Verdict {
-                outputs: Vec::new(),
-                node_errors: Map::new(),
-                error: Some(error),
-            };
+            return Verdict { outputs: Vec::new(), node_errors: Map::new(), error: Some(error) };
         }
     };
-    let mut check = Check {
-        catalog,
-        folders,
-        prompt,
-        done: IndexMap::new(),
-    };
+    let mut check = Check { catalog, folders, prompt, done: IndexMap::new() };
     let mut good = Vec::new();
     let mut own_errors = Vec::new();
     let mut node_errors = Map::new();
@@ -64,17 +55,9 @@ pub(super) fn validate(
     }
     let error = good.is_empty().then(|| {
         let details: Vec<String> = own_errors.iter().map(summary).collect();
-        error(
-            "prompt_outputs_failed_validation",
-            "Prompt outputs failed validation",
-            &details.join("\n"),
-        )
+        error("prompt_outputs_failed_validation", "Prompt outputs failed validation", &details.join("\n"))
     });
-    Verdict {
-        outputs: good,
-        node_errors,
-        error,
-    }
+    Verdict { outputs: good, node_errors, error }
 }
 
 /// An error as the protocol has it.
@@ -83,11 +66,7 @@ pub(super) fn error(kind: &str, message: &str, details: &str) -> Json {
 }
 
 /// The output nodes asked for. Every node's class must exist, also of nodes nobody uses.
-fn outputs(
-    catalog: &Catalog,
-    prompt: &Map<String, Json>,
-    targets: Option<&[String]>,
-) -> Result<Vec<String>, Json> {
+fn outputs(catalog: &Catalog, prompt: &Map<String, Json>, targets: Option<&[String]>) -> Result<Vec<String>, Json> {
     let mut outputs = Vec::new();
     for (id, node) in prompt {
         let place = format!("Node ID '#{id}'");
@@ -96,35 +75,20 @@ fn outputs(
             return Err(refused("Cannot execute because a node is not an object."));
         };
         let Some(class) = node.get("class_type") else {
-            return Err(refused(
-                "Cannot execute because a node is missing the class_type property.",
-            ));
+            return Err(refused("Cannot execute because a node is missing the class_type property."));
         };
         let Some(known) = class.as_str().and_then(|class| catalog.class(class)) else {
-            return Err(refused(&format!(
-                "Cannot execute because node {} does not exist.",
-                python::str_of(class)
-            )));
+            return Err(refused(&format!("Cannot execute because node {} does not exist.", python::str_of(class))));
         };
         if known.is_output && targets.is_none_or(|targets| targets.contains(id)) {
             outputs.push(id.clone());
         }
     }
-    if outputs.is_empty() {
-        Err(error("prompt_no_outputs", "Prompt has no outputs", ""))
-    } else {
-        Ok(outputs)
-    }
+    if outputs.is_empty() { Err(error("prompt_no_outputs", "Prompt has no outputs", "")) } else { Ok(outputs) }
 }
 
 fn summary(reason: &Json) -> String {
-    let text = |name: &str| {
-        reason
-            .get(name)
-            .and_then(Json::as_str)
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let text = |name: &str| reason.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
     format!("{}: {}", text("message"), text("details"))
 }
 
@@ -142,10 +106,7 @@ struct Exception {
 
 impl Exception {
     fn new(kind: &'static str, text: impl Into<String>) -> Self {
-        Self {
-            kind,
-            text: text.into(),
-        }
+        Self { kind, text: text.into() }
     }
 }
 
@@ -170,40 +131,21 @@ impl Check<'_> {
         for visit in self.visits(output) {
             let checked = match self.node(&visit) {
                 Ok(checked) => checked,
-                Err(exception) => Checked {
-                    valid: false,
-                    reasons: vec![self.exception_reason(&visit, &exception)],
-                },
+                Err(exception) => Checked { valid: false, reasons: vec![self.exception_reason(&visit, &exception)] },
             };
             self.done.insert(visit.id, checked);
         }
-        self.done
-            .get(output)
-            .map_or((false, Vec::new()), |checked| {
-                (checked.valid, checked.reasons.clone())
-            })
+        self.done.get(output).map_or((false, Vec::new()), |checked| (checked.valid, checked.reasons.clone()))
     }
 
     /// Adds every failed node so far to the answer, each with this output as a dependent one.
     fn collect(&self, output: &str, node_errors: &mut Map<String, Json>) {
-        for (id, checked) in self
-            .done
-            .iter()
-            .filter(|(_, checked)| !checked.valid && !checked.reasons.is_empty())
-        {
-            let class = self
-                .prompt
-                .get(id)
-                .and_then(|node| node.get("class_type"))
-                .cloned()
-                .unwrap_or_default();
-            let entry = node_errors.entry(id.clone()).or_insert_with(
-                || json!({"errors": checked.reasons, "dependent_outputs": [], "class_type": class}),
-            );
-            if let Some(dependents) = entry
-                .get_mut("dependent_outputs")
-                .and_then(Json::as_array_mut)
-            {
+        for (id, checked) in self.done.iter().filter(|(_, checked)| !checked.valid && !checked.reasons.is_empty()) {
+            let class = self.prompt.get(id).and_then(|node| node.get("class_type")).cloned().unwrap_or_default();
+            let entry = node_errors
+                .entry(id.clone())
+                .or_insert_with(|| json!({"errors": checked.reasons, "dependent_outputs": [], "class_type": class}));
+            if let Some(dependents) = entry.get_mut("dependent_outputs").and_then(Json::as_array_mut) {
                 dependents.push(json!(output));
             }
         }
@@ -215,10 +157,7 @@ impl Check<'_> {
         let mut open: HashSet<String> = HashSet::new();
         let mut seen: HashSet<String> = HashSet::new();
         let mut stack: Vec<(Visit, std::vec::IntoIter<(String, String)>)> = Vec::new();
-        let push = |stack: &mut Vec<_>,
-                    seen: &mut HashSet<String>,
-                    open: &mut HashSet<String>,
-                    visit: Visit| {
+        let push = |stack: &mut Vec<_>, seen: &mut HashSet<String>, open: &mut HashSet<String>, visit: Visit| {
             seen.insert(visit.id.clone());
             open.insert(visit.id.clone());
             let links = self.links(&visit.id).into_iter();
@@ -227,11 +166,7 @@ impl Check<'_> {
         if self.done.contains_key(output) {
             return order;
         }
-        let first = Visit {
-            id: output.to_owned(),
-            found_by: None,
-            closes_cycle: false,
-        };
+        let first = Visit { id: output.to_owned(), found_by: None, closes_cycle: false };
         push(&mut stack, &mut seen, &mut open, first);
         while let Some((visit, links)) = stack.last_mut() {
             let Some((input, upstream)) = links.next() else {
@@ -245,16 +180,7 @@ impl Check<'_> {
                 visit.closes_cycle = true;
             } else if !seen.contains(&upstream) && !self.done.contains_key(&upstream) {
                 let found_by = Some((visit.id.clone(), input));
-                push(
-                    &mut stack,
-                    &mut seen,
-                    &mut open,
-                    Visit {
-                        id: upstream,
-                        found_by,
-                        closes_cycle: false,
-                    },
-                );
+                push(&mut stack, &mut seen, &mut open, Visit { id: upstream, found_by, closes_cycle: false });
             }
         }
         order
@@ -287,21 +213,14 @@ impl Check<'_> {
     }
 
     fn parts(&self, id: &str) -> Result<(&Class, &Map<String, Json>), Exception> {
-        let node = self
-            .prompt
-            .get(id)
-            .ok_or_else(|| Exception::new("KeyError", python::repr(&json!(id))))?;
-        let class = node
-            .get("class_type")
-            .and_then(Json::as_str)
-            .and_then(|class| self.catalog.class(class));
+        let node = self.prompt.get(id).ok_or_else(|| Exception::new("KeyError", python::repr(&json!(id))))?;
+        let class = node.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
         let class = class.ok_or_else(|| Exception::new("KeyError", "'class_type'"))?;
         match node.get("inputs") {
             Some(Json::Object(inputs)) => Ok((class, inputs)),
-            Some(other) => Err(Exception::new(
-                "TypeError",
-                format!("inputs must be a dict, not '{}'", python::type_name(other)),
-            )),
+            Some(other) => {
+                Err(Exception::new("TypeError", format!("inputs must be a dict, not '{}'", python::type_name(other))))
+            }
             None => Err(Exception::new("KeyError", "'inputs'")),
         }
     }
@@ -314,24 +233,16 @@ impl Check<'_> {
         let class = match id {
             Json::String(text) => self.prompt.get(text),
             Json::Array(_) | Json::Object(_) => {
-                return Err(Exception::new(
-                    "TypeError",
-                    format!("unhashable type: '{}'", python::type_name(id)),
-                ));
+                return Err(Exception::new("TypeError", format!("unhashable type: '{}'", python::type_name(id))));
             }
             _ => None,
         };
         let class = class.ok_or_else(|| Exception::new("KeyError", python::repr(id)))?;
-        let class = class
-            .get("class_type")
-            .and_then(Json::as_str)
-            .and_then(|class| self.catalog.class(class));
+        let class = class.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
         let class = class.ok_or_else(|| Exception::new("KeyError", "'class_type'"))?;
         let slot = match slot {
             Json::Bool(flag) => i64::from(*flag),
-            Json::Number(number) if number.is_i64() || number.is_u64() => {
-                number.as_i64().unwrap_or(i64::MAX)
-            }
+            Json::Number(number) if number.is_i64() || number.is_u64() => number.as_i64().unwrap_or(i64::MAX),
             other => {
                 let kind = python::type_name(other);
                 return Err(Exception::new(
@@ -340,10 +251,7 @@ impl Check<'_> {
                 ));
             }
         };
-        class
-            .output(slot)
-            .cloned()
-            .ok_or_else(|| Exception::new("IndexError", "tuple index out of range"))
+        class.output(slot).cloned().ok_or_else(|| Exception::new("IndexError", "tuple index out of range"))
     }
 
     /// Checks one node whose upstream nodes are done.
@@ -367,39 +275,24 @@ impl Check<'_> {
                 }
                 continue;
             }
-            let Literal {
-                converted: replacement,
-                refusal,
-            } = literal(input, value);
+            let Literal { converted: replacement, refusal } = literal(input, value);
             converted.extend(replacement.map(|value| (input.name.clone(), value)));
             reasons.extend(refusal);
         }
         reasons.extend(own_check(class, inputs, self.folders));
-        if let Some(inputs) = self
-            .prompt
-            .get_mut(&visit.id)
-            .and_then(|node| node.get_mut("inputs"))
-        {
+        if let Some(inputs) = self.prompt.get_mut(&visit.id).and_then(|node| node.get_mut("inputs")) {
             for (name, value) in converted {
                 inputs[name] = value;
             }
         }
-        Ok(Checked {
-            valid: valid && reasons.is_empty(),
-            reasons,
-        })
+        Ok(Checked { valid: valid && reasons.is_empty(), reasons })
     }
 
     fn link(&self, input: &Input, link: &[Json]) -> Result<Link, Exception> {
         if link.len() != 2 {
             let message = "Bad linked input, must be a length-2 list of [node_id, slot_index]";
             let info = json!({"input_name": input.name, "input_config": input.config(), "received_value": link});
-            return Ok(Link::Bad(reason(
-                "bad_linked_input",
-                message,
-                &input.name,
-                info,
-            )));
+            return Ok(Link::Bad(reason("bad_linked_input", message, &input.name, info)));
         }
         let received = self.linked_type(link)?;
         if !types_agree(&received, &input.kind) {
@@ -413,23 +306,11 @@ impl Check<'_> {
                 "input_name": input.name, "input_config": input.config(), "received_type": received, "linked_node": link,
             });
             let message = "Return type mismatch between linked nodes";
-            return Ok(Link::Bad(reason(
-                "return_type_mismatch",
-                message,
-                &details,
-                info,
-            )));
+            return Ok(Link::Bad(reason("return_type_mismatch", message, &details, info)));
         }
-        let upstream = link
-            .first()
-            .and_then(Json::as_str)
-            .and_then(|id| self.done.get(id));
+        let upstream = link.first().and_then(Json::as_str).and_then(|id| self.done.get(id));
         // A node that is not done yet is one that depends on this one: the cycle is recorded where it closes.
-        Ok(if upstream.is_none_or(|upstream| upstream.valid) {
-            Link::Good
-        } else {
-            Link::UpstreamFailed
-        })
+        Ok(if upstream.is_none_or(|upstream| upstream.valid) { Link::Good } else { Link::UpstreamFailed })
     }
 
     /// How an exception is told: by the output itself, or by the node whose input led there.
@@ -437,22 +318,11 @@ impl Check<'_> {
         let Exception { kind, text } = exception;
         let Some((downstream, input)) = &visit.found_by else {
             let info = json!({"exception_type": kind, "traceback": traceback(&["validate_prompt", "validate_inputs"])});
-            return reason(
-                "exception_during_validation",
-                "Exception when validating node",
-                text,
-                info,
-            );
+            return reason("exception_during_validation", "Exception when validating node", text, info);
         };
         let parts = self.parts(downstream).ok();
-        let config = parts
-            .as_ref()
-            .and_then(|(class, _)| class.input(input))
-            .map(Input::config);
-        let link = parts
-            .as_ref()
-            .and_then(|(_, inputs)| inputs.get(input))
-            .cloned();
+        let config = parts.as_ref().and_then(|(class, _)| class.input(input)).map(Input::config);
+        let link = parts.as_ref().and_then(|(_, inputs)| inputs.get(input)).cloned();
         let info = json!({
             "input_name": input,
             "input_config": config,
@@ -461,12 +331,7 @@ impl Check<'_> {
             "traceback": traceback(&["validate_inputs", "validate_inputs"]),
             "linked_node": link,
         });
-        reason(
-            "exception_during_inner_validation",
-            "Exception when validating inner node",
-            text,
-            info,
-        )
+        reason("exception_during_inner_validation", "Exception when validating inner node", text, info)
     }
 }
 
@@ -482,19 +347,11 @@ pub(super) fn reason(kind: &str, message: &str, details: &str, extra_info: Json)
 
 fn missing(input: &Input) -> Json {
     let info = json!({"input_name": input.name});
-    reason(
-        "required_input_missing",
-        "Required input is missing",
-        &input.name,
-        info,
-    )
+    reason("required_input_missing", "Required input is missing", &input.name, info)
 }
 
 fn traceback(functions: &[&str]) -> Vec<String> {
-    functions
-        .iter()
-        .map(|function| format!("  File \"validate.rs\", in {function}\n"))
-        .collect()
+    functions.iter().map(|function| format!("  File \"validate.rs\", in {function}\n")).collect()
 }
 
 /// Whether a link of this type may go into an input of that type: equal, or text types that share a part.
@@ -524,9 +381,5 @@ pub(super) fn is_link(value: &Json) -> Option<(&str, i64)> {
 
 /// The class of a node of a prompt.
 pub(super) fn class_of<'a>(prompt: &'a Json, id: &str) -> &'a str {
-    prompt
-        .get(id)
-        .and_then(|node| node.get("class_type"))
-        .and_then(Json::as_str)
-        .unwrap_or_default()
+    prompt.get(id).and_then(|node| node.get("class_type")).and_then(Json::as_str).unwrap_or_default()
 }
