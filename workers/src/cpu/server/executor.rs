@@ -32,14 +32,9 @@ pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
         worker.queue.finish();
         if let Some(client) = &item.client_id {
             let data = json!({"node": null, "prompt_id": item.prompt_id});
-            worker
-                .sockets
-                .send(Some(client), "executing", &data, Weight::Needed);
+            worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
         }
-        worker.say(&format!(
-            "Prompt executed in {:.2} seconds",
-            began.elapsed().as_secs_f64()
-        ));
+        worker.say(&format!("Prompt executed in {:.2} seconds", began.elapsed().as_secs_f64()));
     }
 }
 
@@ -66,14 +61,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(worker: &'a Worker, item: &'a Item) -> Self {
         let (messages, outputs, meta, executed) = Default::default();
-        Self {
-            worker,
-            item,
-            messages,
-            outputs,
-            meta,
-            executed,
-        }
+        Self { worker, item, messages, outputs, meta, executed }
     }
 
     /// Runs the prompt and writes its history.
@@ -82,11 +70,8 @@ impl<'a> Run<'a> {
         let failure = self.steps(pool).err();
         let completed = failure.is_none();
         match failure {
-            None => self.tell(
-                "execution_success",
-                json!({"prompt_id": self.item.prompt_id}),
-            ),
-            Some(failure) => self.tell_failure(failure),
+            None => self.tell("execution_success", json!({"prompt_id": self.item.prompt_id})),
+            Some(failure) => self.tell_failure(*failure),
         }
         self.worker.set_current(None);
         let entry = json!({
@@ -102,17 +87,12 @@ impl<'a> Run<'a> {
         self.worker.history.insert(&self.item.prompt_id, entry);
     }
 
-    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let empty = Map::new();
         let prompt = self.item.prompt.as_object().unwrap_or(&empty);
         // Fingerprints read files, and nodes are not trusted not to panic.
         let planned = catch_unwind(AssertUnwindSafe(|| {
-            let mut steps = plan(
-                &self.worker.catalog,
-                &self.worker.folders,
-                prompt,
-                &self.item.outputs,
-            )?;
+            let mut steps = plan(&self.worker.catalog, &self.worker.folders, prompt, &self.item.outputs)?;
             look_up(&mut steps, &self.worker.cache, &self.worker.folders);
             Ok(steps)
         }));
@@ -122,33 +102,18 @@ impl<'a> Run<'a> {
             Err(Unplannable { node_id, reason: "the prompt could not be planned" })
         });
         let steps = planned.map_err(|Unplannable { node_id, reason }| {
-            let error = NodeError::Raised {
-                kind: "RuntimeError",
-                message: reason.to_owned(),
-            };
-            Failure {
-                node_id,
-                error,
-                inputs: json!({}),
-            }
+            let error = NodeError::Raised { kind: "RuntimeError", message: reason.to_owned() };
+            Box::new(Failure { node_id, error, inputs: json!({}) })
         })?;
-        let cached: Vec<&str> = steps
-            .iter()
-            .filter(|step| step.cached.is_some())
-            .map(|step| step.id)
-            .collect();
-        self.tell(
-            "execution_cached",
-            json!({"nodes": cached, "prompt_id": self.item.prompt_id}),
-        );
+        let cached: Vec<&str> = steps.iter().filter(|step| step.cached.is_some()).map(|step| step.id).collect();
+        self.tell("execution_cached", json!({"nodes": cached, "prompt_id": self.item.prompt_id}));
         self.run(&steps, pool)
     }
 
-    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let (worker, item) = (self.worker, self.item);
         let progress = Progress::new(worker, item);
-        let mut results: Vec<Option<Arc<Stored>>> =
-            steps.iter().map(|step| step.cached.clone()).collect();
+        let mut results: Vec<Option<Arc<Stored>>> = steps.iter().map(|step| step.cached.clone()).collect();
         let mut readers = readers(steps);
         for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.is_needed) {
             if let Some(stored) = &step.cached {
@@ -178,13 +143,9 @@ impl<'a> Run<'a> {
         let Some(client) = &self.item.client_id else {
             return;
         };
-        self.worker
-            .set_current(Some((client.clone(), step.id.to_owned())));
-        let data =
-            json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
-        self.worker
-            .sockets
-            .send(Some(client), "executing", &data, Weight::Needed);
+        self.worker.set_current(Some((client.clone(), step.id.to_owned())));
+        let data = json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
+        self.worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
     }
 
     fn node(
@@ -193,7 +154,7 @@ impl<'a> Run<'a> {
         inputs: &Inputs,
         progress: &Progress<'_>,
         pool: &rayon::ThreadPool,
-    ) -> Result<Stored, Failure> {
+    ) -> Result<Stored, Box<Failure>> {
         let reports = NodeReports::new(progress, step.id);
         let context = Context {
             folders: &self.worker.folders,
@@ -212,16 +173,10 @@ impl<'a> Run<'a> {
         });
         let ran = ran.unwrap_or_else(|panic| {
             let message = format!("the node panicked: {}", panic_text(&*panic));
-            Err(NodeError::Raised {
-                kind: "RuntimeError",
-                message,
-            })
+            Err(NodeError::Raised { kind: "RuntimeError", message })
         });
         match ran {
-            Ok(outcome) => Ok(Stored {
-                outputs: outcome.outputs,
-                ui: outcome.ui,
-            }),
+            Ok(outcome) => Ok(Stored { outputs: outcome.outputs, ui: outcome.ui }),
             Err(error) => Err(failure(step, error, mapping::shown(inputs))),
         }
     }
@@ -233,9 +188,7 @@ impl<'a> Run<'a> {
             let data = json!({
                 "node": step.id, "display_node": step.id, "output": ui, "prompt_id": self.item.prompt_id,
             });
-            self.worker
-                .sockets
-                .send(Some(client), "executed", &data, Weight::Needed);
+            self.worker.sockets.send(Some(client), "executed", &data, Weight::Needed);
         }
         self.outputs.insert(step.id.to_owned(), ui.clone());
         let meta = json!({
@@ -246,11 +199,7 @@ impl<'a> Run<'a> {
     }
 
     fn tell_failure(&mut self, failure: Failure) {
-        let Failure {
-            node_id,
-            error,
-            inputs,
-        } = failure;
+        let Failure { node_id, error, inputs } = failure;
         let node_type = class_of(&self.item.prompt, &node_id).to_owned();
         let mut data = json!({
             "prompt_id": self.item.prompt_id, "node_id": node_id, "node_type": node_type, "executed": self.executed,
@@ -259,15 +208,8 @@ impl<'a> Run<'a> {
             self.worker.say("Processing interrupted");
             return self.tell("execution_interrupted", data);
         };
-        self.worker
-            .say(&format!("!!! Exception during processing !!! {message}"));
-        let nodes: Vec<&String> = self
-            .item
-            .prompt
-            .as_object()
-            .into_iter()
-            .flat_map(Map::keys)
-            .collect();
+        self.worker.say(&format!("!!! Exception during processing !!! {message}"));
+        let nodes: Vec<&String> = self.item.prompt.as_object().into_iter().flat_map(Map::keys).collect();
         data["exception_message"] = json!(format!("{message}\n"));
         data["exception_type"] = json!(kind);
         data["traceback"] = json!([
@@ -291,21 +233,14 @@ impl<'a> Run<'a> {
     }
 }
 
-fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Failure {
-    Failure {
-        node_id: step.id.to_owned(),
-        error,
-        inputs,
-    }
+fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Box<Failure> {
+    Box::new(Failure { node_id: step.id.to_owned(), error, inputs })
 }
 
 /// How many steps still to run read each step's result.
 fn readers(steps: &[Step<'_>]) -> Vec<usize> {
     let mut readers = vec![0; steps.len()];
-    for step in steps
-        .iter()
-        .filter(|step| step.is_needed && step.cached.is_none())
-    {
+    for step in steps.iter().filter(|step| step.is_needed && step.cached.is_none()) {
         for upstream in upstream(step) {
             if let Some(count) = readers.get_mut(upstream) {
                 *count += 1;
@@ -318,8 +253,7 @@ fn readers(steps: &[Step<'_>]) -> Vec<usize> {
 /// Lets go of results that nobody will read any more; the cache keeps what it has room for.
 fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<Stored>>]) {
     for upstream in upstream(step) {
-        if let (Some(count), Some(result)) = (readers.get_mut(upstream), results.get_mut(upstream))
-        {
+        if let (Some(count), Some(result)) = (readers.get_mut(upstream), results.get_mut(upstream)) {
             *count = count.saturating_sub(1);
             if *count == 0 {
                 *result = None;
@@ -341,12 +275,10 @@ fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, No
     for (name, source) in &step.inputs {
         let values = match source {
             Source::Plain(value) => vec![value.clone()],
-            Source::Link { step, slot } => {
-                linked(results, *step, *slot).ok_or_else(|| NodeError::Raised {
-                    kind: "IndexError",
-                    message: format!("{name}: the linked node gave no output {slot}"),
-                })?
-            }
+            Source::Link { step, slot } => linked(results, *step, *slot).ok_or_else(|| NodeError::Raised {
+                kind: "IndexError",
+                message: format!("{name}: the linked node gave no output {slot}"),
+            })?,
         };
         inputs.0.insert((*name).to_owned(), values);
     }
@@ -355,15 +287,11 @@ fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, No
 
 fn linked(results: &[Option<Arc<Stored>>], step: usize, slot: i64) -> Option<Vec<Value>> {
     let stored = results.get(step)?.as_ref()?;
-    stored
-        .outputs
-        .get(slot_index(slot, stored.outputs.len())?)
-        .cloned()
+    stored.outputs.get(slot_index(slot, stored.outputs.len())?).cloned()
 }
 
 /// What a panic said.
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

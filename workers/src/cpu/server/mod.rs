@@ -6,7 +6,7 @@
 //! - `view`, `upload`, `files`: pictures in and out, and the folders they never leave
 //! - `userdata`: settings and files of the editor
 //! - `info`: what the worker has and can do
-//! - `validate`, `catalog`, `python`: the check of a prompt
+//! - `validate`, `literal`, `catalog`, `python`: the check of a prompt
 //! - `queue`, `executor`, `plan`, `mapping`, `progress`, `cache`, `history`: running it
 //!
 //! Where a real server answers 500 to bad input, this one answers 400 with a sentence.
@@ -17,6 +17,7 @@ mod executor;
 mod files;
 mod history;
 mod info;
+mod literal;
 mod log;
 mod mapping;
 mod plan;
@@ -96,11 +97,7 @@ impl Options {
     /// The folders of files.
     fn folders(&self) -> Folders {
         let folder = |name: &str| self.data.join(name);
-        Folders {
-            input: folder("input"),
-            output: folder("output"),
-            temp: folder("temp"),
-        }
+        Folders { input: folder("input"), output: folder("output"), temp: folder("temp") }
     }
 }
 
@@ -180,11 +177,7 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     .shutdown_timeout(SHUTDOWN_TIMEOUT_S)
     .disable_signals()
     .bind(options.bind)?;
-    let address = server
-        .addrs()
-        .first()
-        .copied()
-        .ok_or_else(|| io::Error::other("nothing was bound"))?;
+    let address = server.addrs().first().copied().ok_or_else(|| io::Error::other("nothing was bound"))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .stack_size(STACK_BYTES)
@@ -199,17 +192,8 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     let server = server.run();
     let http = server.handle();
     let served = tokio::spawn(server);
-    worker.say(&format!(
-        "Serving {} node classes on http://{address}",
-        worker.catalog.len()
-    ));
-    Ok(Running {
-        address,
-        http,
-        served,
-        worker,
-        executor,
-    })
+    worker.say(&format!("Serving {} node classes on http://{address}", worker.catalog.len()));
+    Ok(Running { address, http, served, worker, executor })
 }
 
 /// Makes the folders; temporary files of an earlier start go.
@@ -219,12 +203,7 @@ fn prepare(options: &Options) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    for folder in [
-        &folders.input,
-        &folders.output,
-        &folders.temp,
-        &userdata::folder(&options.data),
-    ] {
+    for folder in [&folders.input, &folders.output, &folders.temp, &userdata::folder(&options.data)] {
         std::fs::create_dir_all(folder)?;
     }
     Ok(())

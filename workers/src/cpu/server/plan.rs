@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::cache::{Cache, Key, Stored};
 use super::catalog::{Catalog, Class};
-use super::validate::{is_link, value_of};
+use super::literal::value_of;
+use super::validate::is_link;
 use crate::cpu::node::{Folders, Inputs};
 use crate::cpu::value::Value;
 
@@ -51,21 +52,15 @@ pub(super) fn plan<'a>(
     prompt: &'a Map<String, Json>,
     outputs: &[String],
 ) -> Result<Vec<Step<'a>>, Unplannable> {
-    let mut planner = Planner {
-        catalog,
-        prompt,
-        folders,
-        steps: Vec::new(),
-        places: HashMap::new(),
-    };
+    let mut planner = Planner { catalog, prompt, folders, steps: Vec::new(), places: HashMap::new() };
     for output in outputs {
         planner.add(output)?;
     }
     for output in outputs {
-        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied() {
-            if let Some(step) = planner.steps.get_mut(step) {
-                step.is_wanted = true;
-            }
+        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied()
+            && let Some(step) = planner.steps.get_mut(step)
+        {
+            step.is_wanted = true;
         }
     }
     Ok(planner.steps)
@@ -74,15 +69,10 @@ pub(super) fn plan<'a>(
 /// Fills in what the cache knows, and marks what is needed then.
 pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) {
     for step in steps.iter_mut() {
-        step.cached = cache
-            .get(&step.key)
-            .filter(|stored| files_exist(stored, folders));
+        step.cached = cache.get(&step.key).filter(|stored| files_exist(stored, folders));
     }
     for index in (0..steps.len()).rev() {
-        let Some((step, earlier)) = steps
-            .get_mut(..=index)
-            .and_then(<[Step<'_>]>::split_last_mut)
-        else {
+        let Some((step, earlier)) = steps.get_mut(..=index).and_then(<[Step<'_>]>::split_last_mut) else {
             continue;
         };
         step.is_needed |= step.is_wanted;
@@ -90,10 +80,10 @@ pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) 
             continue;
         }
         for (_, source) in &step.inputs {
-            if let Source::Link { step, .. } = source {
-                if let Some(upstream) = earlier.get_mut(*step) {
-                    upstream.is_needed = true;
-                }
+            if let Source::Link { step, .. } = source
+                && let Some(upstream) = earlier.get_mut(*step)
+            {
+                upstream.is_needed = true;
             }
         }
     }
@@ -102,25 +92,12 @@ pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) 
 /// Whether the files a cached output names are still there. A real server does not look and names files that may be
 /// gone; ours runs the node again.
 fn files_exist(stored: &Stored, folders: &Folders) -> bool {
-    let named = stored
-        .ui
-        .iter()
-        .filter_map(Json::as_object)
-        .flat_map(Map::values)
-        .filter_map(Json::as_array)
-        .flatten();
-    named
-        .filter(|file| file.get("filename").is_some())
-        .all(|file| {
-            let text = |name: &str| file.get(name).and_then(Json::as_str).unwrap_or_default();
-            let folder = folders.by_type(text("type"));
-            folder.is_some_and(|folder: &Path| {
-                folder
-                    .join(text("subfolder"))
-                    .join(text("filename"))
-                    .is_file()
-            })
-        })
+    let named = stored.ui.iter().filter_map(Json::as_object).flat_map(Map::values).filter_map(Json::as_array).flatten();
+    named.filter(|file| file.get("filename").is_some()).all(|file| {
+        let text = |name: &str| file.get(name).and_then(Json::as_str).unwrap_or_default();
+        let folder = folders.by_type(text("type"));
+        folder.is_some_and(|folder: &Path| folder.join(text("subfolder")).join(text("filename")).is_file())
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -173,10 +150,7 @@ impl<'a> Planner<'a, '_> {
         let Some((id, node)) = self.prompt.get_key_value(id) else {
             return Err(unplannable(id, "the node does not exist"));
         };
-        let class = node
-            .get("class_type")
-            .and_then(Json::as_str)
-            .and_then(|class| self.catalog.class(class));
+        let class = node.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
         let class = class.ok_or_else(|| unplannable(id, "the node's class does not exist"))?;
         let inputs = node.get("inputs").and_then(Json::as_object);
         let inputs = inputs.ok_or_else(|| unplannable(id, "the node has no inputs"))?;
@@ -184,15 +158,9 @@ impl<'a> Planner<'a, '_> {
     }
 
     /// Declared inputs only: others are ignored, links among them included.
-    fn declared(
-        &self,
-        id: &str,
-    ) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
+    fn declared(&self, id: &str) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
         let (_, class, inputs) = self.known(id)?;
-        Ok(class
-            .inputs
-            .iter()
-            .filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
+        Ok(class.inputs.iter().filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
     }
 
     fn upstream(&self, id: &str) -> Result<Vec<&'a str>, Unplannable> {
@@ -222,15 +190,7 @@ impl<'a> Planner<'a, '_> {
             inputs.push((name, Source::Link { step, slot }));
         }
         let key = self.key(class, &inputs, class.node.fingerprint(&plain, self.folders));
-        Ok(Step {
-            id,
-            class,
-            inputs,
-            key,
-            is_wanted: false,
-            cached: None,
-            is_needed: false,
-        })
+        Ok(Step { id, class, inputs, key, is_wanted: false, cached: None, is_needed: false })
     }
 
     fn key(&self, class: &Class, inputs: &[(&str, Source)], fingerprint: Option<String>) -> Key {
@@ -248,11 +208,7 @@ impl<'a> Planner<'a, '_> {
                 Source::Link { step, slot } => {
                     part(b"link");
                     part(&slot.to_be_bytes());
-                    part(
-                        self.steps
-                            .get(*step)
-                            .map_or(&[], |step| step.key.as_slice()),
-                    );
+                    part(self.steps.get(*step).map_or(&[], |step| step.key.as_slice()));
                 }
             }
         }
@@ -261,8 +217,5 @@ impl<'a> Planner<'a, '_> {
 }
 
 fn unplannable(node_id: &str, reason: &'static str) -> Unplannable {
-    Unplannable {
-        node_id: node_id.to_owned(),
-        reason,
-    }
+    Unplannable { node_id: node_id.to_owned(), reason }
 }

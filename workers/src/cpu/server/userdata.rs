@@ -29,9 +29,7 @@ pub(super) fn folder(data: &Path) -> PathBuf {
 type Parameters = Query<HashMap<String, String>>;
 
 fn text(status: StatusCode, body: &'static str) -> HttpResponse {
-    HttpResponseBuilder::new(status)
-        .content_type("text/plain; charset=utf-8")
-        .body(body)
+    HttpResponseBuilder::new(status).content_type("text/plain; charset=utf-8").body(body)
 }
 
 fn failed(error: &io::Error) -> HttpResponse {
@@ -52,9 +50,7 @@ pub(super) async fn users(worker: Data<Worker>) -> HttpResponse {
 
 fn read_settings(worker: &Worker) -> Map<String, Json> {
     let path = folder(&worker.options.data).join(SETTINGS);
-    let settings = fs::read(path)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let settings = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     settings.unwrap_or_default()
 }
 
@@ -87,11 +83,7 @@ pub(super) async fn set_all(worker: Data<Worker>, body: Bytes) -> HttpResponse {
 }
 
 /// POST /settings/{id}
-pub(super) async fn set_one(
-    worker: Data<Worker>,
-    id: web::Path<String>,
-    body: Bytes,
-) -> HttpResponse {
+pub(super) async fn set_one(worker: Data<Worker>, id: web::Path<String>, body: Bytes) -> HttpResponse {
     let Ok(value) = serde_json::from_slice::<Json>(&body) else {
         return text(StatusCode::BAD_REQUEST, "the body is not JSON");
     };
@@ -132,17 +124,10 @@ pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpRespons
 }
 
 fn is_true(query: &HashMap<String, String>, name: &str) -> bool {
-    query
-        .get(name)
-        .is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    query.get(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
-fn gather(
-    folder: &Path,
-    prefix: &str,
-    depth: usize,
-    files: &mut Vec<(String, Metadata)>,
-) -> io::Result<()> {
+fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Metadata)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let metadata = entry.metadata()?;
@@ -159,35 +144,29 @@ fn gather(
 /// A file as the editor lists it; times in seconds.
 fn file_info(name: &str, metadata: &Metadata) -> Json {
     let seconds = |time: io::Result<SystemTime>| {
-        time.ok()
-            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-            .map_or(0.0, |since| since.as_secs_f64())
+        time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0.0, |since| since.as_secs_f64())
     };
     let modified = seconds(metadata.modified());
-    let created = metadata
-        .created()
-        .map_or(modified, |time| seconds(Ok(time)));
+    let created = metadata.created().map_or(modified, |time| seconds(Ok(time)));
     json!({"path": name, "size": metadata.len(), "modified": modified, "created": created})
 }
 
-/// The file a request names, or the answer that refuses it.
-fn named(worker: &Worker, file: &str) -> Result<PathBuf, HttpResponse> {
+/// The file a request names, or the status that refuses it.
+fn named(worker: &Worker, file: &str) -> Result<PathBuf, StatusCode> {
     if file.is_empty() {
-        return Err(HttpResponse::BadRequest().finish());
+        return Err(StatusCode::BAD_REQUEST);
     }
-    under(&folder(&worker.options.data), file).ok_or_else(|| HttpResponse::Forbidden().finish())
+    under(&folder(&worker.options.data), file).ok_or(StatusCode::FORBIDDEN)
 }
 
 /// GET /userdata/{file}
 pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
-        Err(refusal) => return refusal,
+        Err(status) => return HttpResponse::new(status),
     };
     match tokio::fs::read(&path).await {
-        Ok(bytes) => HttpResponse::Ok()
-            .content_type(content_type(&path))
-            .body(bytes),
+        Ok(bytes) => HttpResponse::Ok().content_type(content_type(&path)).body(bytes),
         Err(error) if path.is_dir() => {
             drop(error);
             HttpResponse::NotFound().finish()
@@ -205,15 +184,12 @@ pub(super) async fn write(
 ) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
-        Err(refusal) => return refusal,
+        Err(status) => return HttpResponse::new(status),
     };
     if path.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
         return text(StatusCode::CONFLICT, "File already exists");
     }
-    let written = path
-        .parent()
-        .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| write_whole(&path, &body));
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_whole(&path, &body));
     match written {
         Ok(()) => stored(&path, &file, &query),
         Err(error) => failed(&error),
@@ -235,7 +211,7 @@ fn stored(path: &Path, name: &str, query: &HashMap<String, String>) -> HttpRespo
 pub(super) async fn delete(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
-        Err(refusal) => return refusal,
+        Err(status) => return HttpResponse::new(status),
     };
     match fs::remove_file(&path) {
         Ok(()) => HttpResponse::NoContent().finish(),
@@ -252,7 +228,7 @@ pub(super) async fn rename(
     let (file, dest) = names.into_inner();
     let (from, to) = match (named(&worker, &file), named(&worker, &dest)) {
         (Ok(from), Ok(to)) => (from, to),
-        (Err(refusal), _) | (_, Err(refusal)) => return refusal,
+        (Err(status), _) | (_, Err(status)) => return HttpResponse::new(status),
     };
     if !from.is_file() {
         return HttpResponse::NotFound().finish();
@@ -260,11 +236,7 @@ pub(super) async fn rename(
     if to.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
         return text(StatusCode::CONFLICT, "File already exists");
     }
-    match to
-        .parent()
-        .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| fs::rename(&from, &to))
-    {
+    match to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(&from, &to)) {
         Ok(()) => stored(&to, &dest, &query),
         Err(error) => failed(&error),
     }

@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use actix_web::web::{Data, Payload, Query};
 use actix_web::{HttpRequest, HttpResponse};
-use actix_ws::{
-    AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session,
-};
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -31,10 +29,8 @@ pub(super) async fn connect(
     };
     let given = query.get("clientId").filter(|id| !id.is_empty()).cloned();
     let id = given.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
-    let messages = messages
-        .max_frame_size(MESSAGE_BYTES)
-        .aggregate_continuations()
-        .max_continuation_size(MESSAGE_BYTES);
+    let messages =
+        messages.max_frame_size(MESSAGE_BYTES).aggregate_continuations().max_continuation_size(MESSAGE_BYTES);
     // Registered before the client learns that it is connected: it may submit at once and must miss nothing.
     let connection = worker.connect(&id);
     actix_web::rt::spawn(talk(worker, id, connection, session, messages));
@@ -99,15 +95,8 @@ fn handshake(worker: &Worker, id: &str, number: u64, text: &str) -> bool {
     };
     if message.get("type").and_then(Json::as_str) == Some("feature_flags") {
         let none = json!({});
-        worker
-            .sockets
-            .announce(id, number, message.get("data").unwrap_or(&none));
-        worker.sockets.send(
-            Some(id),
-            "feature_flags",
-            &info::feature_flags(worker),
-            Weight::Needed,
-        );
+        worker.sockets.announce(id, number, message.get("data").unwrap_or(&none));
+        worker.sockets.send(Some(id), "feature_flags", &info::feature_flags(worker), Weight::Needed);
     }
     true
 }
