@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
 use verdigraph_core::settings::Settings;
 
 use crate::limits::{Limits, Rates};
 use crate::streams::Streams;
 
-/// Rate limits and open streams.
+/// Rate limits, open streams, and whether the node is about to stop.
 pub struct Edge {
     pub limits: Limits,
     pub streams: Arc<Streams>,
+    stopping: watch::Sender<bool>,
 }
 
 impl Edge {
@@ -25,6 +27,18 @@ impl Edge {
                 per_address: limits.requests_per_minute_per_address,
             }),
             streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
+            stopping: watch::Sender::new(false),
         }
+    }
+
+    /// Ends the live streams: the server waits for running requests, and these would run for as long as their jobs.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Becomes `true` when the node is about to stop.
+    #[must_use]
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
     }
 }

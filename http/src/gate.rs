@@ -9,7 +9,7 @@ use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, ResponseError as _, web};
 use verdigraph_core::caller::Via;
-use verdigraph_core::{Caller as CoreCaller, Core, Error};
+use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
 
 use crate::caller::{self, Caller};
 use crate::edge::Edge;
@@ -64,11 +64,14 @@ fn too_many(request: ServiceRequest, refusal: Refusal) -> ServiceResponse<BoxBod
 /// An API key before a session: a program that sends a key means it.
 async fn identify(core: &Core, request: &HttpRequest) -> Result<CoreCaller, Error> {
     if let Some(key) = caller::api_key(request.headers()) {
-        return verdigraph_core::users::by_api_key(core, key).await;
+        return Ok(users::by_api_key(core, key).await?.caller.clone());
     }
     match cookies::session(request) {
         // A session that has ended makes a guest: public pages stay open, the rest asks to sign in.
-        Some(token) => Ok(verdigraph_core::users::by_session(core, &token).await?.unwrap_or_else(CoreCaller::guest)),
+        Some(token) => {
+            let signed_in = users::by_session(core, &token).await?;
+            Ok(signed_in.map_or_else(CoreCaller::guest, |signed_in| signed_in.caller.clone()))
+        }
         None => Ok(CoreCaller::guest()),
     }
 }

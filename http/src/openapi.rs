@@ -52,8 +52,13 @@ pub fn description() -> OpenApi {
 
 fn areas() -> Vec<OpenApi> {
     vec![
-        routes::assets::Api::openapi(),
+        routes::auth::Api::openapi(),
+        routes::api_keys::Api::openapi(),
         routes::credits::Api::openapi(),
+        routes::assets::Api::openapi(),
+        routes::workflows::Api::openapi(),
+        routes::mini_apps::Api::openapi(),
+        routes::jobs::Api::openapi(),
         routes::output_assets::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),

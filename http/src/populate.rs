@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use verdigraph_core::assets::{self, Asset};
 use verdigraph_core::ids::{AssetId, UserId};
 use verdigraph_core::workflows::Workflow;
-use verdigraph_core::{Core, Result};
+use verdigraph_core::{Core, Error, Result, users};
 
 use crate::views::assets::AssetView;
 use crate::views::users::UserCard;
@@ -79,11 +79,17 @@ impl Population {
     }
 }
 
-/// People as others see them, by id.
+/// People as others see them, by id. Most of them are in the node's memory.
 async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
-    let found = verdigraph_core::users::cards(core, ids).await?;
-    Ok(found
-        .into_iter()
-        .map(|card| (card.id, UserCard { id: card.id.0, name: card.name, profile: None, social_profile: None }))
-        .collect())
+    let mut cards = HashMap::with_capacity(ids.len());
+    for id in ids {
+        match users::find(core, *id).await {
+            Ok(user) => {
+                cards.insert(*id, UserCard { id: id.0, name: user.name.clone(), profile: None, social_profile: None });
+            }
+            Err(Error::NotFound { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(cards)
 }

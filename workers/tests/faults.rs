@@ -73,7 +73,7 @@ async fn capabilities_say_version_classes_and_models() {
     let mut stage = Stage::open().await;
     let capabilities = stage.is(WorkerState::Idle).await.capabilities.unwrap();
     assert_eq!(capabilities.version.as_deref(), Some("0.33.0"));
-    assert!(capabilities.definitions.0.contains_key("KSampler"));
+    assert!(capabilities.definitions.contains("KSampler"));
     assert!(capabilities.models["checkpoints"].contains("test.safetensors"));
     assert_eq!(stage.server.count("feature flags"), 1, "previews with metadata must be announced first of all");
 }

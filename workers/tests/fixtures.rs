@@ -26,7 +26,9 @@ fn read(path: &Path) -> Json {
 /// The names in a folder that begin so, sorted.
 fn names(folder: &Path, prefix: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap().flatten();
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
     names.retain(|name| name.starts_with(prefix));
     names.sort();
     names
@@ -43,8 +45,14 @@ impl Worker {
         // Another test of this process may have been first.
         drop(rustls::crypto::ring::default_provider().install_default());
         let folder = tempfile::tempdir().unwrap();
-        let running = serve(Options::new("127.0.0.1:0".parse().unwrap(), folder.path())).await.unwrap();
-        Self { running, client: Client::builder().timeout(PATIENCE).build().unwrap(), _folder: folder }
+        let running = serve(Options::new("127.0.0.1:0".parse().unwrap(), folder.path()))
+            .await
+            .unwrap();
+        Self {
+            running,
+            client: Client::builder().timeout(PATIENCE).build().unwrap(),
+            _folder: folder,
+        }
     }
 
     fn url(&self, path: &str) -> String {
@@ -54,7 +62,13 @@ impl Worker {
     async fn upload(&self, path: &Path, name: &str) -> Json {
         let part = Part::bytes(std::fs::read(path).unwrap()).file_name(name.to_owned());
         let form = Form::new().text("overwrite", "true").part("image", part);
-        let response = self.client.post(self.url("/upload/image")).multipart(form).send().await.unwrap();
+        let response = self
+            .client
+            .post(self.url("/upload/image"))
+            .multipart(form)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), 200, "{name}");
         response.json().await.unwrap()
     }
@@ -64,26 +78,54 @@ impl Worker {
         let url = format!("ws://{}/ws?clientId=fixtures", self.running.address());
         let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
         let body = json!({"prompt": prompt, "client_id": "fixtures"}).to_string();
-        let response = self.client.post(self.url("/prompt")).body(body).send().await.unwrap();
+        let response = self
+            .client
+            .post(self.url("/prompt"))
+            .body(body)
+            .send()
+            .await
+            .unwrap();
         let answer: Json = response.json().await.unwrap();
         assert_eq!(answer["node_errors"], json!({}), "{answer}");
         let id = answer["prompt_id"].as_str().unwrap();
         loop {
-            let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("the graph takes too long");
-            let Message::Text(text) = message.unwrap().unwrap() else { continue };
+            let message = tokio::time::timeout(PATIENCE, socket.next())
+                .await
+                .expect("the graph takes too long");
+            let Message::Text(text) = message.unwrap().unwrap() else {
+                continue;
+            };
             let message: Json = serde_json::from_str(&text).unwrap();
             if message["type"] == "executing" && message["data"]["node"].is_null() {
                 break;
             }
         }
-        let history: Json = self.client.get(self.url(&format!("/history/{id}"))).send().await.unwrap().json().await.unwrap();
+        let history: Json = self
+            .client
+            .get(self.url(&format!("/history/{id}")))
+            .send()
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap();
         history[id].clone()
     }
 
     async fn view(&self, file: &Json) -> Vec<u8> {
         let text = |name: &str| file[name].as_str().unwrap_or_default().to_owned();
-        let query = [("filename", text("filename")), ("subfolder", text("subfolder")), ("type", text("type"))];
-        let response = self.client.get(self.url("/view")).query(&query).send().await.unwrap();
+        let query = [
+            ("filename", text("filename")),
+            ("subfolder", text("subfolder")),
+            ("type", text("type")),
+        ];
+        let response = self
+            .client
+            .get(self.url("/view"))
+            .query(&query)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), 200, "{file}");
         response.bytes().await.unwrap().to_vec()
     }
@@ -103,17 +145,27 @@ impl Worker {
         let limit = limit(expected["compare"].as_str().unwrap());
         let mut differences = Vec::new();
         for (node, files) in expected["images"].as_object().into_iter().flatten() {
-            let made = entry["outputs"][node]["images"].as_array().cloned().unwrap_or_default();
+            let made = entry["outputs"][node]["images"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default();
             let wanted = files.as_array().unwrap();
             if made.len() != wanted.len() {
-                differences.push(format!("node {node}: {} pictures, expected {}", made.len(), wanted.len()));
+                differences.push(format!(
+                    "node {node}: {} pictures, expected {}",
+                    made.len(),
+                    wanted.len()
+                ));
                 continue;
             }
             for (file, wanted) in made.iter().zip(wanted) {
                 let name = wanted["file"].as_str().unwrap();
                 let made = image::load_from_memory(&self.view(file).await).unwrap();
                 let wanted = image::open(folder.join(name)).unwrap();
-                differences.extend(compare(&made, &wanted, limit).map(|difference| format!("{name}: {difference}")));
+                differences.extend(
+                    compare(&made, &wanted, limit)
+                        .map(|difference| format!("{name}: {difference}")),
+                );
             }
         }
         for (node, text) in expected["text"].as_object().into_iter().flatten() {
@@ -129,16 +181,28 @@ impl Worker {
 /// `within 2 …` allows two levels of 255; anything else allows none.
 fn limit(compare: &str) -> u8 {
     let (_, rest) = compare.split_once("within ").unwrap_or_default();
-    rest.split(|letter: char| !letter.is_ascii_digit()).next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+    rest.split(|letter: char| !letter.is_ascii_digit())
+        .next()
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(0)
 }
 
 fn compare(made: &DynamicImage, wanted: &DynamicImage, limit: u8) -> Option<String> {
     let kind = |image: &DynamicImage| (image.dimensions(), image.color().has_alpha());
     if kind(made) != kind(wanted) {
-        return Some(format!("size and alpha {:?}, expected {:?}", kind(made), kind(wanted)));
+        return Some(format!(
+            "size and alpha {:?}, expected {:?}",
+            kind(made),
+            kind(wanted)
+        ));
     }
     let (made, wanted) = (made.to_rgba8(), wanted.to_rgba8());
-    let worst = made.iter().zip(wanted.iter()).map(|(made, wanted)| made.abs_diff(*wanted)).max().unwrap_or(0);
+    let worst = made
+        .iter()
+        .zip(wanted.iter())
+        .map(|(made, wanted)| made.abs_diff(*wanted))
+        .max()
+        .unwrap_or(0);
     (worst > limit).then(|| format!("differs by up to {worst}, allowed {limit}"))
 }
 
@@ -160,7 +224,8 @@ async fn pictures_and_texts_are_those_of_a_real_server() {
 #[test]
 fn a_difference_beyond_the_limit_is_seen() {
     let made = DynamicImage::ImageRgb8(image::RgbImage::from_pixel(2, 2, image::Rgb([10, 10, 10])));
-    let wanted = DynamicImage::ImageRgb8(image::RgbImage::from_pixel(2, 2, image::Rgb([10, 12, 10])));
+    let wanted =
+        DynamicImage::ImageRgb8(image::RgbImage::from_pixel(2, 2, image::Rgb([10, 12, 10])));
     assert_eq!(compare(&made, &wanted, 2), None);
     assert!(compare(&made, &wanted, 1).is_some());
     assert!(compare(&made, &wanted.crop_imm(0, 0, 1, 2), 255).is_some());

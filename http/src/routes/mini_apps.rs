@@ -12,7 +12,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
-use verdigraph_core::graph::{NodeDefinitions, model_folder};
+use verdigraph_core::graph::{InputKind, NodeDefinitions, model_folder};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
 use verdigraph_core::mini_apps::{self, Health, Inputs, MiniApp, NewMiniApp, Outputs};
 use verdigraph_core::workflows::Sort;
@@ -152,12 +152,12 @@ async fn models(core: Data<Core>, query: Query<ModelsQuery>) -> Result<Json<Item
 fn model_names(definitions: &NodeDefinitions, folder: Option<&str>) -> BTreeSet<(&'static str, String)> {
     let mut names = BTreeSet::new();
     for class in definitions.iter() {
-        for input in class.inputs() {
-            let Some(own) = model_folder(&class.name, &input.name).filter(|own| folder.is_none_or(|folder| folder == *own))
-            else {
-                continue;
-            };
-            names.extend(input.choices().iter().filter_map(Value::as_str).map(|name| (own, name.to_owned())));
+        for input in &class.inputs {
+            let InputKind::Combo { options } = &input.kind else { continue };
+            let own = model_folder(&class.class, &input.name).filter(|own| folder.is_none_or(|folder| folder == *own));
+            if let Some(own) = own {
+                names.extend(options.iter().filter_map(Value::as_str).map(|name| (own, name.to_owned())));
+            }
         }
     }
     names

@@ -1,18 +1,42 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
+pub mod api_keys;
 pub mod assets;
+pub mod auth;
 pub mod credits;
 pub mod health;
+pub mod jobs;
 pub mod media;
+pub mod mini_apps;
 pub mod output_assets;
 pub mod workers;
+pub mod workflows;
 
+use actix_web::web::ServiceConfig;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use verdigraph_core::Error;
 
 /// The most items that one call gives.
 pub const MAX_LIMIT: i64 = 100;
+
+/// Mounts everything below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    for area in [
+        auth::configure,
+        api_keys::configure,
+        credits::configure,
+        assets::configure,
+        workflows::configure,
+        mini_apps::configure,
+        jobs::configure,
+        output_assets::configure,
+        workers::configure,
+        health::configure,
+    ] {
+        area(config);
+    }
+}
 
 /// Where a list goes on, and how much of it is wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]

@@ -44,20 +44,20 @@ pub struct StatusView {
 }
 
 /// The place in the queue.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueView {
-    /// Counts from 1.
+    /// Counts from 1; 1001 stands for anything beyond a thousand.
     pub position: i64,
-    /// From measured history; `null` while there is none.
-    pub eta_seconds: Option<EtaView>,
+    /// When it will begin, from what ran lately.
+    pub eta_seconds: EtaView,
 }
 
 /// An estimate between two bounds.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EtaView {
-    pub low: f64,
-    pub high: f64,
+    pub low: i64,
+    pub high: i64,
 }
 
 /// How far a running job is.
@@ -65,7 +65,8 @@ pub struct EtaView {
 #[serde(rename_all = "camelCase")]
 pub struct ProgressView {
     pub node_id: String,
-    pub node_title: Option<String>,
+    /// Its title in the graph.
+    pub node_title: String,
     /// Steps of the node that runs.
     pub value: f64,
     pub max: f64,
@@ -86,10 +87,11 @@ pub struct JobView {
     pub prompt_result: Option<Value>,
     pub workflow_api: Option<Uuid>,
     pub workflow: Option<WorkflowCard>,
-    pub lane: String,
-    pub pool: Option<String>,
-    /// Counts from 1; 0 before a worker was found.
-    pub attempt: i32,
+    /// `interactive`, `api` or `training`.
+    pub lane: &'static str,
+    pub pool: String,
+    /// How often a worker was chosen for it; 0 while none was.
+    pub attempt: i16,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
@@ -104,7 +106,7 @@ pub struct JobView {
 /// What a job cost.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobCredits {
-    pub held: i64,
+    /// Charged at the end; `null` until then.
     pub used: Option<i64>,
 }
 
@@ -124,8 +126,9 @@ pub struct NodeOutputsView {
 #[serde(rename_all = "camelCase")]
 pub struct FileOutputView {
     pub url: String,
-    pub output_asset: Option<Uuid>,
+    /// Its id in the gallery.
+    pub output_asset: Uuid,
     pub width: Option<i32>,
     pub height: Option<i32>,
-    pub content_type: String,
+    pub content_type: &'static str,
 }

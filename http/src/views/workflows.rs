@@ -44,7 +44,7 @@ pub struct WorkflowGraphView {
 }
 
 /// What a mini app or a job tells of its workflow.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct WorkflowCard {
     #[serde(rename = "_id")]
     pub id: Uuid,

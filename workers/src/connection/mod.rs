@@ -2,11 +2,13 @@
 //!
 //! - `ports`: what it needs from the platform, and its limits
 //! - `state`, `work`: the decisions, pure
+//! - `files`: the platform's storage as that
 //! - `actor`: the live side
 //! - `socket`, `probe`, `locate`, `collect`: the asynchronous parts that the actor starts
 
 pub mod actor;
 mod collect;
+mod files;
 mod locate;
 pub mod ports;
 mod probe;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
-use verdigraph_core::assets::{ContentHash, MediaType};
+use verdigraph_core::assets::{ContentHash, sniff};
 
 use crate::connection::{Files, FilesError, StoredFile};
 
@@ -49,23 +49,5 @@ impl Files for MemoryFiles {
         let content = self.put(bytes);
         let (width, height) = (size.and_then(|size| side(size.0)), size.and_then(|size| side(size.1)));
         Box::pin(async move { Ok(StoredFile { content, media, size_bytes, width, height }) })
-    }
-}
-
-fn sniff(bytes: &[u8]) -> MediaType {
-    let at = |place: usize, magic: &[u8]| bytes.get(place..place + magic.len()) == Some(magic);
-    match () {
-        () if at(0, b"\x89PNG") => MediaType::Png,
-        () if at(0, b"\xff\xd8\xff") => MediaType::Jpeg,
-        () if at(0, b"RIFF") && at(8, b"WEBP") => MediaType::Webp,
-        () if at(0, b"RIFF") && at(8, b"WAVE") => MediaType::Wav,
-        () if at(0, b"GIF8") => MediaType::Gif,
-        () if at(0, b"BM") => MediaType::Bmp,
-        () if at(4, b"ftyp") => MediaType::Mp4,
-        () if at(0, b"\x1a\x45\xdf\xa3") => MediaType::Webm,
-        () if at(0, b"fLaC") => MediaType::Flac,
-        () if at(0, b"ID3") => MediaType::Mp3,
-        () if at(0, b"OggS") => MediaType::Ogg,
-        () => MediaType::Other,
     }
 }

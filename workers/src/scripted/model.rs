@@ -190,7 +190,7 @@ impl Model {
         Response::json(&json!({"prompt_id": id, "number": number, "node_errors": {}}))
     }
 
-    fn usual_run(&mut self, prompt: &Value) -> Result<Run, Response> {
+    fn usual_run(&self, prompt: &Value) -> Result<Run, Response> {
         let mut nodes = Vec::new();
         let mut outputs = Vec::new();
         for (id, node) in prompt.as_object().into_iter().flatten() {
@@ -473,7 +473,7 @@ fn content(filename: &str, side: u32) -> Bytes {
         Some("png") => picture(image::ImageFormat::Png),
         Some("webp") => picture(image::ImageFormat::WebP),
         Some("jpg" | "jpeg") => picture(image::ImageFormat::Jpeg),
-        Some("webm") => starting(b"\x1a\x45\xdf\xa3"),
+        Some("webm") => starting(b"\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm"),
         Some("mp4") => starting(b"\0\0\0\x18ftypisom"),
         Some("flac") => starting(b"fLaC"),
         Some("mp3") => starting(b"ID3"),

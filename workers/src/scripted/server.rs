@@ -146,18 +146,16 @@ async fn socket(shared: &Arc<Shared>, request: Request, mut stream: BufReader<Tc
 /// Runs one prompt after the other.
 async fn executor(shared: &Arc<Shared>) {
     loop {
-        let mut begun = None;
-        let slot = std::cell::Cell::new(None);
+        let begun = std::cell::Cell::new(None);
         shared
             .until(|model| {
                 let job = model.begin();
                 let found = job.is_some();
-                slot.set(job);
+                begun.set(job);
                 found
             })
             .await;
-        begun = slot.into_inner().or(begun);
-        let Some(job) = begun else { return };
+        let Some(job) = begun.into_inner() else { return };
         shared.note("run");
         play(shared, job).await;
         shared.model().finish();

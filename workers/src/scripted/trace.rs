@@ -6,6 +6,8 @@ use std::path::Path;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use crate::comfy::{End, Ended, json as lenient};
+
 use super::run::{NAN, Run, Step, THIS_PROMPT, text};
 
 /// One recorded session.
@@ -85,7 +87,7 @@ impl Trace {
     fn case(&self, index: usize, request: &Value) -> Option<Case> {
         // Bodies that are no strict JSON were recorded as text.
         let raw = request.get("body").and_then(Value::as_str);
-        let read = |raw: &str| crate::comfy::json::read::<Value>(raw.as_bytes()).ok();
+        let read = |raw: &str| lenient::read::<Value>(raw.as_bytes()).ok();
         let body = request.get("json").cloned().or_else(|| raw.and_then(read)).unwrap_or_default();
         let prompt = body.get("prompt").filter(|prompt| prompt.is_object()).cloned().unwrap_or_else(|| json!({}));
         let answered = |(_, event): &(usize, &Value)| event["method"] == "POST" && event["path"] == request["path"];
@@ -177,10 +179,10 @@ impl Trace {
                 _ => {}
             }
         }
-        let recorded = history.and_then(|entry| crate::comfy::Ended::read(entry)).map(|ended| match ended.end {
-            crate::comfy::End::Success => Expected::Finished,
-            crate::comfy::End::Error(_) => Expected::Failed,
-            crate::comfy::End::Interrupted => Expected::Interrupted,
+        let recorded = history.and_then(Ended::read).map(|ended| match ended.end {
+            End::Success => Expected::Finished,
+            End::Error(_) => Expected::Failed,
+            End::Interrupted => Expected::Interrupted,
         });
         let expected = expected.or(recorded).unwrap_or(Expected::Finished);
         if !own {
@@ -209,7 +211,7 @@ impl Trace {
 
     fn is_interrupted(&self, id: &str, history: Option<&Value>) -> bool {
         self.heard(id, "execution_interrupted")
-            || history.and_then(|entry| crate::comfy::Ended::read(entry)).is_some_and(|ended| ended.end == crate::comfy::End::Interrupted)
+            || history.and_then(Ended::read).is_some_and(|ended| ended.end == End::Interrupted)
     }
 
     fn cancels(&self, event: &Value, id: &str) -> bool {

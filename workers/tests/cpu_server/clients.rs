@@ -29,8 +29,17 @@ async fn others_hear_only_the_status_of_a_prompt() {
     let own = harness.submit(&number(2), "b").await;
     let heard = other.until_end(&own).await;
     let before: Vec<String> = kinds(&heard).into_iter().take(5).collect();
-    assert_eq!(before, ["status", "status", "status", "status", "status"], "three for a's prompt, two for the own one");
-    let ids = |kind: &str| data_of(&heard, kind).into_iter().map(|data| data["prompt_id"].clone()).collect::<Vec<_>>();
+    assert_eq!(
+        before,
+        ["status", "status", "status", "status", "status"],
+        "three for a's prompt, two for the own one"
+    );
+    let ids = |kind: &str| {
+        data_of(&heard, kind)
+            .into_iter()
+            .map(|data| data["prompt_id"].clone())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(ids("execution_start"), [json!(own)]);
     assert!(ids("progress_state").iter().all(|id| *id == own.as_str()));
     harness.stop().await;
@@ -40,16 +49,29 @@ async fn others_hear_only_the_status_of_a_prompt() {
 async fn without_an_owner_everybody_hears_progress_but_not_the_steps() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
-    let answer: Json =
-        harness.post("/prompt", json!({"prompt": number(3)}).to_string()).await.json().await.unwrap();
+    let answer: Json = harness
+        .post("/prompt", json!({"prompt": number(3)}).to_string())
+        .await
+        .json()
+        .await
+        .unwrap();
     // A later prompt of a's own marks the end of the nameless one.
     let own = harness.submit(&number(4), "a").await;
     let heard = socket.until_end(&own).await;
     let of_nameless = |kind: &str| {
-        data_of(&heard, kind).iter().filter(|data| data["prompt_id"] == answer["prompt_id"]).count()
+        data_of(&heard, kind)
+            .iter()
+            .filter(|data| data["prompt_id"] == answer["prompt_id"])
+            .count()
     };
     assert_eq!(of_nameless("progress_state"), 4);
-    for kind in ["execution_start", "execution_cached", "executing", "executed", "execution_success"] {
+    for kind in [
+        "execution_start",
+        "execution_cached",
+        "executing",
+        "executed",
+        "execution_success",
+    ] {
         assert_eq!(of_nameless(kind), 0, "{kind}");
     }
     harness.stop().await;
@@ -68,14 +90,24 @@ async fn a_socket_that_comes_back_takes_over_and_hears_the_end() {
     }
     let mut second = harness.socket("a").await;
     let (status, _) = second.until("status").await;
-    assert_eq!(status, json!({"status": {"exec_info": {"queue_remaining": 1}}, "sid": "a"}));
-    assert_eq!(second.next().await, Heard::Text(json!({"type": "executing", "data": {"node": "1"}})));
+    assert_eq!(
+        status,
+        json!({"status": {"exec_info": {"queue_remaining": 1}}, "sid": "a"})
+    );
+    assert_eq!(
+        second.next().await,
+        Heard::Text(json!({"type": "executing", "data": {"node": "1"}}))
+    );
     first.0.close(None).await.unwrap();
     // The worker has seen the first one leave once it answers the close.
     while !matches!(first.next().await, Heard::Closed(_)) {}
     harness.gate.open();
     let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_success").len(), 1, "the old socket's end must not cost the new one its id");
+    assert_eq!(
+        data_of(&heard, "execution_success").len(),
+        1,
+        "the old socket's end must not cost the new one its id"
+    );
     harness.stop().await;
 }
 
@@ -95,7 +127,10 @@ async fn only_the_first_json_object_counts_as_a_handshake() {
     late.say(r#"{"type": "hello"}"#).await;
     late.say(r#"{"type": "feature_flags", "data": {}}"#).await;
     let id = harness.submit(&number(5), "ff2").await;
-    assert!(data_of(&late.until_end(&id).await, "feature_flags").is_empty(), "the handshake was lost");
+    assert!(
+        data_of(&late.until_end(&id).await, "feature_flags").is_empty(),
+        "the handshake was lost"
+    );
     harness.stop().await;
 }
 
@@ -103,10 +138,14 @@ async fn only_the_first_json_object_counts_as_a_handshake() {
 async fn a_client_without_an_id_is_given_one() {
     let harness = Harness::start().await;
     for path in ["/ws", "/ws?clientId=", "/api/ws"] {
-        let mut socket = crate::harness::Socket::open(&harness.url(path).replace("http", "ws")).await;
+        let mut socket =
+            crate::harness::Socket::open(&harness.url(path).replace("http", "ws")).await;
         let (status, _) = socket.until("status").await;
         let sid = status["sid"].as_str().unwrap();
-        assert!(sid.len() == 32 && sid.chars().all(|letter| letter.is_ascii_hexdigit()), "{path}: {sid}");
+        assert!(
+            sid.len() == 32 && sid.chars().all(|letter| letter.is_ascii_hexdigit()),
+            "{path}: {sid}"
+        );
     }
     assert_eq!(harness.get("/ws").await.status(), 400);
     harness.stop().await;
@@ -117,15 +156,24 @@ async fn progress_is_thinned_out_but_begins_and_ends() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let mut with_metadata = harness.socket("b").await;
-    with_metadata.say(r#"{"type": "feature_flags", "data": {"supports_preview_metadata": true}}"#).await;
+    with_metadata
+        .say(r#"{"type": "feature_flags", "data": {"supports_preview_metadata": true}}"#)
+        .await;
     with_metadata.until("feature_flags").await;
     let prompt = json!({"1": {"class_type": "TestReport", "inputs": {"steps": 1000}}});
     let id = harness.submit(&prompt, "a").await;
     let heard = socket.until_end(&id).await;
     let progress = data_of(&heard, "progress");
     assert_eq!(progress.first().map(|data| &data["value"]), Some(&json!(1)));
-    assert_eq!(progress.last().unwrap(), &json!({"value": 1000, "max": 1000, "prompt_id": id, "node": "1"}));
-    assert!(progress.len() < 500, "{} of 1000 steps were sent", progress.len());
+    assert_eq!(
+        progress.last().unwrap(),
+        &json!({"value": 1000, "max": 1000, "prompt_id": id, "node": "1"})
+    );
+    assert!(
+        progress.len() < 500,
+        "{} of 1000 steps were sent",
+        progress.len()
+    );
     let binary = |heard: &[Heard]| {
         let bytes = heard.iter().filter_map(|heard| match heard {
             Heard::Binary(bytes) => Some(bytes.clone()),
@@ -143,7 +191,10 @@ async fn progress_is_thinned_out_but_begins_and_ends() {
     let prompt = json!({"7": {"class_type": "TestReport", "inputs": {"steps": 2}}});
     let id = harness.submit(&prompt, "b").await;
     let frames = binary(&with_metadata.until_end(&id).await);
-    let preview = frames.iter().find(|frame| frame[3] == 4).expect("a preview with metadata");
+    let preview = frames
+        .iter()
+        .find(|frame| frame[3] == 4)
+        .expect("a preview with metadata");
     let len = usize::try_from(u32::from_be_bytes(preview[4..8].try_into().unwrap())).unwrap();
     let metadata: Json = serde_json::from_slice(&preview[8..8 + len]).unwrap();
     assert_eq!(
@@ -164,7 +215,11 @@ async fn log_lines_go_to_those_who_subscribed() {
     socket.until("status").await;
     let subscribe = |enabled: bool| {
         let body = json!({"clientId": "a", "enabled": enabled}).to_string();
-        harness.client.patch(harness.url("/internal/logs/subscribe")).body(body).send()
+        harness
+            .client
+            .patch(harness.url("/internal/logs/subscribe"))
+            .body(body)
+            .send()
     };
     assert_eq!(subscribe(true).await.unwrap().status(), 200);
     harness.submit(&number(6), "a").await;
@@ -175,9 +230,22 @@ async fn log_lines_go_to_those_who_subscribed() {
     assert_eq!(subscribe(false).await.unwrap().status(), 200);
     let id = harness.submit(&number(7), "a").await;
     assert!(data_of(&socket.until_end(&id).await, "logs").is_empty());
-    assert!(harness.json("/internal/logs").await.as_str().unwrap().contains(" - got prompt\n"));
+    assert!(
+        harness
+            .json("/internal/logs")
+            .await
+            .as_str()
+            .unwrap()
+            .contains(" - got prompt\n")
+    );
     let raw = harness.json("/internal/logs/raw").await;
-    assert!(raw["entries"].as_array().unwrap().iter().any(|line| line["m"] == "got prompt\n"));
+    assert!(
+        raw["entries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|line| line["m"] == "got prompt\n")
+    );
     harness.stop().await;
 }
 

@@ -8,12 +8,40 @@ use crate::harness::Harness;
 #[actix_web::test]
 async fn paths_exist_with_and_without_their_prefix_and_wrong_methods_are_told() {
     let harness = Harness::start().await;
-    for path in ["/prompt", "/system_stats", "/object_info/TestAdd", "/users", "/models", "/extensions", "/i18n"] {
+    for path in [
+        "/prompt",
+        "/system_stats",
+        "/object_info/TestAdd",
+        "/users",
+        "/models",
+        "/extensions",
+        "/i18n",
+    ] {
         let plain = harness.get(path).await;
         assert_eq!(plain.status(), 200, "{path}");
-        assert!(plain.headers()["content-type"].to_str().unwrap().starts_with("application/json"), "{path}");
-        assert_eq!(harness.get(&format!("/api{path}")).await.status(), 200, "/api{path}");
-        assert_eq!(harness.client.head(harness.url(path)).send().await.unwrap().status(), 200, "HEAD {path}");
+        assert!(
+            plain.headers()["content-type"]
+                .to_str()
+                .unwrap()
+                .starts_with("application/json"),
+            "{path}"
+        );
+        assert_eq!(
+            harness.get(&format!("/api{path}")).await.status(),
+            200,
+            "/api{path}"
+        );
+        assert_eq!(
+            harness
+                .client
+                .head(harness.url(path))
+                .send()
+                .await
+                .unwrap()
+                .status(),
+            200,
+            "HEAD {path}"
+        );
     }
     for (method, path, status) in [
         ("GET", "/nope", 404),
@@ -27,14 +55,23 @@ async fn paths_exist_with_and_without_their_prefix_and_wrong_methods_are_told() 
         ("GET", "/models/checkpoints", 200),
         ("GET", "/models/nope", 404),
         ("GET", "/experiment/models/nope", 404),
-        ("GET", "/view_metadata/checkpoints?filename=x.safetensors", 404),
+        (
+            "GET",
+            "/view_metadata/checkpoints?filename=x.safetensors",
+            404,
+        ),
         ("GET", "/internal/files/output", 200),
         ("GET", "/internal/files/nope", 400),
         ("GET", "/internal/folder_paths", 200),
         ("GET", "/api/internal/folder_paths", 404),
     ] {
         let method: Method = method.parse().unwrap();
-        let response = harness.client.request(method.clone(), harness.url(path)).send().await.unwrap();
+        let response = harness
+            .client
+            .request(method.clone(), harness.url(path))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), status, "{method} {path}");
     }
     harness.stop().await;
@@ -43,8 +80,20 @@ async fn paths_exist_with_and_without_their_prefix_and_wrong_methods_are_told() 
 #[actix_web::test]
 async fn a_strange_page_may_not_use_a_worker_on_its_own_machine() {
     let harness = Harness::start().await;
-    let ask = |origin: String| harness.client.get(harness.url("/system_stats")).header("origin", origin).send();
-    assert_eq!(ask("http://evil.example".to_owned()).await.unwrap().status(), 403);
+    let ask = |origin: String| {
+        harness
+            .client
+            .get(harness.url("/system_stats"))
+            .header("origin", origin)
+            .send()
+    };
+    assert_eq!(
+        ask("http://evil.example".to_owned())
+            .await
+            .unwrap()
+            .status(),
+        403
+    );
     assert_eq!(ask(harness.url("")).await.unwrap().status(), 200);
     harness.stop().await;
 }
@@ -54,26 +103,51 @@ async fn the_worker_tells_what_it_has() {
     let harness = Harness::start().await;
     let all = harness.json("/object_info").await;
     assert_eq!(all["TestAdd"]["output"], json!(["INT"]));
-    assert_eq!(harness.json("/object_info/TestAdd").await, json!({"TestAdd": all["TestAdd"]}));
+    assert_eq!(
+        harness.json("/object_info/TestAdd").await,
+        json!({"TestAdd": all["TestAdd"]})
+    );
     assert_eq!(harness.json("/object_info/NoSuchNode").await, json!({}));
     let stats = harness.json("/system_stats").await;
     assert_eq!(stats["system"]["comfyui_version"], "0.3.64");
     assert_eq!(stats["devices"][0]["type"], "cpu");
-    assert!(stats["system"]["ram_total"].as_u64().is_some_and(|bytes| bytes > 1 << 20));
+    assert!(
+        stats["system"]["ram_total"]
+            .as_u64()
+            .is_some_and(|bytes| bytes > 1 << 20)
+    );
     harness.stop().await;
 }
 
 #[actix_web::test]
 async fn settings_are_kept_one_by_one_and_together() {
     let harness = Harness::start().await;
-    assert_eq!(harness.json("/users").await, json!({"storage": "server", "migrated": false}));
+    assert_eq!(
+        harness.json("/users").await,
+        json!({"storage": "server", "migrated": false})
+    );
     assert_eq!(harness.json("/settings/A").await, Json::Null);
-    assert_eq!(harness.post("/settings", r#"{"A": 1, "B": "x"}"#).await.status(), 200);
-    assert_eq!(harness.post("/api/settings/C", "[1, 2]").await.status(), 200);
-    assert_eq!(harness.json("/settings").await, json!({"A": 1, "B": "x", "C": [1, 2]}));
+    assert_eq!(
+        harness
+            .post("/settings", r#"{"A": 1, "B": "x"}"#)
+            .await
+            .status(),
+        200
+    );
+    assert_eq!(
+        harness.post("/api/settings/C", "[1, 2]").await.status(),
+        200
+    );
+    assert_eq!(
+        harness.json("/settings").await,
+        json!({"A": 1, "B": "x", "C": [1, 2]})
+    );
     assert_eq!(harness.json("/settings/C").await, json!([1, 2]));
     assert_eq!(harness.post("/settings", "nonsense").await.status(), 400);
-    assert_eq!(harness.json("/users").await, json!({"storage": "server", "migrated": true}));
+    assert_eq!(
+        harness.json("/users").await,
+        json!({"storage": "server", "migrated": true})
+    );
     harness.stop().await;
 }
 
@@ -83,27 +157,81 @@ async fn files_of_the_user_are_listed_moved_and_deleted() {
     assert_eq!(harness.get("/userdata?dir=workflows").await.status(), 404);
     assert_eq!(harness.get("/userdata").await.status(), 400);
     assert_eq!(harness.get("/userdata?dir=../..").await.status(), 403);
-    let written: Json = harness.post("/userdata/workflows%2Fa%20b.json", "{}").await.json().await.unwrap();
+    let written: Json = harness
+        .post("/userdata/workflows%2Fa%20b.json", "{}")
+        .await
+        .json()
+        .await
+        .unwrap();
     assert_eq!(written, "workflows/a b.json");
-    let info: Json =
-        harness.post("/userdata/workflows%2Fsub%2Fc.json?full_info=true", "[1]").await.json().await.unwrap();
+    let info: Json = harness
+        .post("/userdata/workflows%2Fsub%2Fc.json?full_info=true", "[1]")
+        .await
+        .json()
+        .await
+        .unwrap();
     assert_eq!(info["path"], "workflows/sub/c.json");
     assert_eq!(info["size"], 3);
     assert!(info["modified"].is_f64());
-    assert_eq!(harness.post("/userdata/workflows%2Fa%20b.json?overwrite=false", "x").await.status(), 409);
-    assert_eq!(harness.json("/userdata?dir=workflows").await, json!(["a b.json"]));
-    assert_eq!(harness.json("/userdata?dir=workflows&recurse=true").await, json!(["a b.json", "sub/c.json"]));
     assert_eq!(
-        harness.json("/userdata?dir=workflows&recurse=true&split=true").await,
+        harness
+            .post("/userdata/workflows%2Fa%20b.json?overwrite=false", "x")
+            .await
+            .status(),
+        409
+    );
+    assert_eq!(
+        harness.json("/userdata?dir=workflows").await,
+        json!(["a b.json"])
+    );
+    assert_eq!(
+        harness.json("/userdata?dir=workflows&recurse=true").await,
+        json!(["a b.json", "sub/c.json"])
+    );
+    assert_eq!(
+        harness
+            .json("/userdata?dir=workflows&recurse=true&split=true")
+            .await,
         json!([["a b.json", "a b.json"], ["sub/c.json", "sub", "c.json"]])
     );
-    assert_eq!(harness.get("/userdata/workflows%2Fa%20b.json").await.text().await.unwrap(), "{}");
-    assert_eq!(harness.get("/userdata/workflows/a%20b.json").await.status(), 404, "a bare slash is another path");
+    assert_eq!(
+        harness
+            .get("/userdata/workflows%2Fa%20b.json")
+            .await
+            .text()
+            .await
+            .unwrap(),
+        "{}"
+    );
+    assert_eq!(
+        harness.get("/userdata/workflows/a%20b.json").await.status(),
+        404,
+        "a bare slash is another path"
+    );
     assert_eq!(harness.get("/userdata/..%2Fx").await.status(), 403);
-    let moved = harness.post("/userdata/workflows%2Fa%20b.json/move/workflows%2Fd.json?overwrite=false", "").await;
+    let moved = harness
+        .post(
+            "/userdata/workflows%2Fa%20b.json/move/workflows%2Fd.json?overwrite=false",
+            "",
+        )
+        .await;
     assert_eq!(moved.json::<Json>().await.unwrap(), "workflows/d.json");
-    assert_eq!(harness.post("/userdata/workflows%2Fnope.json/move/workflows%2Fe.json", "").await.status(), 404);
-    let delete = || harness.client.delete(harness.url("/userdata/workflows%2Fd.json")).send();
+    assert_eq!(
+        harness
+            .post(
+                "/userdata/workflows%2Fnope.json/move/workflows%2Fe.json",
+                ""
+            )
+            .await
+            .status(),
+        404
+    );
+    let delete = || {
+        harness
+            .client
+            .delete(harness.url("/userdata/workflows%2Fd.json"))
+            .send()
+    };
     assert_eq!(delete().await.unwrap().status(), 204);
     assert_eq!(delete().await.unwrap().status(), 404);
     harness.stop().await;

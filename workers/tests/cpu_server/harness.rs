@@ -47,7 +47,12 @@ impl Harness {
         nodes.extend(verdigraph_workers::cpu::nodes());
         let running = serve_nodes(options, nodes).await.unwrap();
         let client = Client::builder().timeout(PATIENCE).build().unwrap();
-        Self { running, client, gate, folder }
+        Self {
+            running,
+            client,
+            gate,
+            folder,
+        }
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -65,7 +70,12 @@ impl Harness {
     }
 
     pub async fn post(&self, path: &str, body: impl Into<reqwest::Body>) -> Response {
-        self.client.post(self.url(path)).body(body).send().await.unwrap()
+        self.client
+            .post(self.url(path))
+            .body(body)
+            .send()
+            .await
+            .unwrap()
     }
 
     /// Submits a prompt and gives its id.
@@ -84,12 +94,19 @@ impl Harness {
     }
 
     pub async fn socket(&self, client_id: &str) -> Socket {
-        Socket::open(&format!("ws://{}/ws?clientId={client_id}", self.running.address())).await
+        Socket::open(&format!(
+            "ws://{}/ws?clientId={client_id}",
+            self.running.address()
+        ))
+        .await
     }
 
     pub async fn stop(self) {
         self.gate.open();
-        timeout(PATIENCE, self.running.stop()).await.expect("the worker does not stop").unwrap();
+        timeout(PATIENCE, self.running.stop())
+            .await
+            .expect("the worker does not stop")
+            .unwrap();
     }
 }
 
@@ -107,7 +124,10 @@ pub struct Socket(pub WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     pub async fn open(url: &str) -> Self {
-        let (stream, _) = timeout(PATIENCE, tokio_tungstenite::connect_async(url)).await.unwrap().unwrap();
+        let (stream, _) = timeout(PATIENCE, tokio_tungstenite::connect_async(url))
+            .await
+            .unwrap()
+            .unwrap();
         Self(stream)
     }
 
@@ -117,11 +137,15 @@ impl Socket {
 
     pub async fn next(&mut self) -> Heard {
         loop {
-            let message = timeout(PATIENCE, self.0.next()).await.expect("nothing more is heard");
+            let message = timeout(PATIENCE, self.0.next())
+                .await
+                .expect("nothing more is heard");
             return match message {
                 Some(Ok(Message::Text(text))) => Heard::Text(serde_json::from_str(&text).unwrap()),
                 Some(Ok(Message::Binary(bytes))) => Heard::Binary(bytes.to_vec()),
-                Some(Ok(Message::Close(frame))) => Heard::Closed(frame.map_or(0, |frame| frame.code.into())),
+                Some(Ok(Message::Close(frame))) => {
+                    Heard::Closed(frame.map_or(0, |frame| frame.code.into()))
+                }
                 Some(Ok(_)) => continue,
                 Some(Err(_)) | None => Heard::Closed(0),
             };
@@ -164,7 +188,11 @@ pub fn kinds(heard: &[Heard]) -> Vec<String> {
         Heard::Text(text) => text["type"].as_str().map(str::to_owned),
         _ => None,
     };
-    heard.iter().filter_map(kind).filter(|kind| kind != "progress_state").collect()
+    heard
+        .iter()
+        .filter_map(kind)
+        .filter(|kind| kind != "progress_state")
+        .collect()
 }
 
 /// The data of every message of a type.

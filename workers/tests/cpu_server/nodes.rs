@@ -22,7 +22,12 @@ impl Gate {
         let mut open = self.0.0.lock().unwrap();
         while !*open {
             context.check()?;
-            open = self.0.1.wait_timeout(open, Duration::from_millis(5)).unwrap().0;
+            open = self
+                .0
+                .1
+                .wait_timeout(open, Duration::from_millis(5))
+                .unwrap()
+                .0;
         }
         Ok(())
     }
@@ -75,7 +80,10 @@ fn int() -> Json {
 struct Number;
 
 impl Node for Number {
-    class!("TestNumber", definition(json!({"value": int()}), json!({}), &[("INT", false)], false));
+    class!(
+        "TestNumber",
+        definition(json!({"value": int()}), json!({}), &[("INT", false)], false)
+    );
 
     fn run(&self, inputs: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
         Ok(Outcome::one(Value::Int(inputs.int("value")?)))
@@ -86,10 +94,22 @@ impl Node for Number {
 struct Add;
 
 impl Node for Add {
-    class!("TestAdd", definition(json!({"a": int()}), json!({"b": int()}), &[("INT", false)], false));
+    class!(
+        "TestAdd",
+        definition(
+            json!({"a": int()}),
+            json!({"b": int()}),
+            &[("INT", false)],
+            false
+        )
+    );
 
     fn run(&self, inputs: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
-        let b = if inputs.get("b").is_some() { inputs.int("b")? } else { 0 };
+        let b = if inputs.get("b").is_some() {
+            inputs.int("b")?
+        } else {
+            0
+        };
         Ok(Outcome::one(Value::Int(inputs.int("a")? + b)))
     }
 }
@@ -98,14 +118,20 @@ impl Node for Add {
 struct Show;
 
 impl Node for Show {
-    class!("TestShow", definition(json!({"source": ["*", {}]}), json!({}), &[], true));
+    class!(
+        "TestShow",
+        definition(json!({"source": ["*", {}]}), json!({}), &[], true)
+    );
 
     fn run(&self, inputs: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
         let text = match inputs.get("source") {
             Some(Value::Int(number)) => number.to_string(),
             other => format!("{other:?}"),
         };
-        Ok(Outcome { outputs: Vec::new(), ui: Some(json!({"text": [text]})) })
+        Ok(Outcome {
+            outputs: Vec::new(),
+            ui: Some(json!({"text": [text]})),
+        })
     }
 }
 
@@ -113,7 +139,10 @@ impl Node for Show {
 struct Wait(Gate);
 
 impl Node for Wait {
-    class!("TestWait", definition(json!({"value": int()}), json!({}), &[("INT", false)], false));
+    class!(
+        "TestWait",
+        definition(json!({"value": int()}), json!({}), &[("INT", false)], false)
+    );
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
         self.0.wait(context)?;
@@ -124,7 +153,10 @@ impl Node for Wait {
 struct Fail;
 
 impl Node for Fail {
-    class!("TestFail", definition(json!({"value": int()}), json!({}), &[("INT", false)], false));
+    class!(
+        "TestFail",
+        definition(json!({"value": int()}), json!({}), &[("INT", false)], false)
+    );
 
     fn run(&self, _: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
         Err(NodeError::value("no such luck"))
@@ -134,7 +166,10 @@ impl Node for Fail {
 struct Panic;
 
 impl Node for Panic {
-    class!("TestPanic", definition(json!({"value": int()}), json!({}), &[("INT", false)], false));
+    class!(
+        "TestPanic",
+        definition(json!({"value": int()}), json!({}), &[("INT", false)], false)
+    );
 
     fn run(&self, _: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
         panic!("out of the blue");
@@ -145,11 +180,17 @@ impl Node for Panic {
 struct List;
 
 impl Node for List {
-    class!("TestList", definition(json!({"value": int()}), json!({}), &[("INT", true)], false));
+    class!(
+        "TestList",
+        definition(json!({"value": int()}), json!({}), &[("INT", true)], false)
+    );
 
     fn run(&self, inputs: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
         let numbers = (0..inputs.int("value")?).map(Value::Int).collect();
-        Ok(Outcome { outputs: vec![numbers], ui: None })
+        Ok(Outcome {
+            outputs: vec![numbers],
+            ui: None,
+        })
     }
 }
 
@@ -157,10 +198,15 @@ impl Node for List {
 struct Count;
 
 impl Node for Count {
-    class!("TestCount", definition(json!({"value": int()}), json!({}), &[("INT", false)], false));
+    class!(
+        "TestCount",
+        definition(json!({"value": int()}), json!({}), &[("INT", false)], false)
+    );
 
     fn run(&self, inputs: &Inputs, _: &Context<'_>) -> Result<Outcome, NodeError> {
-        Ok(Outcome::one(Value::Int(inputs.list("value").len().try_into().unwrap())))
+        Ok(Outcome::one(Value::Int(
+            inputs.list("value").len().try_into().unwrap(),
+        )))
     }
 
     fn input_is_list(&self) -> bool {
@@ -172,15 +218,30 @@ impl Node for Count {
 struct Save;
 
 impl Node for Save {
-    class!("TestSave", definition(json!({"value": int()}), json!({}), &[], true));
+    class!(
+        "TestSave",
+        definition(json!({"value": int()}), json!({}), &[], true)
+    );
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-        let number = (1..).find(|number| !context.folders.output.join(format!("test_{number:05}_.txt")).exists());
+        let number = (1..).find(|number| {
+            !context
+                .folders
+                .output
+                .join(format!("test_{number:05}_.txt"))
+                .exists()
+        });
         let name = format!("test_{:05}_.txt", number.unwrap_or(1));
-        std::fs::write(context.folders.output.join(&name), inputs.int("value")?.to_string())
-            .map_err(|error| NodeError::value(error.to_string()))?;
+        std::fs::write(
+            context.folders.output.join(&name),
+            inputs.int("value")?.to_string(),
+        )
+        .map_err(|error| NodeError::value(error.to_string()))?;
         let file = json!({"filename": name, "subfolder": "", "type": "output"});
-        Ok(Outcome { outputs: Vec::new(), ui: Some(json!({"images": [file]})) })
+        Ok(Outcome {
+            outputs: Vec::new(),
+            ui: Some(json!({"images": [file]})),
+        })
     }
 }
 
@@ -188,13 +249,18 @@ impl Node for Save {
 struct Report;
 
 impl Node for Report {
-    class!("TestReport", definition(json!({"steps": int()}), json!({}), &[("INT", false)], true));
+    class!(
+        "TestReport",
+        definition(json!({"steps": int()}), json!({}), &[("INT", false)], true)
+    );
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
         let steps = u64::try_from(inputs.int("steps")?).unwrap_or(0);
         for step in 1..=steps {
             context.progress(step, steps)?;
-            context.reports.preview(&ImageBatch::filled(1, 16, 24, 3, 0.5));
+            context
+                .reports
+                .preview(&ImageBatch::filled(1, 16, 24, 3, 0.5));
         }
         context.reports.text("all done");
         Ok(Outcome::one(Value::Int(inputs.int("steps")?)))

@@ -26,7 +26,10 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let (greeting, _) = socket.until("status").await;
-    assert_eq!(greeting, json!({"status": {"exec_info": {"queue_remaining": 0}}, "sid": "a"}));
+    assert_eq!(
+        greeting,
+        json!({"status": {"exec_info": {"queue_remaining": 0}}, "sid": "a"})
+    );
     let id = harness.submit(&sum(4), "a").await;
     let heard = socket.until_end(&id).await;
     assert_eq!(
@@ -45,14 +48,22 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
             "executing"
         ]
     );
-    let remaining: Vec<Json> =
-        data_of(&heard, "status").iter().map(|status| status["status"]["exec_info"]["queue_remaining"].clone()).collect();
+    let remaining: Vec<Json> = data_of(&heard, "status")
+        .iter()
+        .map(|status| status["status"]["exec_info"]["queue_remaining"].clone())
+        .collect();
     assert_eq!(remaining, [json!(1), json!(1), json!(0)]);
     let executing = data_of(&heard, "executing");
-    assert_eq!(executing[0], json!({"node": "1", "display_node": "1", "prompt_id": id}));
+    assert_eq!(
+        executing[0],
+        json!({"node": "1", "display_node": "1", "prompt_id": id})
+    );
     assert_eq!(executing[3], json!({"node": null, "prompt_id": id}));
     let executed = data_of(&heard, "executed");
-    assert_eq!(executed, [json!({"node": "3", "display_node": "3", "output": {"text": ["5"]}, "prompt_id": id})]);
+    assert_eq!(
+        executed,
+        [json!({"node": "3", "display_node": "3", "output": {"text": ["5"]}, "prompt_id": id})]
+    );
     let states = data_of(&heard, "progress_state");
     assert_eq!(states.len(), 6, "each of three nodes starts and finishes");
     assert_eq!(
@@ -65,7 +76,10 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
     assert_eq!(states[5]["nodes"]["3"]["state"], "finished");
 
     let entry = harness.history(&id).await;
-    assert_eq!(entry["prompt"], json!([0, id, sum(4), {"client_id": "a"}, ["3"]]));
+    assert_eq!(
+        entry["prompt"],
+        json!([0, id, sum(4), {"client_id": "a"}, ["3"]])
+    );
     assert_eq!(entry["outputs"], json!({"3": {"text": ["5"]}}));
     assert_eq!(
         entry["meta"],
@@ -75,8 +89,15 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
     assert_eq!(entry["status"]["completed"], true);
     let messages = entry["status"]["messages"].as_array().unwrap();
     let kinds: Vec<&Json> = messages.iter().map(|message| &message[0]).collect();
-    assert_eq!(kinds, ["execution_start", "execution_cached", "execution_success"]);
-    assert!(messages.iter().all(|message| message[1]["timestamp"].is_i64()));
+    assert_eq!(
+        kinds,
+        ["execution_start", "execution_cached", "execution_success"]
+    );
+    assert!(
+        messages
+            .iter()
+            .all(|message| message[1]["timestamp"].is_i64())
+    );
     harness.stop().await;
 }
 
@@ -98,9 +119,20 @@ async fn unchanged_nodes_are_not_run_again_for_any_client_or_node_id() {
     });
     let id = harness.submit(&renamed, "b").await;
     let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!(["10", "20"]));
-    assert_eq!(data_of(&heard, "executed")[0]["output"], saved, "the old file is named again");
-    assert_eq!(data_of(&heard, "executing").len(), 1, "nothing ran but the end");
+    assert_eq!(
+        data_of(&heard, "execution_cached")[0]["nodes"],
+        json!(["10", "20"])
+    );
+    assert_eq!(
+        data_of(&heard, "executed")[0]["output"],
+        saved,
+        "the old file is named again"
+    );
+    assert_eq!(
+        data_of(&heard, "executing").len(),
+        1,
+        "nothing ran but the end"
+    );
     let states = data_of(&heard, "progress_state");
     assert_eq!(states.len(), 1);
     assert_eq!(states[0]["nodes"]["20"]["value"], json!(1));
@@ -111,13 +143,26 @@ async fn unchanged_nodes_are_not_run_again_for_any_client_or_node_id() {
     std::fs::remove_file(harness.folder.path().join("output").join(name)).unwrap();
     let id = harness.submit(&renamed, "b").await;
     let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!(["10"]));
+    assert_eq!(
+        data_of(&heard, "execution_cached")[0]["nodes"],
+        json!(["10"])
+    );
     assert!(harness.folder.path().join("output").join(name).is_file());
 
-    assert_eq!(harness.post("/free", r#"{"free_memory": true}"#).await.status(), 200);
+    assert_eq!(
+        harness
+            .post("/free", r#"{"free_memory": true}"#)
+            .await
+            .status(),
+        200
+    );
     let id = harness.submit(&renamed, "b").await;
     let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!([]), "freeing forgets every result");
+    assert_eq!(
+        data_of(&heard, "execution_cached")[0]["nodes"],
+        json!([]),
+        "freeing forgets every result"
+    );
     assert_eq!(harness.post("/free", "").await.status(), 400);
     harness.stop().await;
 }
@@ -135,7 +180,10 @@ async fn a_raised_error_is_told_and_what_came_before_it_is_kept() {
     let id = harness.submit(&prompt, "a").await;
     let heard = socket.until_end(&id).await;
     let kinds = kinds(&heard);
-    assert_eq!(kinds[kinds.len() - 3..], ["execution_error", "status", "executing"]);
+    assert_eq!(
+        kinds[kinds.len() - 3..],
+        ["execution_error", "status", "executing"]
+    );
     let error = &data_of(&heard, "execution_error")[0];
     assert_eq!(error["prompt_id"], id.as_str());
     assert_eq!(error["node_id"], "3");
@@ -145,7 +193,11 @@ async fn a_raised_error_is_told_and_what_came_before_it_is_kept() {
     assert_eq!(error["executed"], json!(["1", "2"]));
     assert_eq!(error["current_inputs"], json!({"value": [3]}));
     assert_eq!(error["current_outputs"], json!(["1", "2", "3", "4"]));
-    assert!(error["traceback"].as_array().is_some_and(|lines| !lines.is_empty() && lines.iter().all(Json::is_string)));
+    assert!(
+        error["traceback"]
+            .as_array()
+            .is_some_and(|lines| !lines.is_empty() && lines.iter().all(Json::is_string))
+    );
     let entry = harness.history(&id).await;
     assert_eq!(entry["status"]["status_str"], "error");
     assert_eq!(entry["status"]["completed"], false);
@@ -154,7 +206,11 @@ async fn a_raised_error_is_told_and_what_came_before_it_is_kept() {
 
     let id = harness.submit(&prompt, "a").await;
     let heard = socket.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!(["1", "2"]), "good results outlive the error");
+    assert_eq!(
+        data_of(&heard, "execution_cached")[0]["nodes"],
+        json!(["1", "2"]),
+        "good results outlive the error"
+    );
     harness.stop().await;
 }
 
@@ -170,10 +226,16 @@ async fn a_panicking_node_fails_its_prompt_and_not_the_worker() {
     let heard = socket.until_end(&id).await;
     let error = &data_of(&heard, "execution_error")[0];
     assert_eq!(error["exception_type"], "RuntimeError");
-    assert_eq!(error["exception_message"], "the node panicked: out of the blue\n");
+    assert_eq!(
+        error["exception_message"],
+        "the node panicked: out of the blue\n"
+    );
     let id = harness.submit(&sum(1), "a").await;
     socket.until_end(&id).await;
-    assert_eq!(harness.history(&id).await["status"]["status_str"], "success");
+    assert_eq!(
+        harness.history(&id).await["status"]["status_str"],
+        "success"
+    );
     harness.stop().await;
 }
 
@@ -191,7 +253,10 @@ async fn lists_run_a_node_once_per_element_unless_it_takes_them_whole() {
     let id = harness.submit(&prompt, "a").await;
     socket.until_end(&id).await;
     let outputs = harness.history(&id).await["outputs"].clone();
-    assert_eq!(outputs, json!({"3": {"text": ["10", "11", "12"]}, "5": {"text": ["3"]}}));
+    assert_eq!(
+        outputs,
+        json!({"3": {"text": ["10", "11", "12"]}, "5": {"text": ["3"]}})
+    );
 
     let empty = json!({
         "1": {"class_type": "TestList", "inputs": {"value": 0}},
@@ -200,7 +265,10 @@ async fn lists_run_a_node_once_per_element_unless_it_takes_them_whole() {
     });
     let id = harness.submit(&empty, "a").await;
     let heard = socket.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_error")[0]["exception_type"], "IndexError");
+    assert_eq!(
+        data_of(&heard, "execution_error")[0]["exception_type"],
+        "IndexError"
+    );
     harness.stop().await;
 }
 
@@ -208,7 +276,11 @@ async fn lists_run_a_node_once_per_element_unless_it_takes_them_whole() {
 async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
-    assert_eq!(harness.post("/interrupt", "").await.status(), 200, "nothing runs, nothing happens");
+    assert_eq!(
+        harness.post("/interrupt", "").await.status(),
+        200,
+        "nothing runs, nothing happens"
+    );
     let id = harness.submit(&waiting(1), "a").await;
     let pending = harness.submit(&sum(50), "a").await;
     loop {
@@ -221,8 +293,18 @@ async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
         let body = json!({"prompt_id": other}).to_string();
         assert_eq!(harness.post("/interrupt", body).await.status(), 200);
     }
-    assert_eq!(harness.json("/queue").await["queue_running"][0][1], id.as_str(), "it runs on");
-    assert_eq!(harness.post("/interrupt", json!({"prompt_id": id}).to_string()).await.status(), 200);
+    assert_eq!(
+        harness.json("/queue").await["queue_running"][0][1],
+        id.as_str(),
+        "it runs on"
+    );
+    assert_eq!(
+        harness
+            .post("/interrupt", json!({"prompt_id": id}).to_string())
+            .await
+            .status(),
+        200
+    );
     let heard = socket.until_end(&id).await;
     let interrupted = &data_of(&heard, "execution_interrupted")[0];
     assert_eq!(interrupted["node_id"], "1");
@@ -233,7 +315,11 @@ async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
     assert_eq!(entry["status"]["status_str"], "error");
     assert_eq!(entry["status"]["messages"][2][0], "execution_interrupted");
     socket.until_end(&pending).await;
-    assert_eq!(harness.history(&pending).await["status"]["status_str"], "success", "the next one is unharmed");
+    assert_eq!(
+        harness.history(&pending).await["status"]["status_str"],
+        "success",
+        "the next one is unharmed"
+    );
     harness.stop().await;
 }
 
@@ -251,13 +337,20 @@ async fn waiting_prompts_run_by_number_and_can_be_deleted() {
     let submit = |body: Json| {
         let harness = &harness;
         async move {
-            let answer: Json = harness.post("/prompt", body.to_string()).await.json().await.unwrap();
+            let answer: Json = harness
+                .post("/prompt", body.to_string())
+                .await
+                .json()
+                .await
+                .unwrap();
             answer
         }
     };
     let last = submit(json!({"prompt": sum(10), "client_id": "a"})).await;
     let front = submit(json!({"prompt": sum(11), "client_id": "a", "front": true})).await;
-    let chosen = submit(json!({"prompt": sum(12), "client_id": "a", "number": "-7", "prompt_id": 123})).await;
+    let chosen =
+        submit(json!({"prompt": sum(12), "client_id": "a", "number": "-7", "prompt_id": 123}))
+            .await;
     let deleted = submit(json!({"prompt": sum(13), "client_id": "a"})).await;
     assert_eq!(last["number"], 1);
     assert_eq!(front["number"], -2);
@@ -269,26 +362,73 @@ async fn waiting_prompts_run_by_number_and_can_be_deleted() {
     let body = json!({"delete": [deleted["prompt_id"], running, "unknown"]}).to_string();
     assert_eq!(harness.post("/queue", body).await.status(), 200);
     let queue = harness.json("/api/queue").await;
-    let ids = |part: &str| queue[part].as_array().unwrap().iter().map(|item| item[1].clone()).collect::<Vec<_>>();
-    assert_eq!(ids("queue_running"), [json!(running)], "the running one is left alone");
-    assert_eq!(ids("queue_pending"), [json!("123"), front["prompt_id"].clone(), last["prompt_id"].clone()]);
-    assert_eq!(harness.json("/prompt").await, json!({"exec_info": {"queue_remaining": 4}}));
+    let ids = |part: &str| {
+        queue[part]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| item[1].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        ids("queue_running"),
+        [json!(running)],
+        "the running one is left alone"
+    );
+    assert_eq!(
+        ids("queue_pending"),
+        [
+            json!("123"),
+            front["prompt_id"].clone(),
+            last["prompt_id"].clone()
+        ]
+    );
+    assert_eq!(
+        harness.json("/prompt").await,
+        json!({"exec_info": {"queue_remaining": 4}})
+    );
     harness.gate.open();
     socket.until_end(last["prompt_id"].as_str().unwrap()).await;
     let history = harness.json("/history").await;
     let ended: Vec<&String> = history.as_object().unwrap().keys().collect();
     assert_eq!(
         ended,
-        [running.as_str(), "123", front["prompt_id"].as_str().unwrap(), last["prompt_id"].as_str().unwrap()]
+        [
+            running.as_str(),
+            "123",
+            front["prompt_id"].as_str().unwrap(),
+            last["prompt_id"].as_str().unwrap()
+        ]
     );
-    assert_eq!(harness.history(deleted["prompt_id"].as_str().unwrap()).await, Json::Null, "a deleted one leaves no trace");
+    assert_eq!(
+        harness
+            .history(deleted["prompt_id"].as_str().unwrap())
+            .await,
+        Json::Null,
+        "a deleted one leaves no trace"
+    );
 
     let newest = harness.json("/history?max_items=1").await;
-    assert_eq!(newest.as_object().unwrap().keys().collect::<Vec<_>>(), [last["prompt_id"].as_str().unwrap()]);
+    assert_eq!(
+        newest.as_object().unwrap().keys().collect::<Vec<_>>(),
+        [last["prompt_id"].as_str().unwrap()]
+    );
     assert_eq!(harness.get("/history?max_items=x").await.status(), 400);
-    assert_eq!(harness.post("/history", r#"{"delete": ["123"]}"#).await.status(), 200);
+    assert_eq!(
+        harness
+            .post("/history", r#"{"delete": ["123"]}"#)
+            .await
+            .status(),
+        200
+    );
     assert_eq!(harness.json("/history/123").await, json!({}));
-    assert_eq!(harness.post("/history", r#"{"clear": true}"#).await.status(), 200);
+    assert_eq!(
+        harness
+            .post("/history", r#"{"clear": true}"#)
+            .await
+            .status(),
+        200
+    );
     assert_eq!(harness.json("/history").await, json!({}));
     harness.stop().await;
 }
@@ -306,11 +446,19 @@ async fn clearing_the_queue_leaves_what_runs_and_a_full_queue_refuses() {
     }
     harness.submit(&sum(20), "a").await;
     harness.submit(&sum(21), "a").await;
-    let refused = harness.post("/prompt", json!({"prompt": sum(22)}).to_string()).await;
+    let refused = harness
+        .post("/prompt", json!({"prompt": sum(22)}).to_string())
+        .await;
     assert_eq!(refused.status(), 503);
     assert!(refused.headers().contains_key("retry-after"));
-    assert_eq!(harness.post("/queue", r#"{"clear": true}"#).await.status(), 200);
-    assert_eq!(harness.json("/prompt").await, json!({"exec_info": {"queue_remaining": 1}}));
+    assert_eq!(
+        harness.post("/queue", r#"{"clear": true}"#).await.status(),
+        200
+    );
+    assert_eq!(
+        harness.json("/prompt").await,
+        json!({"exec_info": {"queue_remaining": 1}})
+    );
     harness.gate.open();
     socket.until_end(&running).await;
     assert_eq!(harness.json("/history").await.as_object().unwrap().len(), 1);

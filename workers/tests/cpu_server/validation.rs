@@ -22,10 +22,21 @@ const REFUSED: [&str; 8] = [
 
 /// The classes of a request that this worker does not have.
 fn missing_classes(request: &Json, known: &Json) -> bool {
-    let raw = request["raw_body"].as_str().and_then(|body| serde_json::from_str::<Json>(body).ok());
-    let nodes = raw.as_ref().unwrap_or(request).pointer("/prompt").and_then(Json::as_object);
-    let classes = nodes.into_iter().flat_map(|nodes| nodes.values()).filter_map(|node| node["class_type"].as_str());
-    classes.filter(|class| *class != "NoSuchNode").any(|class| known.get(class).is_none())
+    let raw = request["raw_body"]
+        .as_str()
+        .and_then(|body| serde_json::from_str::<Json>(body).ok());
+    let nodes = raw
+        .as_ref()
+        .unwrap_or(request)
+        .pointer("/prompt")
+        .and_then(Json::as_object);
+    let classes = nodes
+        .into_iter()
+        .flat_map(|nodes| nodes.values())
+        .filter_map(|node| node["class_type"].as_str());
+    classes
+        .filter(|class| *class != "NoSuchNode")
+        .any(|class| known.get(class).is_none())
 }
 
 /// The answer with what differs between two starts of a real server evened out: tracebacks name source files, ids are
@@ -40,10 +51,16 @@ fn evened(mut answer: Json) -> Json {
     }
     let nodes = answer.get_mut("node_errors").and_then(Json::as_object_mut);
     for node in nodes.into_iter().flat_map(|nodes| nodes.values_mut()) {
-        let Some(errors) = node["errors"].as_array_mut() else { continue };
+        let Some(errors) = node["errors"].as_array_mut() else {
+            continue;
+        };
         for error in errors.iter_mut() {
             if let Some(traceback) = error.pointer_mut("/extra_info/traceback") {
-                assert!(traceback.as_array().is_some_and(|lines| lines.iter().all(Json::is_string)));
+                assert!(
+                    traceback
+                        .as_array()
+                        .is_some_and(|lines| lines.iter().all(Json::is_string))
+                );
                 *traceback = json!("any");
             }
         }
@@ -65,7 +82,9 @@ async fn mistakes_are_answered_as_a_real_server_answers_them() {
             skipped.push(name.to_owned());
             continue;
         }
-        let body = request["raw_body"].as_str().map_or_else(|| request.to_string(), str::to_owned);
+        let body = request["raw_body"]
+            .as_str()
+            .map_or_else(|| request.to_string(), str::to_owned);
         let response = harness.post("/prompt", body).await;
         let status = response.status().as_u16();
         let answer: Json = response.json().await.unwrap();
@@ -91,7 +110,9 @@ fn prompt(value: Json) -> Json {
 }
 
 async fn refusal(harness: &Harness, prompt: &Json) -> Json {
-    let response = harness.post("/prompt", json!({"prompt": prompt}).to_string()).await;
+    let response = harness
+        .post("/prompt", json!({"prompt": prompt}).to_string())
+        .await;
     assert_eq!(response.status(), 400);
     response.json().await.unwrap()
 }
@@ -100,12 +121,25 @@ async fn refusal(harness: &Harness, prompt: &Json) -> Json {
 async fn converted_values_replace_the_sent_ones() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
-    for (sent, kept) in [(json!("16"), 16), (json!(16.7), 16), (json!(true), 1), (json!({"__value__": 24}), 24)] {
+    for (sent, kept) in [
+        (json!("16"), 16),
+        (json!(16.7), 16),
+        (json!(true), 1),
+        (json!({"__value__": 24}), 24),
+    ] {
         let id = harness.submit(&prompt(sent.clone()), "a").await;
         socket.until_end(&id).await;
         let entry = harness.history(&id).await;
-        assert_eq!(entry["prompt"][2]["1"]["inputs"]["value"], json!(kept), "{sent}");
-        assert_eq!(entry["outputs"]["2"]["text"], json!([kept.to_string()]), "{sent}");
+        assert_eq!(
+            entry["prompt"][2]["1"]["inputs"]["value"],
+            json!(kept),
+            "{sent}"
+        );
+        assert_eq!(
+            entry["outputs"]["2"]["text"],
+            json!([kept.to_string()]),
+            "{sent}"
+        );
     }
     harness.stop().await;
 }
@@ -147,7 +181,10 @@ async fn good_outputs_run_although_others_are_bad() {
     });
     let body = json!({"prompt": mixed, "client_id": "a"}).to_string();
     let answer: Json = harness.post("/prompt", body).await.json().await.unwrap();
-    assert_eq!(answer["node_errors"]["3"]["dependent_outputs"], json!(["4"]));
+    assert_eq!(
+        answer["node_errors"]["3"]["dependent_outputs"],
+        json!(["4"])
+    );
     let id = answer["prompt_id"].as_str().unwrap();
     socket.until_end(id).await;
     let entry = harness.history(id).await;
@@ -162,18 +199,34 @@ async fn a_long_chain_of_nodes_is_no_trouble() {
     let mut socket = harness.socket("a").await;
     let length = 1500;
     let mut nodes = serde_json::Map::new();
-    nodes.insert("0".to_owned(), json!({"class_type": "TestNumber", "inputs": {"value": 0}}));
+    nodes.insert(
+        "0".to_owned(),
+        json!({"class_type": "TestNumber", "inputs": {"value": 0}}),
+    );
     for index in 1..=length {
         let upstream = (index - 1).to_string();
-        nodes.insert(index.to_string(), json!({"class_type": "TestAdd", "inputs": {"a": [upstream, 0], "b": 1}}));
+        nodes.insert(
+            index.to_string(),
+            json!({"class_type": "TestAdd", "inputs": {"a": [upstream, 0], "b": 1}}),
+        );
     }
     let last = length.to_string();
-    nodes.insert("end".to_owned(), json!({"class_type": "TestShow", "inputs": {"source": [last, 0]}}));
+    nodes.insert(
+        "end".to_owned(),
+        json!({"class_type": "TestShow", "inputs": {"source": [last, 0]}}),
+    );
     let id = harness.submit(&Json::Object(nodes), "a").await;
     let heard = socket.until_end(&id).await;
-    assert_eq!(harness.history(&id).await["outputs"]["end"]["text"], json!([last]));
+    assert_eq!(
+        harness.history(&id).await["outputs"]["end"]["text"],
+        json!([last])
+    );
     let states = data_of(&heard, "progress_state");
-    assert!(states.len() < 1500, "{} messages of up to 1500 nodes each", states.len());
+    assert!(
+        states.len() < 1500,
+        "{} messages of up to 1500 nodes each",
+        states.len()
+    );
     let end = states.last().unwrap()["nodes"].as_object().unwrap();
     assert_eq!(end.len(), length + 2, "the last one tells of all");
     assert!(end.values().all(|node| node["state"] == "finished"));
@@ -184,11 +237,15 @@ async fn a_long_chain_of_nodes_is_no_trouble() {
 async fn a_link_smuggled_in_as_a_value_ends_as_an_error_of_its_prompt() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
-    let looped = json!({"1": {"class_type": "TestShow", "inputs": {"source": {"__value__": ["1", 0]}}}});
+    let looped =
+        json!({"1": {"class_type": "TestShow", "inputs": {"source": {"__value__": ["1", 0]}}}});
     let id = harness.submit(&looped, "a").await;
     socket.until_end(&id).await;
     let entry = harness.history(&id).await;
     assert_eq!(entry["status"]["messages"][1][0], "execution_error");
-    assert_eq!(entry["status"]["messages"][1][1]["exception_message"], "the node depends on itself\n");
+    assert_eq!(
+        entry["status"]["messages"][1][1]["exception_message"],
+        "the node depends on itself\n"
+    );
     harness.stop().await;
 }

@@ -22,7 +22,10 @@ impl Stored {
     /// Bytes this keeps in memory. Values shared with other results are counted for each.
     fn size_bytes(&self) -> usize {
         let outputs: usize = self.outputs.iter().flatten().map(Value::size_bytes).sum();
-        outputs + self.ui.as_ref().map_or(0, |ui| ui.to_string().len()) + size_of::<Key>() + size_of::<Self>()
+        outputs
+            + self.ui.as_ref().map_or(0, |ui| ui.to_string().len())
+            + size_of::<Key>()
+            + size_of::<Self>()
     }
 }
 
@@ -41,7 +44,10 @@ pub(super) struct Cache {
 
 impl Cache {
     pub fn new(limit: usize) -> Self {
-        Self { limit, inner: Mutex::default() }
+        Self {
+            limit,
+            inner: Mutex::default(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -70,7 +76,9 @@ impl Cache {
         inner.entries.insert(key, (stored, size));
         inner.bytes += size;
         while inner.bytes > self.limit {
-            let Some((_, (_, old))) = inner.entries.shift_remove_index(0) else { break };
+            let Some((_, (_, old))) = inner.entries.shift_remove_index(0) else {
+                break;
+            };
             inner.bytes -= old;
         }
     }
@@ -87,7 +95,10 @@ mod tests {
 
     fn stored(pixels: usize) -> Arc<Stored> {
         let mask = Value::Mask(Arc::new(MaskBatch::filled(1, 1, pixels, 0.0)));
-        Arc::new(Stored { outputs: vec![vec![mask]], ui: None })
+        Arc::new(Stored {
+            outputs: vec![vec![mask]],
+            ui: None,
+        })
     }
 
     #[test]
@@ -98,7 +109,10 @@ mod tests {
         cache.insert([2; 32], stored(1000));
         assert!(cache.get(&[1; 32]).is_some());
         cache.insert([3; 32], stored(1000));
-        assert!(cache.get(&[2; 32]).is_none(), "the one nobody asked for made room");
+        assert!(
+            cache.get(&[2; 32]).is_none(),
+            "the one nobody asked for made room"
+        );
         assert!(cache.get(&[1; 32]).is_some());
         assert!(cache.get(&[3; 32]).is_some());
     }
@@ -111,7 +125,10 @@ mod tests {
         assert!(cache.get(&[1; 32]).is_some());
         assert!(cache.get(&[2; 32]).is_none());
         cache.insert([1; 32], stored(10));
-        assert!(cache.get(&[1; 32]).is_some(), "replacing frees the old bytes");
+        assert!(
+            cache.get(&[1; 32]).is_some(),
+            "replacing frees the old bytes"
+        );
         cache.clear();
         assert!(cache.get(&[1; 32]).is_none());
     }

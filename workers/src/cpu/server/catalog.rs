@@ -31,15 +31,29 @@ impl Class {
         let definition = node.definition(folders);
         let mut inputs = Vec::new();
         for (section, required) in [("required", true), ("optional", false)] {
-            let Some(declared) = definition.pointer(&format!("/input/{section}")).and_then(Json::as_object) else {
+            let Some(declared) = definition
+                .pointer(&format!("/input/{section}"))
+                .and_then(Json::as_object)
+            else {
                 continue;
             };
-            inputs.extend(declared.iter().filter_map(|(name, entry)| Input::new(name, entry, required)));
+            inputs.extend(
+                declared
+                    .iter()
+                    .filter_map(|(name, entry)| Input::new(name, entry, required)),
+            );
         }
         Self {
             inputs,
-            outputs: definition.get("output").and_then(Json::as_array).cloned().unwrap_or_default(),
-            is_output: definition.get("output_node").and_then(Json::as_bool).unwrap_or(false),
+            outputs: definition
+                .get("output")
+                .and_then(Json::as_array)
+                .cloned()
+                .unwrap_or_default(),
+            is_output: definition
+                .get("output_node")
+                .and_then(Json::as_bool)
+                .unwrap_or(false),
             node,
         }
     }
@@ -58,8 +72,17 @@ impl Class {
 impl Input {
     fn new(name: &str, entry: &Json, required: bool) -> Option<Self> {
         let kind = entry.get(0)?.clone();
-        let options = entry.get(1).and_then(Json::as_object).cloned().unwrap_or_default();
-        Some(Self { name: name.to_owned(), kind, options, required })
+        let options = entry
+            .get(1)
+            .and_then(Json::as_object)
+            .cloned()
+            .unwrap_or_default();
+        Some(Self {
+            name: name.to_owned(),
+            kind,
+            options,
+            required,
+        })
     }
 
     /// `[type, options]`, as validation messages show it.
@@ -76,9 +99,12 @@ impl Input {
     pub fn choices(&self) -> Option<&[Json]> {
         match &self.kind {
             Json::Array(choices) => Some(choices),
-            Json::String(kind) if kind == "COMBO" => {
-                Some(self.options.get("options").and_then(Json::as_array).map_or(&[], Vec::as_slice))
-            }
+            Json::String(kind) if kind == "COMBO" => Some(
+                self.options
+                    .get("options")
+                    .and_then(Json::as_array)
+                    .map_or(&[], Vec::as_slice),
+            ),
             _ => None,
         }
     }
@@ -86,13 +112,20 @@ impl Input {
     /// Whether the node checks this input by itself (`VALIDATE_INPUTS`) instead of the list of choices. So it is for
     /// every input that takes an uploaded file: files come and go, and names may carry ` [input]` at their end.
     pub fn is_checked_by_node(&self) -> bool {
-        self.options.get("image_upload").and_then(Json::as_bool).unwrap_or(false)
+        self.options
+            .get("image_upload")
+            .and_then(Json::as_bool)
+            .unwrap_or(false)
     }
 }
 
 /// The place of a slot in a list of `len`, counting negative ones from the end.
 pub(super) fn slot_index(slot: i64, len: usize) -> Option<usize> {
-    let index = if slot < 0 { i64::try_from(len).ok()?.checked_add(slot)? } else { slot };
+    let index = if slot < 0 {
+        i64::try_from(len).ok()?.checked_add(slot)?
+    } else {
+        slot
+    };
     usize::try_from(index).ok().filter(|index| *index < len)
 }
 
@@ -103,7 +136,12 @@ pub(super) struct Catalog {
 
 impl Catalog {
     pub fn new(nodes: Vec<Box<dyn Node>>, folders: &Folders) -> Self {
-        Self { classes: nodes.into_iter().map(|node| (node.class(), Class::new(node, folders))).collect() }
+        Self {
+            classes: nodes
+                .into_iter()
+                .map(|node| (node.class(), Class::new(node, folders)))
+                .collect(),
+        }
     }
 
     pub fn class(&self, name: &str) -> Option<&Class> {
@@ -119,6 +157,10 @@ impl Catalog {
     pub fn object_info(&self, class: Option<&str>, folders: &Folders) -> Json {
         let wanted = |name: &str| class.is_none_or(|class| class == name);
         let entries = self.classes.iter().filter(|(name, _)| wanted(name));
-        Json::Object(entries.map(|(name, class)| ((*name).to_owned(), class.node.definition(folders))).collect())
+        Json::Object(
+            entries
+                .map(|(name, class)| ((*name).to_owned(), class.node.definition(folders)))
+                .collect(),
+        )
     }
 }

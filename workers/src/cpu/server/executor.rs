@@ -10,11 +10,11 @@ use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 
 use super::cache::Stored;
+use super::catalog::slot_index;
 use super::mapping;
 use super::plan::{Source, Step, Unplannable, look_up, plan};
 use super::progress::{NodeReports, Progress};
 use super::queue::Item;
-use super::catalog::slot_index;
 use super::socket::Weight;
 use super::validate::class_of;
 use super::worker::Worker;
@@ -32,9 +32,14 @@ pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
         worker.queue.finish();
         if let Some(client) = &item.client_id {
             let data = json!({"node": null, "prompt_id": item.prompt_id});
-            worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
+            worker
+                .sockets
+                .send(Some(client), "executing", &data, Weight::Needed);
         }
-        worker.say(&format!("Prompt executed in {:.2} seconds", began.elapsed().as_secs_f64()));
+        worker.say(&format!(
+            "Prompt executed in {:.2} seconds",
+            began.elapsed().as_secs_f64()
+        ));
     }
 }
 
@@ -61,7 +66,14 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(worker: &'a Worker, item: &'a Item) -> Self {
         let (messages, outputs, meta, executed) = Default::default();
-        Self { worker, item, messages, outputs, meta, executed }
+        Self {
+            worker,
+            item,
+            messages,
+            outputs,
+            meta,
+            executed,
+        }
     }
 
     /// Runs the prompt and writes its history.
@@ -70,7 +82,10 @@ impl<'a> Run<'a> {
         let failure = self.steps(pool).err();
         let completed = failure.is_none();
         match failure {
-            None => self.tell("execution_success", json!({"prompt_id": self.item.prompt_id})),
+            None => self.tell(
+                "execution_success",
+                json!({"prompt_id": self.item.prompt_id}),
+            ),
             Some(failure) => self.tell_failure(failure),
         }
         self.worker.set_current(None);
@@ -92,7 +107,12 @@ impl<'a> Run<'a> {
         let prompt = self.item.prompt.as_object().unwrap_or(&empty);
         // Fingerprints read files, and nodes are not trusted not to panic.
         let planned = catch_unwind(AssertUnwindSafe(|| {
-            let mut steps = plan(&self.worker.catalog, &self.worker.folders, prompt, &self.item.outputs)?;
+            let mut steps = plan(
+                &self.worker.catalog,
+                &self.worker.folders,
+                prompt,
+                &self.item.outputs,
+            )?;
             look_up(&mut steps, &self.worker.cache, &self.worker.folders);
             Ok(steps)
         }));
@@ -102,18 +122,33 @@ impl<'a> Run<'a> {
             Err(Unplannable { node_id, reason: "the prompt could not be planned" })
         });
         let steps = planned.map_err(|Unplannable { node_id, reason }| {
-            let error = NodeError::Raised { kind: "RuntimeError", message: reason.to_owned() };
-            Failure { node_id, error, inputs: json!({}) }
+            let error = NodeError::Raised {
+                kind: "RuntimeError",
+                message: reason.to_owned(),
+            };
+            Failure {
+                node_id,
+                error,
+                inputs: json!({}),
+            }
         })?;
-        let cached: Vec<&str> = steps.iter().filter(|step| step.cached.is_some()).map(|step| step.id).collect();
-        self.tell("execution_cached", json!({"nodes": cached, "prompt_id": self.item.prompt_id}));
+        let cached: Vec<&str> = steps
+            .iter()
+            .filter(|step| step.cached.is_some())
+            .map(|step| step.id)
+            .collect();
+        self.tell(
+            "execution_cached",
+            json!({"nodes": cached, "prompt_id": self.item.prompt_id}),
+        );
         self.run(&steps, pool)
     }
 
     fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Failure> {
         let (worker, item) = (self.worker, self.item);
         let progress = Progress::new(worker, item);
-        let mut results: Vec<Option<Arc<Stored>>> = steps.iter().map(|step| step.cached.clone()).collect();
+        let mut results: Vec<Option<Arc<Stored>>> =
+            steps.iter().map(|step| step.cached.clone()).collect();
         let mut readers = readers(steps);
         for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.is_needed) {
             if let Some(stored) = &step.cached {
@@ -140,10 +175,16 @@ impl<'a> Run<'a> {
     }
 
     fn begin(&self, step: &Step<'_>) {
-        let Some(client) = &self.item.client_id else { return };
-        self.worker.set_current(Some((client.clone(), step.id.to_owned())));
-        let data = json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
-        self.worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
+        let Some(client) = &self.item.client_id else {
+            return;
+        };
+        self.worker
+            .set_current(Some((client.clone(), step.id.to_owned())));
+        let data =
+            json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
+        self.worker
+            .sockets
+            .send(Some(client), "executing", &data, Weight::Needed);
     }
 
     fn node(
@@ -171,10 +212,16 @@ impl<'a> Run<'a> {
         });
         let ran = ran.unwrap_or_else(|panic| {
             let message = format!("the node panicked: {}", panic_text(&*panic));
-            Err(NodeError::Raised { kind: "RuntimeError", message })
+            Err(NodeError::Raised {
+                kind: "RuntimeError",
+                message,
+            })
         });
         match ran {
-            Ok(outcome) => Ok(Stored { outputs: outcome.outputs, ui: outcome.ui }),
+            Ok(outcome) => Ok(Stored {
+                outputs: outcome.outputs,
+                ui: outcome.ui,
+            }),
             Err(error) => Err(failure(step, error, mapping::shown(inputs))),
         }
     }
@@ -186,7 +233,9 @@ impl<'a> Run<'a> {
             let data = json!({
                 "node": step.id, "display_node": step.id, "output": ui, "prompt_id": self.item.prompt_id,
             });
-            self.worker.sockets.send(Some(client), "executed", &data, Weight::Needed);
+            self.worker
+                .sockets
+                .send(Some(client), "executed", &data, Weight::Needed);
         }
         self.outputs.insert(step.id.to_owned(), ui.clone());
         let meta = json!({
@@ -197,7 +246,11 @@ impl<'a> Run<'a> {
     }
 
     fn tell_failure(&mut self, failure: Failure) {
-        let Failure { node_id, error, inputs } = failure;
+        let Failure {
+            node_id,
+            error,
+            inputs,
+        } = failure;
         let node_type = class_of(&self.item.prompt, &node_id).to_owned();
         let mut data = json!({
             "prompt_id": self.item.prompt_id, "node_id": node_id, "node_type": node_type, "executed": self.executed,
@@ -206,8 +259,15 @@ impl<'a> Run<'a> {
             self.worker.say("Processing interrupted");
             return self.tell("execution_interrupted", data);
         };
-        self.worker.say(&format!("!!! Exception during processing !!! {message}"));
-        let nodes: Vec<&String> = self.item.prompt.as_object().into_iter().flat_map(Map::keys).collect();
+        self.worker
+            .say(&format!("!!! Exception during processing !!! {message}"));
+        let nodes: Vec<&String> = self
+            .item
+            .prompt
+            .as_object()
+            .into_iter()
+            .flat_map(Map::keys)
+            .collect();
         data["exception_message"] = json!(format!("{message}\n"));
         data["exception_type"] = json!(kind);
         data["traceback"] = json!([
@@ -232,13 +292,20 @@ impl<'a> Run<'a> {
 }
 
 fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Failure {
-    Failure { node_id: step.id.to_owned(), error, inputs }
+    Failure {
+        node_id: step.id.to_owned(),
+        error,
+        inputs,
+    }
 }
 
 /// How many steps still to run read each step's result.
 fn readers(steps: &[Step<'_>]) -> Vec<usize> {
     let mut readers = vec![0; steps.len()];
-    for step in steps.iter().filter(|step| step.is_needed && step.cached.is_none()) {
+    for step in steps
+        .iter()
+        .filter(|step| step.is_needed && step.cached.is_none())
+    {
         for upstream in upstream(step) {
             if let Some(count) = readers.get_mut(upstream) {
                 *count += 1;
@@ -251,7 +318,8 @@ fn readers(steps: &[Step<'_>]) -> Vec<usize> {
 /// Lets go of results that nobody will read any more; the cache keeps what it has room for.
 fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<Stored>>]) {
     for upstream in upstream(step) {
-        if let (Some(count), Some(result)) = (readers.get_mut(upstream), results.get_mut(upstream)) {
+        if let (Some(count), Some(result)) = (readers.get_mut(upstream), results.get_mut(upstream))
+        {
             *count = count.saturating_sub(1);
             if *count == 0 {
                 *result = None;
@@ -273,10 +341,12 @@ fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, No
     for (name, source) in &step.inputs {
         let values = match source {
             Source::Plain(value) => vec![value.clone()],
-            Source::Link { step, slot } => linked(results, *step, *slot).ok_or_else(|| NodeError::Raised {
-                kind: "IndexError",
-                message: format!("{name}: the linked node gave no output {slot}"),
-            })?,
+            Source::Link { step, slot } => {
+                linked(results, *step, *slot).ok_or_else(|| NodeError::Raised {
+                    kind: "IndexError",
+                    message: format!("{name}: the linked node gave no output {slot}"),
+                })?
+            }
         };
         inputs.0.insert((*name).to_owned(), values);
     }
@@ -285,11 +355,15 @@ fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, No
 
 fn linked(results: &[Option<Arc<Stored>>], step: usize, slot: i64) -> Option<Vec<Value>> {
     let stored = results.get(step)?.as_ref()?;
-    stored.outputs.get(slot_index(slot, stored.outputs.len())?).cloned()
+    stored
+        .outputs
+        .get(slot_index(slot, stored.outputs.len())?)
+        .cloned()
 }
 
 /// What a panic said.
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
 }

@@ -32,7 +32,9 @@ pub(super) fn under(base: &Path, inside: &str) -> Option<PathBuf> {
 /// Whether the part of the path that exists is really under the part of the folder that exists.
 fn stays_inside(base: &Path, path: &Path) -> bool {
     let existing = |path: &Path| path.ancestors().find_map(|part| part.canonicalize().ok());
-    existing(base).zip(existing(path)).is_some_and(|(base, path)| path.starts_with(base))
+    existing(base)
+        .zip(existing(path))
+        .is_some_and(|(base, path)| path.starts_with(base))
 }
 
 /// A plain file name: no folders, nothing hidden in it, not too long.
@@ -48,7 +50,10 @@ pub(super) fn is_plain_name(name: &str) -> bool {
 /// Parts a name from the folder type it may carry at its end: `a.png [input]`.
 pub(super) fn annotated(name: &str) -> (&str, Option<&'static str>) {
     for kind in ["output", "input", "temp"] {
-        let bare = name.strip_suffix(']').and_then(|rest| rest.strip_suffix(kind)).and_then(|rest| rest.strip_suffix('['));
+        let bare = name
+            .strip_suffix(']')
+            .and_then(|rest| rest.strip_suffix(kind))
+            .and_then(|rest| rest.strip_suffix('['));
         if let Some(bare) = bare {
             return (bare.strip_suffix(' ').unwrap_or(bare), Some(kind));
         }
@@ -86,7 +91,10 @@ mod tests {
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(folder.path(), base.join("out")).unwrap();
-            assert!(under(&base, "out/secret").is_none(), "a link must not lead out");
+            assert!(
+                under(&base, "out/secret").is_none(),
+                "a link must not lead out"
+            );
         }
     }
 

@@ -13,7 +13,10 @@ pub(super) struct History {
 
 impl History {
     pub fn new(limit: usize) -> Self {
-        Self { limit, entries: Mutex::new(IndexMap::new()) }
+        Self {
+            limit,
+            entries: Mutex::new(IndexMap::new()),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, IndexMap<String, Arc<Json>>> {
@@ -32,7 +35,12 @@ impl History {
     /// One entry under its id; empty where there is none.
     pub fn one(&self, prompt_id: &str) -> Json {
         let entry = self.lock().get(prompt_id).cloned();
-        Json::Object(entry.into_iter().map(|entry| (prompt_id.to_owned(), (*entry).clone())).collect())
+        Json::Object(
+            entry
+                .into_iter()
+                .map(|entry| (prompt_id.to_owned(), (*entry).clone()))
+                .collect(),
+        )
     }
 
     /// Entries from the oldest on. `most` alone gives the newest; with `offset` it counts from the oldest.
@@ -47,7 +55,11 @@ impl History {
         let skipped = usize::try_from(offset).unwrap_or(0);
         let taken = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(0));
         let shown = entries.iter().skip(skipped).take(taken);
-        Json::Object(shown.map(|(id, entry)| (id.clone(), (**entry).clone())).collect::<Map<_, _>>())
+        Json::Object(
+            shown
+                .map(|(id, entry)| (id.clone(), (**entry).clone()))
+                .collect::<Map<_, _>>(),
+        )
     }
 
     pub fn clear(&self) {
@@ -66,7 +78,12 @@ mod tests {
     use super::*;
 
     fn keys(listed: &Json) -> Vec<&str> {
-        listed.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect()
+        listed
+            .as_object()
+            .into_iter()
+            .flat_map(Map::keys)
+            .map(String::as_str)
+            .collect()
     }
 
     #[test]
@@ -75,7 +92,11 @@ mod tests {
         for id in ["a", "b", "c", "d"] {
             history.insert(id, json!(1));
         }
-        assert_eq!(keys(&history.list(None, None)), ["b", "c", "d"], "the oldest is forgotten beyond the limit");
+        assert_eq!(
+            keys(&history.list(None, None)),
+            ["b", "c", "d"],
+            "the oldest is forgotten beyond the limit"
+        );
         assert_eq!(keys(&history.list(Some(2), None)), ["c", "d"]);
         assert_eq!(keys(&history.list(Some(2), Some(0))), ["b", "c"]);
         assert_eq!(keys(&history.list(None, Some(2))), ["d"]);

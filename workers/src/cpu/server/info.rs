@@ -46,14 +46,23 @@ pub(super) async fn root() -> HttpResponse {
 
 /// GET /object_info
 pub(super) async fn object_info(worker: Data<Worker>) -> HttpResponse {
-    let listed = actix_web::web::block(move || worker.catalog.object_info(None, &worker.folders)).await;
-    listed.map_or_else(|_| HttpResponse::InternalServerError().finish(), |info| HttpResponse::Ok().json(info))
+    let listed =
+        actix_web::web::block(move || worker.catalog.object_info(None, &worker.folders)).await;
+    listed.map_or_else(
+        |_| HttpResponse::InternalServerError().finish(),
+        |info| HttpResponse::Ok().json(info),
+    )
 }
 
 /// GET /object_info/{class}
 pub(super) async fn one_object_info(worker: Data<Worker>, class: Path<String>) -> HttpResponse {
-    let listed = actix_web::web::block(move || worker.catalog.object_info(Some(&class), &worker.folders)).await;
-    listed.map_or_else(|_| HttpResponse::InternalServerError().finish(), |info| HttpResponse::Ok().json(info))
+    let listed =
+        actix_web::web::block(move || worker.catalog.object_info(Some(&class), &worker.folders))
+            .await;
+    listed.map_or_else(
+        |_| HttpResponse::InternalServerError().finish(),
+        |info| HttpResponse::Ok().json(info),
+    )
 }
 
 /// What this server can do, as `feature_flags` and `/features` tell it.
@@ -99,7 +108,11 @@ fn memory() -> (u64, u64) {
     let told = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let line = |name: &str| {
         let rest = told.lines().find_map(|line| line.strip_prefix(name))?;
-        rest.trim_start_matches(':').split_whitespace().next()?.parse::<u64>().ok()
+        rest.trim_start_matches(':')
+            .split_whitespace()
+            .next()?
+            .parse::<u64>()
+            .ok()
     };
     let bytes = |name: &str| line(name).unwrap_or(0).saturating_mul(1024);
     (bytes("MemTotal"), bytes("MemAvailable"))
@@ -131,13 +144,24 @@ pub(super) async fn models(folder: Path<String>) -> HttpResponse {
 
 /// GET /experiment/models. Where the folders are on disk is nobody's business.
 pub(super) async fn experiment_folders() -> HttpResponse {
-    let listed = MODEL_FOLDERS.iter().filter(|name| !matches!(**name, "configs" | "custom_nodes"));
-    HttpResponse::Ok().json(listed.map(|name| json!({"name": name, "folders": []})).collect::<Vec<_>>())
+    let listed = MODEL_FOLDERS
+        .iter()
+        .filter(|name| !matches!(**name, "configs" | "custom_nodes"));
+    HttpResponse::Ok().json(
+        listed
+            .map(|name| json!({"name": name, "folders": []}))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// GET /internal/folder_paths
 pub(super) async fn folder_paths() -> HttpResponse {
-    HttpResponse::Ok().json(Json::Object(MODEL_FOLDERS.iter().map(|name| ((*name).to_owned(), json!([]))).collect()))
+    HttpResponse::Ok().json(Json::Object(
+        MODEL_FOLDERS
+            .iter()
+            .map(|name| ((*name).to_owned(), json!([])))
+            .collect(),
+    ))
 }
 
 /// GET /internal/files/{kind}: names, the newest first.
@@ -169,9 +193,10 @@ pub(super) async fn raw_logs(worker: Data<Worker>) -> HttpResponse {
 /// PATCH /internal/logs/subscribe: `clientId`, `enabled`. Nothing where there is no such client.
 pub(super) async fn subscribe_logs(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let body: Json = serde_json::from_slice(&body).unwrap_or_default();
-    let (Some(client), Some(enabled)) =
-        (body.get("clientId").and_then(Json::as_str), body.get("enabled").and_then(Json::as_bool))
-    else {
+    let (Some(client), Some(enabled)) = (
+        body.get("clientId").and_then(Json::as_str),
+        body.get("enabled").and_then(Json::as_bool),
+    ) else {
         return HttpResponse::BadRequest().body("clientId and enabled are needed");
     };
     worker.sockets.subscribe(client, enabled);

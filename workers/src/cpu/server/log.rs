@@ -23,7 +23,10 @@ impl Log {
     /// Keeps a line (without its end) and gives it as the `logs` message has it.
     pub fn push(&self, text: &str) -> Json {
         tracing::debug!(target: "verdigraph::cpu", "{text}");
-        let at = Utc::now().to_rfc3339_opts(SecondsFormat::Micros, true).trim_end_matches('Z').to_owned();
+        let at = Utc::now()
+            .to_rfc3339_opts(SecondsFormat::Micros, true)
+            .trim_end_matches('Z')
+            .to_owned();
         let line = format!("{text}\n");
         let message = json!({"entries": [{"t": at, "m": line}], "size": null});
         let mut lines = self.lock();
@@ -36,12 +39,19 @@ impl Log {
 
     /// Everything as one text, each line as `time - text`.
     pub fn text(&self) -> String {
-        self.lock().iter().map(|(at, line)| format!("{at} - {line}")).collect()
+        self.lock()
+            .iter()
+            .map(|(at, line)| format!("{at} - {line}"))
+            .collect()
     }
 
     /// Everything, line by line, and the size of the terminal there is none of.
     pub fn raw(&self) -> Json {
-        let entries: Vec<Json> = self.lock().iter().map(|(at, line)| json!({"t": at, "m": line})).collect();
+        let entries: Vec<Json> = self
+            .lock()
+            .iter()
+            .map(|(at, line)| json!({"t": at, "m": line}))
+            .collect();
         json!({"entries": entries, "size": {"cols": 80, "rows": 24}})
     }
 }

@@ -10,7 +10,11 @@ use crate::cpu::value::Value;
 const SHOWN: usize = 1000;
 
 /// Runs a node over its inputs and joins what the single runs gave.
-pub(super) fn run(node: &dyn Node, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+pub(super) fn run(
+    node: &dyn Node,
+    inputs: &Inputs,
+    context: &Context<'_>,
+) -> Result<Outcome, NodeError> {
     let longest = inputs.0.values().map(Vec::len).max().unwrap_or(0);
     if node.input_is_list() || inputs.0.values().all(|values| values.len() == 1) {
         return node.run(inputs, context);
@@ -37,7 +41,12 @@ fn slice(inputs: &Inputs, index: usize) -> Result<Inputs, NodeError> {
         })?;
         Ok((name.clone(), vec![value]))
     };
-    inputs.0.iter().map(one).collect::<Result<_, _>>().map(Inputs)
+    inputs
+        .0
+        .iter()
+        .map(one)
+        .collect::<Result<_, _>>()
+        .map(Inputs)
 }
 
 /// Adds a later run's outputs and files behind the earlier ones.
@@ -45,7 +54,9 @@ fn join(joined: &mut Outcome, later: Outcome) {
     for (slot, values) in joined.outputs.iter_mut().zip(later.outputs) {
         slot.extend(values);
     }
-    let Some(Json::Object(later)) = later.ui else { return };
+    let Some(Json::Object(later)) = later.ui else {
+        return;
+    };
     let Some(Json::Object(earlier)) = &mut joined.ui else {
         joined.ui = Some(Json::Object(later));
         return;
@@ -64,31 +75,50 @@ fn join(joined: &mut Outcome, later: Outcome) {
 /// The inputs as an error shows them: plain values as they are, pictures by their size and range.
 pub(super) fn shown(inputs: &Inputs) -> Json {
     let list = |values: &Vec<Value>| values.iter().map(shown_value).collect::<Vec<_>>();
-    Json::Object(inputs.0.iter().map(|(name, values)| (name.clone(), json!(list(values)))).collect::<Map<_, _>>())
+    Json::Object(
+        inputs
+            .0
+            .iter()
+            .map(|(name, values)| (name.clone(), json!(list(values))))
+            .collect::<Map<_, _>>(),
+    )
 }
 
 fn shown_value(value: &Value) -> Json {
     match value {
         Value::Image(image) => {
-            let size = format!("[{}, {}, {}, {}]", image.batch, image.height, image.width, image.channels);
+            let size = format!(
+                "[{}, {}, {}, {}]",
+                image.batch, image.height, image.width, image.channels
+            );
             json!(tensor(&size, &image.data))
         }
-        Value::Mask(mask) => json!(tensor(&format!("[{}, {}, {}]", mask.batch, mask.height, mask.width), &mask.data)),
+        Value::Mask(mask) => json!(tensor(
+            &format!("[{}, {}, {}]", mask.batch, mask.height, mask.width),
+            &mask.data
+        )),
         Value::Text(text) => json!(text.chars().take(SHOWN).collect::<String>()),
-        Value::Int(number) => i64::try_from(*number).map_or_else(|_| json!(number.to_string()), |number| json!(number)),
+        Value::Int(number) => i64::try_from(*number)
+            .map_or_else(|_| json!(number.to_string()), |number| json!(number)),
         Value::Float(number) => json!(number),
         Value::Bool(flag) => json!(flag),
         Value::Json(value) => match &**value {
-            Json::Array(_) | Json::Object(_) => json!(super::python::repr(value).chars().take(SHOWN).collect::<String>()),
+            Json::Array(_) | Json::Object(_) => json!(
+                super::python::repr(value)
+                    .chars()
+                    .take(SHOWN)
+                    .collect::<String>()
+            ),
             plain => plain.clone(),
         },
     }
 }
 
 fn tensor(size: &str, data: &[f32]) -> String {
-    let (least, most) = data.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), sample| {
-        (least.min(*sample), most.max(*sample))
-    });
+    let (least, most) = data.iter().fold(
+        (f32::INFINITY, f32::NEG_INFINITY),
+        |(least, most), sample| (least.min(*sample), most.max(*sample)),
+    );
     format!("tensor(size={size}, dtype=float32, min={least:.4}, max={most:.4})")
 }
 
@@ -99,21 +129,38 @@ mod tests {
     #[test]
     fn shorter_lists_repeat_their_last_element() {
         let mut inputs = Inputs::default();
-        inputs.0.insert("a".into(), vec![Value::Int(1), Value::Int(2), Value::Int(3)]);
-        inputs.0.insert("b".into(), vec![Value::Bool(true), Value::Bool(false)]);
+        inputs.0.insert(
+            "a".into(),
+            vec![Value::Int(1), Value::Int(2), Value::Int(3)],
+        );
+        inputs
+            .0
+            .insert("b".into(), vec![Value::Bool(true), Value::Bool(false)]);
         let last = slice(&inputs, 2).unwrap();
         assert_eq!(last.get("a"), Some(&Value::Int(3)));
         assert_eq!(last.get("b"), Some(&Value::Bool(false)));
         inputs.0.insert("c".into(), Vec::new());
-        assert!(slice(&inputs, 0).is_err(), "an empty list has no last element");
+        assert!(
+            slice(&inputs, 0).is_err(),
+            "an empty list has no last element"
+        );
     }
 
     #[test]
     fn runs_are_joined_slot_by_slot_and_file_by_file() {
-        let outcome = |number: i128, ui: Json| Outcome { outputs: vec![vec![Value::Int(number)]], ui: Some(ui) };
+        let outcome = |number: i128, ui: Json| Outcome {
+            outputs: vec![vec![Value::Int(number)]],
+            ui: Some(ui),
+        };
         let mut joined = outcome(1, json!({"images": [1], "animated": [true]}));
-        join(&mut joined, outcome(2, json!({"images": [2, 3], "text": ["x"]})));
+        join(
+            &mut joined,
+            outcome(2, json!({"images": [2, 3], "text": ["x"]})),
+        );
         assert_eq!(joined.outputs, [[Value::Int(1), Value::Int(2)]]);
-        assert_eq!(joined.ui, Some(json!({"images": [1, 2, 3], "animated": [true], "text": ["x"]})));
+        assert_eq!(
+            joined.ui,
+            Some(json!({"images": [1, 2, 3], "animated": [true], "text": ["x"]}))
+        );
     }
 }

@@ -96,7 +96,11 @@ impl Options {
     /// The folders of files.
     fn folders(&self) -> Folders {
         let folder = |name: &str| self.data.join(name);
-        Folders { input: folder("input"), output: folder("output"), temp: folder("temp") }
+        Folders {
+            input: folder("input"),
+            output: folder("output"),
+            temp: folder("temp"),
+        }
     }
 }
 
@@ -176,7 +180,11 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     .shutdown_timeout(SHUTDOWN_TIMEOUT_S)
     .disable_signals()
     .bind(options.bind)?;
-    let address = server.addrs().first().copied().ok_or_else(|| io::Error::other("nothing was bound"))?;
+    let address = server
+        .addrs()
+        .first()
+        .copied()
+        .ok_or_else(|| io::Error::other("nothing was bound"))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .stack_size(STACK_BYTES)
@@ -191,8 +199,17 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     let server = server.run();
     let http = server.handle();
     let served = tokio::spawn(server);
-    worker.say(&format!("Serving {} node classes on http://{address}", worker.catalog.len()));
-    Ok(Running { address, http, served, worker, executor })
+    worker.say(&format!(
+        "Serving {} node classes on http://{address}",
+        worker.catalog.len()
+    ));
+    Ok(Running {
+        address,
+        http,
+        served,
+        worker,
+        executor,
+    })
 }
 
 /// Makes the folders; temporary files of an earlier start go.
@@ -202,7 +219,12 @@ fn prepare(options: &Options) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    for folder in [&folders.input, &folders.output, &folders.temp, &userdata::folder(&options.data)] {
+    for folder in [
+        &folders.input,
+        &folders.output,
+        &folders.temp,
+        &userdata::folder(&options.data),
+    ] {
         std::fs::create_dir_all(folder)?;
     }
     Ok(())

@@ -17,7 +17,10 @@ use crate::cpu::value::Value;
 pub(super) enum Source {
     Plain(Value),
     /// A slot of an earlier step, negative ones counted from the end.
-    Link { step: usize, slot: i64 },
+    Link {
+        step: usize,
+        slot: i64,
+    },
 }
 
 /// One node to run.
@@ -48,7 +51,13 @@ pub(super) fn plan<'a>(
     prompt: &'a Map<String, Json>,
     outputs: &[String],
 ) -> Result<Vec<Step<'a>>, Unplannable> {
-    let mut planner = Planner { catalog, prompt, folders, steps: Vec::new(), places: HashMap::new() };
+    let mut planner = Planner {
+        catalog,
+        prompt,
+        folders,
+        steps: Vec::new(),
+        places: HashMap::new(),
+    };
     for output in outputs {
         planner.add(output)?;
     }
@@ -65,10 +74,17 @@ pub(super) fn plan<'a>(
 /// Fills in what the cache knows, and marks what is needed then.
 pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) {
     for step in steps.iter_mut() {
-        step.cached = cache.get(&step.key).filter(|stored| files_exist(stored, folders));
+        step.cached = cache
+            .get(&step.key)
+            .filter(|stored| files_exist(stored, folders));
     }
     for index in (0..steps.len()).rev() {
-        let Some((step, earlier)) = steps.get_mut(..=index).and_then(<[Step<'_>]>::split_last_mut) else { continue };
+        let Some((step, earlier)) = steps
+            .get_mut(..=index)
+            .and_then(<[Step<'_>]>::split_last_mut)
+        else {
+            continue;
+        };
         step.is_needed |= step.is_wanted;
         if !step.is_needed || step.cached.is_some() {
             continue;
@@ -86,12 +102,25 @@ pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) 
 /// Whether the files a cached output names are still there. A real server does not look and names files that may be
 /// gone; ours runs the node again.
 fn files_exist(stored: &Stored, folders: &Folders) -> bool {
-    let named = stored.ui.iter().filter_map(Json::as_object).flat_map(Map::values).filter_map(Json::as_array).flatten();
-    named.filter(|file| file.get("filename").is_some()).all(|file| {
-        let text = |name: &str| file.get(name).and_then(Json::as_str).unwrap_or_default();
-        let folder = folders.by_type(text("type"));
-        folder.is_some_and(|folder: &Path| folder.join(text("subfolder")).join(text("filename")).is_file())
-    })
+    let named = stored
+        .ui
+        .iter()
+        .filter_map(Json::as_object)
+        .flat_map(Map::values)
+        .filter_map(Json::as_array)
+        .flatten();
+    named
+        .filter(|file| file.get("filename").is_some())
+        .all(|file| {
+            let text = |name: &str| file.get(name).and_then(Json::as_str).unwrap_or_default();
+            let folder = folders.by_type(text("type"));
+            folder.is_some_and(|folder: &Path| {
+                folder
+                    .join(text("subfolder"))
+                    .join(text("filename"))
+                    .is_file()
+            })
+        })
 }
 
 #[derive(Clone, Copy)]
@@ -144,7 +173,10 @@ impl<'a> Planner<'a, '_> {
         let Some((id, node)) = self.prompt.get_key_value(id) else {
             return Err(unplannable(id, "the node does not exist"));
         };
-        let class = node.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
+        let class = node
+            .get("class_type")
+            .and_then(Json::as_str)
+            .and_then(|class| self.catalog.class(class));
         let class = class.ok_or_else(|| unplannable(id, "the node's class does not exist"))?;
         let inputs = node.get("inputs").and_then(Json::as_object);
         let inputs = inputs.ok_or_else(|| unplannable(id, "the node has no inputs"))?;
@@ -152,9 +184,15 @@ impl<'a> Planner<'a, '_> {
     }
 
     /// Declared inputs only: others are ignored, links among them included.
-    fn declared(&self, id: &str) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
+    fn declared(
+        &self,
+        id: &str,
+    ) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
         let (_, class, inputs) = self.known(id)?;
-        Ok(class.inputs.iter().filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
+        Ok(class
+            .inputs
+            .iter()
+            .filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
     }
 
     fn upstream(&self, id: &str) -> Result<Vec<&'a str>, Unplannable> {
@@ -184,7 +222,15 @@ impl<'a> Planner<'a, '_> {
             inputs.push((name, Source::Link { step, slot }));
         }
         let key = self.key(class, &inputs, class.node.fingerprint(&plain, self.folders));
-        Ok(Step { id, class, inputs, key, is_wanted: false, cached: None, is_needed: false })
+        Ok(Step {
+            id,
+            class,
+            inputs,
+            key,
+            is_wanted: false,
+            cached: None,
+            is_needed: false,
+        })
     }
 
     fn key(&self, class: &Class, inputs: &[(&str, Source)], fingerprint: Option<String>) -> Key {
@@ -202,7 +248,11 @@ impl<'a> Planner<'a, '_> {
                 Source::Link { step, slot } => {
                     part(b"link");
                     part(&slot.to_be_bytes());
-                    part(self.steps.get(*step).map_or(&[], |step| step.key.as_slice()));
+                    part(
+                        self.steps
+                            .get(*step)
+                            .map_or(&[], |step| step.key.as_slice()),
+                    );
                 }
             }
         }
@@ -211,5 +261,8 @@ impl<'a> Planner<'a, '_> {
 }
 
 fn unplannable(node_id: &str, reason: &'static str) -> Unplannable {
-    Unplannable { node_id: node_id.to_owned(), reason }
+    Unplannable {
+        node_id: node_id.to_owned(),
+        reason,
+    }
 }

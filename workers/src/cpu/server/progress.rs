@@ -52,20 +52,51 @@ struct Node {
 
 impl<'a> Progress<'a> {
     pub fn new(worker: &'a Worker, item: &'a Item) -> Self {
-        Self { worker, item, states: Mutex::default() }
+        Self {
+            worker,
+            item,
+            states: Mutex::default(),
+        }
     }
 
     pub fn start(&self, node_id: &str) {
-        self.set(node_id, Node { value: 0, max: 1, is_finished: false, is_cached: false }, Weight::Needed);
+        self.set(
+            node_id,
+            Node {
+                value: 0,
+                max: 1,
+                is_finished: false,
+                is_cached: false,
+            },
+            Weight::Needed,
+        );
     }
 
     pub fn finish(&self, node_id: &str) {
         let max = self.lock().nodes.get(node_id).map_or(1, |node| node.max);
-        self.set(node_id, Node { value: max, max, is_finished: true, is_cached: false }, Weight::Needed);
+        self.set(
+            node_id,
+            Node {
+                value: max,
+                max,
+                is_finished: true,
+                is_cached: false,
+            },
+            Weight::Needed,
+        );
     }
 
     pub fn finish_cached(&self, node_id: &str) {
-        self.set(node_id, Node { value: 1, max: 1, is_finished: true, is_cached: true }, Weight::Needed);
+        self.set(
+            node_id,
+            Node {
+                value: 1,
+                max: 1,
+                is_finished: true,
+                is_cached: true,
+            },
+            Weight::Needed,
+        );
     }
 
     /// Sends what was held back, if anything was.
@@ -98,14 +129,29 @@ impl<'a> Progress<'a> {
         if !self.worker.sockets.anybody(owner) {
             return;
         }
-        let nodes: Map<String, Json> = states.nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
+        let nodes: Map<String, Json> = states
+            .nodes
+            .iter()
+            .map(|(id, node)| (id.clone(), self.state(id, *node)))
+            .collect();
         let data = json!({"prompt_id": self.item.prompt_id, "nodes": nodes});
-        self.worker.sockets.send(owner, "progress_state", &data, weight);
+        self.worker
+            .sockets
+            .send(owner, "progress_state", &data, weight);
     }
 
     fn state(&self, id: &str, node: Node) -> Json {
-        #[expect(clippy::cast_precision_loss, reason = "steps of a node are far below 2^53")]
-        let number = |value: u64| if node.is_cached { json!(value) } else { json!(value as f64) };
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "steps of a node are far below 2^53"
+        )]
+        let number = |value: u64| {
+            if node.is_cached {
+                json!(value)
+            } else {
+                json!(value as f64)
+            }
+        };
         json!({
             "value": number(node.value),
             "max": number(node.max),
@@ -134,7 +180,11 @@ struct Sent {
 
 impl<'a> NodeReports<'a> {
     pub fn new(progress: &'a Progress<'a>, node_id: &'a str) -> Self {
-        Self { progress, node_id, sent: Mutex::default() }
+        Self {
+            progress,
+            node_id,
+            sent: Mutex::default(),
+        }
     }
 
     fn owner(&self) -> Option<&str> {
@@ -158,20 +208,45 @@ impl Reports for NodeReports<'_> {
         if !is_due(&mut sent.report, BETWEEN) && !is_last {
             return;
         }
-        let weight = if is_last { Weight::Needed } else { Weight::Passing };
-        self.progress.set(self.node_id, Node { value, max, is_finished: false, is_cached: false }, weight);
+        let weight = if is_last {
+            Weight::Needed
+        } else {
+            Weight::Passing
+        };
+        self.progress.set(
+            self.node_id,
+            Node {
+                value,
+                max,
+                is_finished: false,
+                is_cached: false,
+            },
+            weight,
+        );
         let data = json!({"value": value, "max": max, "prompt_id": self.progress.item.prompt_id, "node": self.node_id});
-        self.progress.worker.sockets.send(self.owner(), "progress", &data, weight);
+        self.progress
+            .worker
+            .sockets
+            .send(self.owner(), "progress", &data, weight);
     }
 
     fn preview(&self, image: &ImageBatch) {
         if !self.progress.worker.sockets.anybody(self.owner()) {
             return;
         }
-        if !is_due(&mut self.sent.lock().unwrap_or_else(PoisonError::into_inner).preview, BETWEEN_PREVIEWS) {
+        if !is_due(
+            &mut self
+                .sent
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .preview,
+            BETWEEN_PREVIEWS,
+        ) {
             return;
         }
-        let Some(jpeg) = preview_jpeg(image) else { return };
+        let Some(jpeg) = preview_jpeg(image) else {
+            return;
+        };
         let metadata = json!({
             "node_id": self.node_id,
             "prompt_id": self.progress.item.prompt_id,
@@ -180,7 +255,10 @@ impl Reports for NodeReports<'_> {
             "real_node_id": self.node_id,
             "image_type": "image/jpeg",
         });
-        self.progress.worker.sockets.send_preview(self.owner(), &Preview { jpeg, metadata });
+        self.progress
+            .worker
+            .sockets
+            .send_preview(self.owner(), &Preview { jpeg, metadata });
     }
 
     fn text(&self, text: &str) {
@@ -195,14 +273,27 @@ impl Reports for NodeReports<'_> {
 /// The first picture of a batch as a JPEG of at most [`PREVIEW_SIDE`].
 fn preview_jpeg(image: &ImageBatch) -> Option<Vec<u8>> {
     let picture = image.picture(0)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to a byte"
+    )]
     let byte = |sample: &f32| (sample * 255.0).clamp(0.0, 255.0) as u8;
-    let (width, height) = (u32::try_from(image.width).ok()?, u32::try_from(image.height).ok()?);
+    let (width, height) = (
+        u32::try_from(image.width).ok()?,
+        u32::try_from(image.height).ok()?,
+    );
     let picture = if image.channels >= 3 {
-        let samples = picture.chunks_exact(image.channels).flat_map(|pixel| pixel.iter().take(3).map(byte)).collect();
+        let samples = picture
+            .chunks_exact(image.channels)
+            .flat_map(|pixel| pixel.iter().take(3).map(byte))
+            .collect();
         DynamicImage::ImageRgb8(RgbImage::from_raw(width, height, samples)?)
     } else {
-        let samples = picture.chunks_exact(image.channels.max(1)).filter_map(|pixel| pixel.first().map(byte)).collect();
+        let samples = picture
+            .chunks_exact(image.channels.max(1))
+            .filter_map(|pixel| pixel.first().map(byte))
+            .collect();
         DynamicImage::ImageLuma8(GrayImage::from_raw(width, height, samples)?)
     };
     let picture = if width.max(height) > PREVIEW_SIDE {
@@ -227,8 +318,15 @@ mod tests {
         for (channels, width) in [(1, 700), (3, 1024), (4, 30)] {
             let jpeg = preview_jpeg(&ImageBatch::filled(2, 20, width, channels, 0.5)).unwrap();
             let read = image::load_from_memory(&jpeg).unwrap();
-            assert_eq!(read.width(), u32::try_from(width).unwrap().min(PREVIEW_SIDE), "{channels} channels");
+            assert_eq!(
+                read.width(),
+                u32::try_from(width).unwrap().min(PREVIEW_SIDE),
+                "{channels} channels"
+            );
         }
-        assert!(preview_jpeg(&ImageBatch::filled(0, 20, 20, 3, 0.5)).is_none(), "an empty batch shows nothing");
+        assert!(
+            preview_jpeg(&ImageBatch::filled(0, 20, 20, 3, 0.5)).is_none(),
+            "an empty batch shows nothing"
+        );
     }
 }

@@ -27,7 +27,10 @@ fn refused(error: &Json, node_errors: Map<String, Json>) -> HttpResponse {
 
 /// A request that a real server answers with 500.
 fn malformed(details: &str) -> HttpResponse {
-    refused(&error("invalid_request", "The request is malformed", details), Map::new())
+    refused(
+        &error("invalid_request", "The request is malformed", details),
+        Map::new(),
+    )
 }
 
 /// POST /prompt. The body is read as JSON whatever its content type says.
@@ -37,7 +40,12 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         Err(error) => return malformed(&format!("the body is not JSON: {error}")),
     };
     worker.say("got prompt");
-    let no_prompt = || refused(&error("no_prompt", "No prompt provided", "No prompt provided"), Map::new());
+    let no_prompt = || {
+        refused(
+            &error("no_prompt", "No prompt provided", "No prompt provided"),
+            Map::new(),
+        )
+    };
     let mut body = match body {
         Json::Object(body) => body,
         Json::Array(_) => return no_prompt(),
@@ -53,17 +61,27 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         Some(Json::Array(items)) if items.is_empty() => Map::new(),
         Some(_) => return malformed("prompt is not an object of nodes"),
     };
-    let prompt_id = body.get("prompt_id").map_or_else(|| Uuid::new_v4().to_string(), python::str_of);
+    let prompt_id = body
+        .get("prompt_id")
+        .map_or_else(|| Uuid::new_v4().to_string(), python::str_of);
     let extra_data = match extra_data(&mut body) {
         Ok(extra_data) => extra_data,
         Err(refusal) => return malformed(refusal),
     };
-    let targets = body.get("partial_execution_targets").and_then(Json::as_array);
-    let targets: Option<Vec<String>> = targets.map(|targets| targets.iter().map(python::str_of).collect());
+    let targets = body
+        .get("partial_execution_targets")
+        .and_then(Json::as_array);
+    let targets: Option<Vec<String>> =
+        targets.map(|targets| targets.iter().map(python::str_of).collect());
     let checking = worker.clone();
     // Nodes look at files while they check their inputs.
     let checked = actix_web::web::block(move || {
-        let verdict = validate(&checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
+        let verdict = validate(
+            &checking.catalog,
+            &checking.folders,
+            &mut prompt,
+            targets.as_deref(),
+        );
         (prompt, verdict)
     });
     let Ok((prompt, verdict)) = checked.await else {
@@ -84,9 +102,12 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     if worker.queue.push(item, worker.options.queue_limit).is_err() {
         let full = error("queue_full", "The queue is full", "try again later");
         let answer = json!({"error": full, "node_errors": {}});
-        return HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(answer);
+        return HttpResponse::ServiceUnavailable()
+            .insert_header(("retry-after", "5"))
+            .json(answer);
     }
-    let answer = json!({"prompt_id": prompt_id, "number": number, "node_errors": verdict.node_errors});
+    let answer =
+        json!({"prompt_id": prompt_id, "number": number, "node_errors": verdict.node_errors});
     HttpResponse::Ok().json(answer)
 }
 
@@ -118,14 +139,20 @@ fn extra_data(body: &mut Map<String, Json>) -> Result<Map<String, Json>, &'stati
 }
 
 fn client_id(extra_data: &Map<String, Json>) -> Option<String> {
-    extra_data.get("client_id").filter(|id| !id.is_null()).map(python::str_of)
+    extra_data
+        .get("client_id")
+        .filter(|id| !id.is_null())
+        .map(python::str_of)
 }
 
 /// GET /queue. Unlike a real server's, the waiting prompts come in the order they will run.
 pub(super) async fn queue(worker: Data<Worker>) -> HttpResponse {
     let (running, pending) = worker.queue.items();
-    let parts = |items: Vec<std::sync::Arc<Item>>| items.iter().map(|item| item.parts()).collect::<Vec<_>>();
-    HttpResponse::Ok().json(json!({"queue_running": parts(running), "queue_pending": parts(pending)}))
+    let parts = |items: Vec<std::sync::Arc<Item>>| {
+        items.iter().map(|item| item.parts()).collect::<Vec<_>>()
+    };
+    HttpResponse::Ok()
+        .json(json!({"queue_running": parts(running), "queue_pending": parts(pending)}))
 }
 
 /// The body of a command; empty where there is none.
@@ -166,8 +193,16 @@ pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpRespo
 }
 
 /// GET /history
-pub(super) async fn history(worker: Data<Worker>, query: Query<HashMap<String, String>>) -> HttpResponse {
-    let number = |name: &str| query.get(name).map(|text| text.trim().parse::<i64>()).transpose();
+pub(super) async fn history(
+    worker: Data<Worker>,
+    query: Query<HashMap<String, String>>,
+) -> HttpResponse {
+    let number = |name: &str| {
+        query
+            .get(name)
+            .map(|text| text.trim().parse::<i64>())
+            .transpose()
+    };
     match (number("max_items"), number("offset")) {
         (Ok(most), Ok(offset)) => HttpResponse::Ok().json(worker.history.list(most, offset)),
         _ => HttpResponse::BadRequest().body("max_items and offset are whole numbers"),
@@ -203,7 +238,10 @@ pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse
     match serde_json::from_slice::<Json>(&body) {
         Err(_) => worker.queue.interrupt(None),
         Ok(Json::Object(command)) => {
-            let id = command.get("prompt_id").filter(|id| python::to_bool(id)).map(python::str_of);
+            let id = command
+                .get("prompt_id")
+                .filter(|id| python::to_bool(id))
+                .map(python::str_of);
             worker.queue.interrupt(id.as_deref());
         }
         Ok(_) => return HttpResponse::BadRequest().body("the body is not an object"),

@@ -14,10 +14,15 @@ pub(super) fn repr(value: &Json) -> String {
         Json::Bool(false) => "False".to_owned(),
         Json::Number(number) => number_text(number),
         Json::String(text) => text_repr(text),
-        Json::Array(items) => format!("[{}]", items.iter().map(repr).collect::<Vec<_>>().join(", ")),
+        Json::Array(items) => format!(
+            "[{}]",
+            items.iter().map(repr).collect::<Vec<_>>().join(", ")
+        ),
         Json::Object(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|(name, value)| format!("{}: {}", text_repr(name), repr(value))).collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(name, value)| format!("{}: {}", text_repr(name), repr(value)))
+                .collect();
             format!("{{{}}}", fields.join(", "))
         }
     }
@@ -53,18 +58,31 @@ pub(super) fn to_int(value: &Json) -> Result<i128, Refusal> {
                 return Ok(whole);
             }
             let float = number.as_f64().unwrap_or(f64::NAN);
-            #[expect(clippy::cast_possible_truncation, reason = "Python cuts the fraction; beyond i128 it saturates")]
-            if float.is_finite() { Ok(float as i128) } else { Err("cannot convert float infinity to integer".to_owned()) }
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "Python cuts the fraction; beyond i128 it saturates"
+            )]
+            if float.is_finite() {
+                Ok(float as i128)
+            } else {
+                Err("cannot convert float infinity to integer".to_owned())
+            }
         }
         Json::String(text) => {
             let digits = text.trim();
             let plain = digits.replace('_', "");
-            let misplaced = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
+            let misplaced =
+                digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
             plain
                 .parse::<i128>()
                 .ok()
                 .filter(|_| !misplaced)
-                .ok_or_else(|| format!("invalid literal for int() with base 10: {}", text_repr(text)))
+                .ok_or_else(|| {
+                    format!(
+                        "invalid literal for int() with base 10: {}",
+                        text_repr(text)
+                    )
+                })
         }
         other => Err(format!(
             "int() argument must be a string, a bytes-like object or a real number, not '{}'",
@@ -77,10 +95,13 @@ pub(super) fn to_int(value: &Json) -> Result<i128, Refusal> {
 pub(super) fn to_float(value: &Json) -> Result<f64, Refusal> {
     match value {
         Json::Bool(flag) => Ok(f64::from(u8::from(*flag))),
-        Json::Number(number) => number.as_f64().ok_or_else(|| "int too large to convert to float".to_owned()),
+        Json::Number(number) => number
+            .as_f64()
+            .ok_or_else(|| "int too large to convert to float".to_owned()),
         Json::String(text) => {
             let digits = text.trim();
-            let misplaced = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
+            let misplaced =
+                digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
             digits
                 .replace('_', "")
                 .parse::<f64>()
@@ -88,7 +109,10 @@ pub(super) fn to_float(value: &Json) -> Result<f64, Refusal> {
                 .filter(|number| number.is_finite() && !misplaced)
                 .ok_or_else(|| format!("could not convert string to float: {}", text_repr(text)))
         }
-        other => Err(format!("float() argument must be a string or a real number, not '{}'", type_name(other))),
+        other => Err(format!(
+            "float() argument must be a string or a real number, not '{}'",
+            type_name(other)
+        )),
     }
 }
 
@@ -124,7 +148,10 @@ pub(super) fn number_of(value: &Json) -> Option<f64> {
 
 /// A whole JSON number; `None` for floats.
 pub(super) fn whole(number: &Number) -> Option<i128> {
-    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
+    number
+        .as_i64()
+        .map(i128::from)
+        .or_else(|| number.as_u64().map(i128::from))
 }
 
 fn number_text(number: &Number) -> String {
@@ -140,7 +167,11 @@ pub(super) fn float_repr(number: f64) -> String {
         return "nan".to_owned();
     }
     if number.is_infinite() {
-        return if number > 0.0 { "inf".to_owned() } else { "-inf".to_owned() };
+        return if number > 0.0 {
+            "inf".to_owned()
+        } else {
+            "-inf".to_owned()
+        };
     }
     let scientific = format!("{number:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
@@ -150,11 +181,19 @@ pub(super) fn float_repr(number: f64) -> String {
         return format!("{mantissa}e{sign}{:02}", exponent.abs());
     }
     let plain = number.to_string();
-    if plain.contains('.') { plain } else { format!("{plain}.0") }
+    if plain.contains('.') {
+        plain
+    } else {
+        format!("{plain}.0")
+    }
 }
 
 fn text_repr(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for letter in text.chars() {
@@ -212,10 +251,19 @@ mod tests {
         assert_eq!(to_int(&json!(-16.7)), Ok(-16));
         assert_eq!(to_int(&json!(true)), Ok(1));
         assert_eq!(to_int(&json!(u64::MAX)), Ok(i128::from(u64::MAX)));
-        assert_eq!(to_int(&json!("16.7")), Err("invalid literal for int() with base 10: '16.7'".to_owned()));
-        assert_eq!(to_int(&json!("_1")), Err("invalid literal for int() with base 10: '_1'".to_owned()));
+        assert_eq!(
+            to_int(&json!("16.7")),
+            Err("invalid literal for int() with base 10: '16.7'".to_owned())
+        );
+        assert_eq!(
+            to_int(&json!("_1")),
+            Err("invalid literal for int() with base 10: '_1'".to_owned())
+        );
         assert_eq!(to_float(&json!(" 1e3")), Ok(1000.0));
-        assert_eq!(to_float(&json!("")), Err("could not convert string to float: ''".to_owned()));
+        assert_eq!(
+            to_float(&json!("")),
+            Err("could not convert string to float: ''".to_owned())
+        );
         assert_eq!(
             to_float(&json!(null)),
             Err("float() argument must be a string or a real number, not 'NoneType'".to_owned())

@@ -23,7 +23,13 @@ pub(super) struct Item {
 impl Item {
     /// The five parts that queue and history show.
     pub fn parts(&self) -> Json {
-        json!([self.number, self.prompt_id, self.prompt, self.extra_data, self.outputs])
+        json!([
+            self.number,
+            self.prompt_id,
+            self.prompt,
+            self.extra_data,
+            self.outputs
+        ])
     }
 }
 
@@ -41,7 +47,10 @@ impl PartialOrd for Place {
 
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0).then_with(|| self.1.cmp(&other.1)).then_with(|| self.2.cmp(&other.2))
+        self.0
+            .total_cmp(&other.0)
+            .then_with(|| self.1.cmp(&other.1))
+            .then_with(|| self.2.cmp(&other.2))
     }
 }
 
@@ -111,7 +120,11 @@ impl Queue {
             return Err(Full);
         }
         inner.arrivals += 1;
-        let place = Place(item.number.as_f64().unwrap_or(0.0), item.prompt_id.clone(), inner.arrivals);
+        let place = Place(
+            item.number.as_f64().unwrap_or(0.0),
+            item.prompt_id.clone(),
+            inner.arrivals,
+        );
         inner.pending.insert(place, Arc::new(item));
         self.tell(&inner);
         drop(inner);
@@ -132,7 +145,10 @@ impl Queue {
                 self.tell(&inner);
                 return Some(item);
             }
-            inner = self.arrived.wait(inner).unwrap_or_else(PoisonError::into_inner);
+            inner = self
+                .arrived
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -161,7 +177,10 @@ impl Queue {
     /// What runs, and what waits in the order it will run.
     pub fn items(&self) -> (Vec<Arc<Item>>, Vec<Arc<Item>>) {
         let inner = self.lock();
-        (inner.running.iter().cloned().collect(), inner.pending.values().cloned().collect())
+        (
+            inner.running.iter().cloned().collect(),
+            inner.pending.values().cloned().collect(),
+        )
     }
 
     /// Forgets every waiting prompt.
@@ -174,7 +193,14 @@ impl Queue {
     /// Forgets one waiting prompt, where it waits. The last one is told twice, as a real server does.
     pub fn delete(&self, prompt_id: &str) {
         let mut inner = self.lock();
-        let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else { return };
+        let Some(place) = inner
+            .pending
+            .keys()
+            .find(|place| place.1 == prompt_id)
+            .cloned()
+        else {
+            return;
+        };
         inner.pending.remove(&place);
         self.tell(&inner);
         if inner.pending.is_empty() {
@@ -185,7 +211,10 @@ impl Queue {
     /// Stops the running prompt, where there is one and (if given) it is this one.
     pub fn interrupt(&self, prompt_id: Option<&str>) {
         let inner = self.lock();
-        let hit = inner.running.as_ref().is_some_and(|item| prompt_id.is_none_or(|id| id == item.prompt_id));
+        let hit = inner
+            .running
+            .as_ref()
+            .is_some_and(|item| prompt_id.is_none_or(|id| id == item.prompt_id));
         if hit {
             self.interrupt.store(true, Ordering::SeqCst);
         }
@@ -213,17 +242,30 @@ mod tests {
     }
 
     fn order(queue: &Queue) -> Vec<String> {
-        queue.items().1.iter().map(|item| item.prompt_id.clone()).collect()
+        queue
+            .items()
+            .1
+            .iter()
+            .map(|item| item.prompt_id.clone())
+            .collect()
     }
 
     #[test]
     fn lower_numbers_run_first_and_equal_ones_by_id() {
         let queue = Queue::new(|_| {});
-        for (number, id) in [(json!(3), "c"), (json!(-4), "z"), (json!(3.0), "b"), (json!(2.5), "y")] {
+        for (number, id) in [
+            (json!(3), "c"),
+            (json!(-4), "z"),
+            (json!(3.0), "b"),
+            (json!(2.5), "y"),
+        ] {
             assert_eq!(queue.push(item(number, id), 10), Ok(()));
         }
         assert_eq!(order(&queue), ["z", "y", "b", "c"]);
-        assert_eq!(queue.take().map(|item| item.prompt_id.clone()).as_deref(), Some("z"));
+        assert_eq!(
+            queue.take().map(|item| item.prompt_id.clone()).as_deref(),
+            Some("z")
+        );
         assert_eq!(queue.remaining(), 4, "the running one counts");
     }
 

@@ -18,7 +18,11 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(resource("/internal/logs/subscribe").route(web::patch().to(info::subscribe_logs)))
         .service(resource("/internal/folder_paths").route(get().to(info::folder_paths)))
         .service(resource("/internal/files/{kind}").route(get().to(info::files)))
-        .service(web::scope("/api").configure(both).default_service(web::to(unknown)))
+        .service(
+            web::scope("/api")
+                .configure(both)
+                .default_service(web::to(unknown)),
+        )
         .service(resource("/").route(get().to(info::root)))
         .configure(both)
         .default_service(web::to(unknown));
@@ -26,9 +30,21 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
 
 fn both(config: &mut web::ServiceConfig) {
     config
-        .service(resource("/prompt").route(get().to(prompts::exec_info)).route(web::post().to(prompts::submit)))
-        .service(resource("/queue").route(get().to(prompts::queue)).route(web::post().to(prompts::change_queue)))
-        .service(resource("/history").route(get().to(prompts::history)).route(web::post().to(prompts::change_history)))
+        .service(
+            resource("/prompt")
+                .route(get().to(prompts::exec_info))
+                .route(web::post().to(prompts::submit)),
+        )
+        .service(
+            resource("/queue")
+                .route(get().to(prompts::queue))
+                .route(web::post().to(prompts::change_queue)),
+        )
+        .service(
+            resource("/history")
+                .route(get().to(prompts::history))
+                .route(web::post().to(prompts::change_history)),
+        )
         .service(resource("/history/{id}").route(get().to(prompts::history_entry)))
         .service(resource("/interrupt").route(web::post().to(prompts::interrupt)))
         .service(resource("/free").route(web::post().to(prompts::free)))
@@ -59,9 +75,15 @@ fn information(config: &mut web::ServiceConfig) {
 fn user(config: &mut web::ServiceConfig) {
     config
         .service(resource("/users").route(get().to(userdata::users)))
-        .service(resource("/settings").route(get().to(userdata::settings)).route(web::post().to(userdata::set_all)))
         .service(
-            resource("/settings/{id}").route(get().to(userdata::setting)).route(web::post().to(userdata::set_one)),
+            resource("/settings")
+                .route(get().to(userdata::settings))
+                .route(web::post().to(userdata::set_all)),
+        )
+        .service(
+            resource("/settings/{id}")
+                .route(get().to(userdata::setting))
+                .route(web::post().to(userdata::set_one)),
         )
         .service(resource("/userdata").route(get().to(userdata::list)))
         .service(resource("/userdata/{file}/move/{dest}").route(web::post().to(userdata::rename)))
@@ -88,7 +110,9 @@ async fn wrong_method(request: HttpRequest) -> HttpResponse {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return HttpResponse::NotFound().finish();
     }
-    HttpResponse::MethodNotAllowed().content_type("text/plain; charset=utf-8").body("405: Method Not Allowed")
+    HttpResponse::MethodNotAllowed()
+        .content_type("text/plain; charset=utf-8")
+        .body("405: Method Not Allowed")
 }
 
 async fn unknown() -> HttpResponse {
@@ -101,7 +125,12 @@ pub(super) async fn only_own_origin(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let text = |name: header::HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let text = |name: header::HeaderName| {
+        request
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+    };
     if let (Some(host), Some(origin)) = (text(header::HOST), text(header::ORIGIN)) {
         if !may_come_from(host, origin) {
             let refused = HttpResponse::new(StatusCode::FORBIDDEN);
@@ -111,7 +140,9 @@ pub(super) async fn only_own_origin(
     if request.method() == Method::OPTIONS {
         return Ok(request.into_response(HttpResponse::new(StatusCode::OK)));
     }
-    next.call(request).await.map(ServiceResponse::map_into_boxed_body)
+    next.call(request)
+        .await
+        .map(ServiceResponse::map_into_boxed_body)
 }
 
 /// Whether a page of this origin may talk to this host. Ports count where both name one. Pages without an origin of
@@ -119,8 +150,12 @@ pub(super) async fn only_own_origin(
 fn may_come_from(host: &str, origin: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let origin = origin.to_ascii_lowercase();
-    let (Ok(host), Ok(origin)) = (host.parse::<Uri>(), origin.parse::<Uri>()) else { return false };
-    let (Some(host), Some(origin)) = (host.authority(), origin.authority()) else { return true };
+    let (Ok(host), Ok(origin)) = (host.parse::<Uri>(), origin.parse::<Uri>()) else {
+        return false;
+    };
+    let (Some(host), Some(origin)) = (host.authority(), origin.authority()) else {
+        return true;
+    };
     if !is_loopback(host.host()) {
         return true;
     }
@@ -132,7 +167,10 @@ fn may_come_from(host: &str, origin: &str) -> bool {
 }
 
 fn is_loopback(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    let address = host
+        .trim_start_matches('[')
+        .trim_end_matches(']')
+        .parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 

@@ -74,7 +74,12 @@ impl Sockets {
     pub fn connect(&self, id: &str, greeting: &[(&str, Json)]) -> Connection {
         let (sender, frames) = mpsc::channel(WAITING);
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
-        let client = Client { connection: number, frames: sender, wants_metadata: false, wants_logs: false };
+        let client = Client {
+            connection: number,
+            frames: sender,
+            wants_metadata: false,
+            wants_logs: false,
+        };
         for (kind, data) in greeting {
             client.send(message(kind, data), Weight::Needed);
         }
@@ -85,20 +90,32 @@ impl Sockets {
     /// Forgets a socket, unless another has taken over its id.
     pub fn disconnect(&self, id: &str, number: u64) {
         let mut clients = self.lock();
-        if clients.get(id).is_some_and(|client| client.connection == number) {
+        if clients
+            .get(id)
+            .is_some_and(|client| client.connection == number)
+        {
             clients.remove(id);
         }
     }
 
     /// Whether another socket has taken over the id of this one.
     pub fn is_taken_over(&self, id: &str, number: u64) -> bool {
-        self.lock().get(id).is_some_and(|client| client.connection != number)
+        self.lock()
+            .get(id)
+            .is_some_and(|client| client.connection != number)
     }
 
     /// Notes what a client announced in its `feature_flags`; only a boolean counts.
     pub fn announce(&self, id: &str, number: u64, flags: &Json) {
-        let wants = flags.get("supports_preview_metadata").and_then(Json::as_bool).unwrap_or(false);
-        if let Some(client) = self.lock().get_mut(id).filter(|client| client.connection == number) {
+        let wants = flags
+            .get("supports_preview_metadata")
+            .and_then(Json::as_bool)
+            .unwrap_or(false);
+        if let Some(client) = self
+            .lock()
+            .get_mut(id)
+            .filter(|client| client.connection == number)
+        {
             client.wants_metadata = wants;
         }
     }
@@ -113,20 +130,32 @@ impl Sockets {
     /// Sends to a client, or to all where `to` is `None`.
     pub fn send(&self, to: Option<&str>, kind: &str, data: &Json, weight: Weight) {
         let mut frame = None;
-        self.each(to, |_| Some(frame.get_or_insert_with(|| message(kind, data)).clone()), weight);
+        self.each(
+            to,
+            |_| Some(frame.get_or_insert_with(|| message(kind, data)).clone()),
+            weight,
+        );
     }
 
     /// Sends a log line to its subscribers.
     pub fn send_log(&self, line: &Json) {
         let mut frame = None;
         let mut build = || frame.get_or_insert_with(|| message("logs", line)).clone();
-        self.each(None, |client| client.wants_logs.then(&mut build), Weight::Passing);
+        self.each(
+            None,
+            |client| client.wants_logs.then(&mut build),
+            Weight::Passing,
+        );
     }
 
     /// Sends a picture of the work so far: with its metadata to a client that owns the prompt and asked for it.
     pub fn send_preview(&self, to: Option<&str>, image: &Preview) {
         let frame = |client: &Client| {
-            let framed = if client.wants_metadata && to.is_some() { image.with_metadata() } else { image.plain() };
+            let framed = if client.wants_metadata && to.is_some() {
+                image.with_metadata()
+            } else {
+                image.plain()
+            };
             Some(Frame::Binary(framed))
         };
         self.each(to, frame, Weight::Passing);
@@ -136,7 +165,11 @@ impl Sockets {
     pub fn send_text(&self, node_id: &str, text: &str) {
         let mut bytes = Vec::with_capacity(8 + node_id.len() + text.len());
         bytes.extend_from_slice(&3_u32.to_be_bytes());
-        bytes.extend_from_slice(&u32::try_from(node_id.len()).unwrap_or(u32::MAX).to_be_bytes());
+        bytes.extend_from_slice(
+            &u32::try_from(node_id.len())
+                .unwrap_or(u32::MAX)
+                .to_be_bytes(),
+        );
         bytes.extend_from_slice(node_id.as_bytes());
         bytes.extend_from_slice(text.as_bytes());
         let frame = Frame::Binary(bytes.into());
@@ -154,9 +187,15 @@ impl Sockets {
         self.lock().clear();
     }
 
-    fn each(&self, to: Option<&str>, mut frame: impl FnMut(&Client) -> Option<Frame>, weight: Weight) {
+    fn each(
+        &self,
+        to: Option<&str>,
+        mut frame: impl FnMut(&Client) -> Option<Frame>,
+        weight: Weight,
+    ) {
         let mut clients = self.lock();
-        let mut served = |client: &Client| frame(client).is_none_or(|frame| client.send(frame, weight));
+        let mut served =
+            |client: &Client| frame(client).is_none_or(|frame| client.send(frame, weight));
         match to {
             Some(id) => {
                 if clients.get(id).is_some_and(|client| !served(client)) {
@@ -191,7 +230,11 @@ impl Preview {
         let metadata = self.metadata.to_string();
         let mut bytes = Vec::with_capacity(8 + metadata.len() + self.jpeg.len());
         bytes.extend_from_slice(&4_u32.to_be_bytes());
-        bytes.extend_from_slice(&u32::try_from(metadata.len()).unwrap_or(u32::MAX).to_be_bytes());
+        bytes.extend_from_slice(
+            &u32::try_from(metadata.len())
+                .unwrap_or(u32::MAX)
+                .to_be_bytes(),
+        );
         bytes.extend_from_slice(metadata.as_bytes());
         bytes.extend_from_slice(&self.jpeg);
         bytes.into()
@@ -216,9 +259,20 @@ mod tests {
         let mut first = sockets.connect("a", &[("status", json!({"sid": "a"}))]);
         let mut second = sockets.connect("a", &[]);
         sockets.disconnect("a", first.number);
-        sockets.send(Some("a"), "executing", &json!({"node": "1"}), Weight::Needed);
-        assert_eq!(texts(&mut first), [json!({"type": "status", "data": {"sid": "a"}})]);
-        assert_eq!(texts(&mut second), [json!({"type": "executing", "data": {"node": "1"}})]);
+        sockets.send(
+            Some("a"),
+            "executing",
+            &json!({"node": "1"}),
+            Weight::Needed,
+        );
+        assert_eq!(
+            texts(&mut first),
+            [json!({"type": "status", "data": {"sid": "a"}})]
+        );
+        assert_eq!(
+            texts(&mut second),
+            [json!({"type": "executing", "data": {"node": "1"}})]
+        );
     }
 
     #[test]
@@ -234,17 +288,30 @@ mod tests {
         }
         assert!(!sockets.anybody(Some("a")));
         let received = texts(&mut connection);
-        let progress = received.iter().filter(|text| text["type"] == "progress").count();
-        assert!(progress <= WAITING / 2 + 1, "{progress} frames of progress crowd out what is needed");
+        let progress = received
+            .iter()
+            .filter(|text| text["type"] == "progress")
+            .count();
+        assert!(
+            progress <= WAITING / 2 + 1,
+            "{progress} frames of progress crowd out what is needed"
+        );
         assert!(received.iter().any(|text| text["type"] == "status"));
     }
 
     #[test]
     fn metadata_comes_only_to_owners_who_asked_with_a_boolean() {
         let sockets = Sockets::default();
-        let preview = Preview { jpeg: vec![9, 9], metadata: json!({"node_id": "1"}) };
+        let preview = Preview {
+            jpeg: vec![9, 9],
+            metadata: json!({"node_id": "1"}),
+        };
         let mut kinds = Vec::new();
-        for (flags, to) in [(json!({"supports_preview_metadata": true}), Some("a")), (json!({"supports_preview_metadata": 1}), Some("a")), (json!({"supports_preview_metadata": true}), None)] {
+        for (flags, to) in [
+            (json!({"supports_preview_metadata": true}), Some("a")),
+            (json!({"supports_preview_metadata": 1}), Some("a")),
+            (json!({"supports_preview_metadata": true}), None),
+        ] {
             let mut connection = sockets.connect("a", &[]);
             sockets.announce("a", connection.number, &flags);
             sockets.send_preview(to, &preview);

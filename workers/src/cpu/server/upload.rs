@@ -38,12 +38,20 @@ struct Form {
 struct Refusal(StatusCode, &'static str);
 
 /// POST /upload/image
-pub(super) async fn image(worker: Data<Worker>, request: HttpRequest, body: web::Payload) -> HttpResponse {
+pub(super) async fn image(
+    worker: Data<Worker>,
+    request: HttpRequest,
+    body: web::Payload,
+) -> HttpResponse {
     store(worker, request, body, Kind::Image).await
 }
 
 /// POST /upload/mask: the stored file has the colours of the original and the alpha of the upload.
-pub(super) async fn mask(worker: Data<Worker>, request: HttpRequest, body: web::Payload) -> HttpResponse {
+pub(super) async fn mask(
+    worker: Data<Worker>,
+    request: HttpRequest,
+    body: web::Payload,
+) -> HttpResponse {
     store(worker, request, body, Kind::Mask).await
 }
 
@@ -53,8 +61,18 @@ enum Kind {
     Mask,
 }
 
-async fn store(worker: Data<Worker>, request: HttpRequest, body: web::Payload, kind: Kind) -> HttpResponse {
-    let form = match read(Multipart::new(request.headers(), body), worker.options.body_bytes).await {
+async fn store(
+    worker: Data<Worker>,
+    request: HttpRequest,
+    body: web::Payload,
+    kind: Kind,
+) -> HttpResponse {
+    let form = match read(
+        Multipart::new(request.headers(), body),
+        worker.options.body_bytes,
+    )
+    .await
+    {
         Ok(form) => form,
         Err(Refusal(status, text)) => return HttpResponse::build(status).body(text),
     };
@@ -71,10 +89,14 @@ async fn read(mut multipart: Multipart, most: usize) -> Result<Form, Refusal> {
     let mut form = Form::default();
     while let Some(mut field) = multipart.try_next().await.map_err(malformed)? {
         let name = field.name().unwrap_or_default().to_owned();
-        let file = field.content_disposition().and_then(|field| field.get_filename()).map(str::to_owned);
+        let file = field
+            .content_disposition()
+            .and_then(|field| field.get_filename())
+            .map(str::to_owned);
         let limit = if name == "image" { most } else { FIELD_BYTES };
         let bytes = field.bytes(limit).await;
-        let bytes = bytes.map_err(|_| Refusal(StatusCode::PAYLOAD_TOO_LARGE, "a field is too large"))?;
+        let bytes =
+            bytes.map_err(|_| Refusal(StatusCode::PAYLOAD_TOO_LARGE, "a field is too large"))?;
         let bytes = bytes.map_err(|_| Refusal(StatusCode::BAD_REQUEST, "the body ended early"))?;
         let text = || String::from_utf8_lossy(&bytes).into_owned();
         match name.as_str() {
@@ -97,7 +119,10 @@ impl Form {
         let bad = |text| Refusal(StatusCode::BAD_REQUEST, text);
         let (name, bytes) = self.image.as_ref().ok_or(bad("no image was sent"))?;
         let folder_type = self.kind.as_deref().unwrap_or("input");
-        let base = worker.folders.by_type(folder_type).ok_or(bad("unknown type"))?;
+        let base = worker
+            .folders
+            .by_type(folder_type)
+            .ok_or(bad("unknown type"))?;
         if !is_plain_name(name) {
             return Err(bad("the file name is not a plain name"));
         }
@@ -118,17 +143,27 @@ impl Form {
     /// real server answers 200 with a name and stores nothing.
     fn compose(&self, worker: &Worker, mask: &[u8]) -> Result<Vec<u8>, Refusal> {
         let bad = |text| Refusal(StatusCode::BAD_REQUEST, text);
-        let reference = self.original.as_deref().ok_or(bad("original_ref is missing"))?;
-        let reference: Json = serde_json::from_str(reference).map_err(|_| bad("original_ref is not JSON"))?;
+        let reference = self
+            .original
+            .as_deref()
+            .ok_or(bad("original_ref is missing"))?;
+        let reference: Json =
+            serde_json::from_str(reference).map_err(|_| bad("original_ref is not JSON"))?;
         let original = original(worker, &reference)?;
         let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
-        let texts = std::fs::read(&original).map(|file| png_texts(&file)).map_err(failed)?;
-        let picture = read_picture(&original, side).map_err(|_| bad("the original is no picture"))?;
+        let texts = std::fs::read(&original)
+            .map(|file| png_texts(&file))
+            .map_err(failed)?;
+        let picture =
+            read_picture(&original, side).map_err(|_| bad("the original is no picture"))?;
         let mut reader = ImageReader::new(Cursor::new(mask))
             .with_guessed_format()
             .map_err(|_| bad("the mask is no picture"))?;
         reader.limits(limits(side));
-        let mask = reader.decode().map_err(|_| bad("the mask is no picture"))?.to_rgba8();
+        let mask = reader
+            .decode()
+            .map_err(|_| bad("the mask is no picture"))?
+            .to_rgba8();
         let mut picture = picture.to_rgba8();
         if picture.dimensions() != mask.dimensions() {
             return Err(bad("the mask has another size than the original"));
@@ -137,8 +172,14 @@ impl Form {
             pixel.0[3] = masked.0[3];
         }
         let mut bytes = Vec::new();
-        let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive);
-        DynamicImage::ImageRgba8(picture).write_with_encoder(encoder).map_err(|_| bad("the mask cannot be stored"))?;
+        let encoder = PngEncoder::new_with_quality(
+            &mut bytes,
+            CompressionType::Default,
+            FilterType::Adaptive,
+        );
+        DynamicImage::ImageRgba8(picture)
+            .write_with_encoder(encoder)
+            .map_err(|_| bad("the mask cannot be stored"))?;
         if bytes.len() > PNG_HEAD {
             bytes.splice(PNG_HEAD..PNG_HEAD, texts);
         }
@@ -151,23 +192,39 @@ fn original(worker: &Worker, reference: &Json) -> Result<PathBuf, Refusal> {
     let text = |name: &str| reference.get(name).and_then(Json::as_str);
     let (name, kind) = annotated(text("filename").unwrap_or_default());
     let kind = kind.or(text("type")).unwrap_or("output");
-    let base = worker.folders.by_type(kind).ok_or(Refusal(StatusCode::BAD_REQUEST, "unknown type of original"))?;
+    let base = worker
+        .folders
+        .by_type(kind)
+        .ok_or(Refusal(StatusCode::BAD_REQUEST, "unknown type of original"))?;
     let outside = || Refusal(StatusCode::BAD_REQUEST, "the original leaves its folder");
     if name.is_empty() || name.contains("..") {
         return Err(outside());
     }
     let folder = under(base, text("subfolder").unwrap_or_default()).ok_or_else(outside)?;
     let path = under(&folder, name).ok_or_else(outside)?;
-    if path.is_file() { Ok(path) } else { Err(Refusal(StatusCode::NOT_FOUND, "the original does not exist")) }
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(Refusal(
+            StatusCode::NOT_FOUND,
+            "the original does not exist",
+        ))
+    }
 }
 
 /// Every text chunk of a PNG file, whole. Nothing of another file.
 fn png_texts(file: &[u8]) -> Vec<u8> {
     let mut texts = Vec::new();
-    let Some(mut rest) = file.strip_prefix(b"\x89PNG\r\n\x1a\n") else { return texts };
+    let Some(mut rest) = file.strip_prefix(b"\x89PNG\r\n\x1a\n") else {
+        return texts;
+    };
     while let Some((len, _)) = rest.split_first_chunk::<4>() {
-        let whole = usize::try_from(u32::from_be_bytes(*len)).unwrap_or(usize::MAX).saturating_add(12);
-        let Some((chunk, later)) = rest.split_at_checked(whole) else { break };
+        let whole = usize::try_from(u32::from_be_bytes(*len))
+            .unwrap_or(usize::MAX)
+            .saturating_add(12);
+        let Some((chunk, later)) = rest.split_at_checked(whole) else {
+            break;
+        };
         if matches!(chunk.get(4..8), Some(b"tEXt" | b"zTXt" | b"iTXt")) {
             texts.extend_from_slice(chunk);
         }
@@ -184,7 +241,11 @@ fn place(folder: &Path, name: &str, bytes: &[u8], overwrite: bool) -> Result<Str
         return Ok(name.to_owned());
     }
     for number in 0..NUMBERS {
-        let tried = if number == 0 { name.to_owned() } else { numbered(name, number) };
+        let tried = if number == 0 {
+            name.to_owned()
+        } else {
+            numbered(name, number)
+        };
         let path = folder.join(&tried);
         if !path.exists() {
             write(&path, bytes)?;
@@ -220,5 +281,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Refusal> {
 
 fn failed(error: std::io::Error) -> Refusal {
     tracing::error!(target: "verdigraph::cpu", "upload: {error}");
-    Refusal(StatusCode::INTERNAL_SERVER_ERROR, "the file could not be stored")
+    Refusal(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "the file could not be stored",
+    )
 }

@@ -29,7 +29,9 @@ pub(super) fn folder(data: &Path) -> PathBuf {
 type Parameters = Query<HashMap<String, String>>;
 
 fn text(status: StatusCode, body: &'static str) -> HttpResponse {
-    HttpResponseBuilder::new(status).content_type("text/plain; charset=utf-8").body(body)
+    HttpResponseBuilder::new(status)
+        .content_type("text/plain; charset=utf-8")
+        .body(body)
 }
 
 fn failed(error: &io::Error) -> HttpResponse {
@@ -50,7 +52,9 @@ pub(super) async fn users(worker: Data<Worker>) -> HttpResponse {
 
 fn read_settings(worker: &Worker) -> Map<String, Json> {
     let path = folder(&worker.options.data).join(SETTINGS);
-    let settings = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let settings = fs::read(path)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     settings.unwrap_or_default()
 }
 
@@ -83,7 +87,11 @@ pub(super) async fn set_all(worker: Data<Worker>, body: Bytes) -> HttpResponse {
 }
 
 /// POST /settings/{id}
-pub(super) async fn set_one(worker: Data<Worker>, id: web::Path<String>, body: Bytes) -> HttpResponse {
+pub(super) async fn set_one(
+    worker: Data<Worker>,
+    id: web::Path<String>,
+    body: Bytes,
+) -> HttpResponse {
     let Ok(value) = serde_json::from_slice::<Json>(&body) else {
         return text(StatusCode::BAD_REQUEST, "the body is not JSON");
     };
@@ -98,7 +106,9 @@ pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpRespons
         return text(StatusCode::BAD_REQUEST, "Directory not provided");
     };
     let base = folder(&worker.options.data);
-    let Some(dir) = under(&base, dir) else { return text(StatusCode::FORBIDDEN, "Invalid directory") };
+    let Some(dir) = under(&base, dir) else {
+        return text(StatusCode::FORBIDDEN, "Invalid directory");
+    };
     if !dir.is_dir() {
         return text(StatusCode::NOT_FOUND, "Directory not found");
     }
@@ -122,10 +132,17 @@ pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpRespons
 }
 
 fn is_true(query: &HashMap<String, String>, name: &str) -> bool {
-    query.get(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    query
+        .get(name)
+        .is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
-fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Metadata)>) -> io::Result<()> {
+fn gather(
+    folder: &Path,
+    prefix: &str,
+    depth: usize,
+    files: &mut Vec<(String, Metadata)>,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let metadata = entry.metadata()?;
@@ -142,10 +159,14 @@ fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Me
 /// A file as the editor lists it; times in seconds.
 fn file_info(name: &str, metadata: &Metadata) -> Json {
     let seconds = |time: io::Result<SystemTime>| {
-        time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0.0, |since| since.as_secs_f64())
+        time.ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .map_or(0.0, |since| since.as_secs_f64())
     };
     let modified = seconds(metadata.modified());
-    let created = metadata.created().map_or(modified, |time| seconds(Ok(time)));
+    let created = metadata
+        .created()
+        .map_or(modified, |time| seconds(Ok(time)));
     json!({"path": name, "size": metadata.len(), "modified": modified, "created": created})
 }
 
@@ -164,7 +185,9 @@ pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpR
         Err(refusal) => return refusal,
     };
     match tokio::fs::read(&path).await {
-        Ok(bytes) => HttpResponse::Ok().content_type(content_type(&path)).body(bytes),
+        Ok(bytes) => HttpResponse::Ok()
+            .content_type(content_type(&path))
+            .body(bytes),
         Err(error) if path.is_dir() => {
             drop(error);
             HttpResponse::NotFound().finish()
@@ -187,7 +210,10 @@ pub(super) async fn write(
     if path.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
         return text(StatusCode::CONFLICT, "File already exists");
     }
-    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_whole(&path, &body));
+    let written = path
+        .parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| write_whole(&path, &body));
     match written {
         Ok(()) => stored(&path, &file, &query),
         Err(error) => failed(&error),
@@ -234,7 +260,11 @@ pub(super) async fn rename(
     if to.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
         return text(StatusCode::CONFLICT, "File already exists");
     }
-    match to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(&from, &to)) {
+    match to
+        .parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::rename(&from, &to))
+    {
         Ok(()) => stored(&to, &dest, &query),
         Err(error) => failed(&error),
     }

@@ -39,9 +39,20 @@ pub(super) fn validate(
 ) -> Verdict {
     let outputs = match outputs(catalog, prompt, targets) {
         Ok(outputs) => outputs,
-        Err(error) => return Verdict { outputs: Vec::new(), node_errors: Map::new(), error: Some(error) },
+        Err(error) => {
+            return Verdict {
+                outputs: Vec::new(),
+                node_errors: Map::new(),
+                error: Some(error),
+            };
+        }
     };
-    let mut check = Check { catalog, folders, prompt, done: IndexMap::new() };
+    let mut check = Check {
+        catalog,
+        folders,
+        prompt,
+        done: IndexMap::new(),
+    };
     let mut good = Vec::new();
     let mut own_errors = Vec::new();
     let mut node_errors = Map::new();
@@ -56,9 +67,17 @@ pub(super) fn validate(
     }
     let error = good.is_empty().then(|| {
         let details: Vec<String> = own_errors.iter().map(summary).collect();
-        error("prompt_outputs_failed_validation", "Prompt outputs failed validation", &details.join("\n"))
+        error(
+            "prompt_outputs_failed_validation",
+            "Prompt outputs failed validation",
+            &details.join("\n"),
+        )
     });
-    Verdict { outputs: good, node_errors, error }
+    Verdict {
+        outputs: good,
+        node_errors,
+        error,
+    }
 }
 
 /// An error as the protocol has it.
@@ -67,7 +86,11 @@ pub(super) fn error(kind: &str, message: &str, details: &str) -> Json {
 }
 
 /// The output nodes asked for. Every node's class must exist, also of nodes nobody uses.
-fn outputs(catalog: &Catalog, prompt: &Map<String, Json>, targets: Option<&[String]>) -> Result<Vec<String>, Json> {
+fn outputs(
+    catalog: &Catalog,
+    prompt: &Map<String, Json>,
+    targets: Option<&[String]>,
+) -> Result<Vec<String>, Json> {
     let mut outputs = Vec::new();
     for (id, node) in prompt {
         let place = format!("Node ID '#{id}'");
@@ -76,20 +99,35 @@ fn outputs(catalog: &Catalog, prompt: &Map<String, Json>, targets: Option<&[Stri
             return Err(refused("Cannot execute because a node is not an object."));
         };
         let Some(class) = node.get("class_type") else {
-            return Err(refused("Cannot execute because a node is missing the class_type property."));
+            return Err(refused(
+                "Cannot execute because a node is missing the class_type property.",
+            ));
         };
         let Some(known) = class.as_str().and_then(|class| catalog.class(class)) else {
-            return Err(refused(&format!("Cannot execute because node {} does not exist.", python::str_of(class))));
+            return Err(refused(&format!(
+                "Cannot execute because node {} does not exist.",
+                python::str_of(class)
+            )));
         };
         if known.is_output && targets.is_none_or(|targets| targets.contains(id)) {
             outputs.push(id.clone());
         }
     }
-    if outputs.is_empty() { Err(error("prompt_no_outputs", "Prompt has no outputs", "")) } else { Ok(outputs) }
+    if outputs.is_empty() {
+        Err(error("prompt_no_outputs", "Prompt has no outputs", ""))
+    } else {
+        Ok(outputs)
+    }
 }
 
 fn summary(reason: &Json) -> String {
-    let text = |name: &str| reason.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let text = |name: &str| {
+        reason
+            .get(name)
+            .and_then(Json::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     format!("{}: {}", text("message"), text("details"))
 }
 
@@ -107,7 +145,10 @@ struct Exception {
 
 impl Exception {
     fn new(kind: &'static str, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into() }
+        Self {
+            kind,
+            text: text.into(),
+        }
     }
 }
 
@@ -132,21 +173,40 @@ impl Check<'_> {
         for visit in self.visits(output) {
             let checked = match self.node(&visit) {
                 Ok(checked) => checked,
-                Err(exception) => Checked { valid: false, reasons: vec![self.exception_reason(&visit, &exception)] },
+                Err(exception) => Checked {
+                    valid: false,
+                    reasons: vec![self.exception_reason(&visit, &exception)],
+                },
             };
             self.done.insert(visit.id, checked);
         }
-        self.done.get(output).map_or((false, Vec::new()), |checked| (checked.valid, checked.reasons.clone()))
+        self.done
+            .get(output)
+            .map_or((false, Vec::new()), |checked| {
+                (checked.valid, checked.reasons.clone())
+            })
     }
 
     /// Adds every failed node so far to the answer, each with this output as a dependent one.
     fn collect(&self, output: &str, node_errors: &mut Map<String, Json>) {
-        for (id, checked) in self.done.iter().filter(|(_, checked)| !checked.valid && !checked.reasons.is_empty()) {
-            let class = self.prompt.get(id).and_then(|node| node.get("class_type")).cloned().unwrap_or_default();
-            let entry = node_errors
-                .entry(id.clone())
-                .or_insert_with(|| json!({"errors": checked.reasons, "dependent_outputs": [], "class_type": class}));
-            if let Some(dependents) = entry.get_mut("dependent_outputs").and_then(Json::as_array_mut) {
+        for (id, checked) in self
+            .done
+            .iter()
+            .filter(|(_, checked)| !checked.valid && !checked.reasons.is_empty())
+        {
+            let class = self
+                .prompt
+                .get(id)
+                .and_then(|node| node.get("class_type"))
+                .cloned()
+                .unwrap_or_default();
+            let entry = node_errors.entry(id.clone()).or_insert_with(
+                || json!({"errors": checked.reasons, "dependent_outputs": [], "class_type": class}),
+            );
+            if let Some(dependents) = entry
+                .get_mut("dependent_outputs")
+                .and_then(Json::as_array_mut)
+            {
                 dependents.push(json!(output));
             }
         }
@@ -158,7 +218,10 @@ impl Check<'_> {
         let mut open: HashSet<String> = HashSet::new();
         let mut seen: HashSet<String> = HashSet::new();
         let mut stack: Vec<(Visit, std::vec::IntoIter<(String, String)>)> = Vec::new();
-        let push = |stack: &mut Vec<_>, seen: &mut HashSet<String>, open: &mut HashSet<String>, visit: Visit| {
+        let push = |stack: &mut Vec<_>,
+                    seen: &mut HashSet<String>,
+                    open: &mut HashSet<String>,
+                    visit: Visit| {
             seen.insert(visit.id.clone());
             open.insert(visit.id.clone());
             let links = self.links(&visit.id).into_iter();
@@ -167,7 +230,11 @@ impl Check<'_> {
         if self.done.contains_key(output) {
             return order;
         }
-        let first = Visit { id: output.to_owned(), found_by: None, closes_cycle: false };
+        let first = Visit {
+            id: output.to_owned(),
+            found_by: None,
+            closes_cycle: false,
+        };
         push(&mut stack, &mut seen, &mut open, first);
         while let Some((visit, links)) = stack.last_mut() {
             let Some((input, upstream)) = links.next() else {
@@ -181,7 +248,16 @@ impl Check<'_> {
                 visit.closes_cycle = true;
             } else if !seen.contains(&upstream) && !self.done.contains_key(&upstream) {
                 let found_by = Some((visit.id.clone(), input));
-                push(&mut stack, &mut seen, &mut open, Visit { id: upstream, found_by, closes_cycle: false });
+                push(
+                    &mut stack,
+                    &mut seen,
+                    &mut open,
+                    Visit {
+                        id: upstream,
+                        found_by,
+                        closes_cycle: false,
+                    },
+                );
             }
         }
         order
@@ -190,9 +266,13 @@ impl Check<'_> {
     /// The links of a node that a check follows: input name and upstream node.
     fn links(&self, id: &str) -> Vec<(String, String)> {
         let mut links = Vec::new();
-        let Ok((class, inputs)) = self.parts(id) else { return links };
+        let Ok((class, inputs)) = self.parts(id) else {
+            return links;
+        };
         for input in &class.inputs {
-            let Some(Json::Array(link)) = inputs.get(&input.name) else { continue };
+            let Some(Json::Array(link)) = inputs.get(&input.name) else {
+                continue;
+            };
             if link.len() != 2 {
                 continue;
             }
@@ -210,8 +290,14 @@ impl Check<'_> {
     }
 
     fn parts(&self, id: &str) -> Result<(&Class, &Map<String, Json>), Exception> {
-        let node = self.prompt.get(id).ok_or_else(|| Exception::new("KeyError", python::repr(&json!(id))))?;
-        let class = node.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
+        let node = self
+            .prompt
+            .get(id)
+            .ok_or_else(|| Exception::new("KeyError", python::repr(&json!(id))))?;
+        let class = node
+            .get("class_type")
+            .and_then(Json::as_str)
+            .and_then(|class| self.catalog.class(class));
         let class = class.ok_or_else(|| Exception::new("KeyError", "'class_type'"))?;
         match node.get("inputs") {
             Some(Json::Object(inputs)) => Ok((class, inputs)),
@@ -231,16 +317,24 @@ impl Check<'_> {
         let class = match id {
             Json::String(text) => self.prompt.get(text),
             Json::Array(_) | Json::Object(_) => {
-                return Err(Exception::new("TypeError", format!("unhashable type: '{}'", python::type_name(id))));
+                return Err(Exception::new(
+                    "TypeError",
+                    format!("unhashable type: '{}'", python::type_name(id)),
+                ));
             }
             _ => None,
         };
         let class = class.ok_or_else(|| Exception::new("KeyError", python::repr(id)))?;
-        let class = class.get("class_type").and_then(Json::as_str).and_then(|class| self.catalog.class(class));
+        let class = class
+            .get("class_type")
+            .and_then(Json::as_str)
+            .and_then(|class| self.catalog.class(class));
         let class = class.ok_or_else(|| Exception::new("KeyError", "'class_type'"))?;
         let slot = match slot {
             Json::Bool(flag) => i64::from(*flag),
-            Json::Number(number) if number.is_i64() || number.is_u64() => number.as_i64().unwrap_or(i64::MAX),
+            Json::Number(number) if number.is_i64() || number.is_u64() => {
+                number.as_i64().unwrap_or(i64::MAX)
+            }
             other => {
                 let kind = python::type_name(other);
                 return Err(Exception::new(
@@ -249,7 +343,10 @@ impl Check<'_> {
                 ));
             }
         };
-        class.output(slot).cloned().ok_or_else(|| Exception::new("IndexError", "tuple index out of range"))
+        class
+            .output(slot)
+            .cloned()
+            .ok_or_else(|| Exception::new("IndexError", "tuple index out of range"))
     }
 
     /// Checks one node whose upstream nodes are done.
@@ -283,19 +380,31 @@ impl Check<'_> {
             }
         }
         reasons.extend(own_check(class, inputs, self.folders));
-        if let Some(inputs) = self.prompt.get_mut(&visit.id).and_then(|node| node.get_mut("inputs")) {
+        if let Some(inputs) = self
+            .prompt
+            .get_mut(&visit.id)
+            .and_then(|node| node.get_mut("inputs"))
+        {
             for (name, value) in converted {
                 inputs[name] = value;
             }
         }
-        Ok(Checked { valid: valid && reasons.is_empty(), reasons })
+        Ok(Checked {
+            valid: valid && reasons.is_empty(),
+            reasons,
+        })
     }
 
     fn link(&self, input: &Input, link: &[Json]) -> Result<Link, Exception> {
         if link.len() != 2 {
             let message = "Bad linked input, must be a length-2 list of [node_id, slot_index]";
             let info = json!({"input_name": input.name, "input_config": input.config(), "received_value": link});
-            return Ok(Link::Bad(reason("bad_linked_input", message, &input.name, info)));
+            return Ok(Link::Bad(reason(
+                "bad_linked_input",
+                message,
+                &input.name,
+                info,
+            )));
         }
         let received = self.linked_type(link)?;
         if !types_agree(&received, &input.kind) {
@@ -309,11 +418,23 @@ impl Check<'_> {
                 "input_name": input.name, "input_config": input.config(), "received_type": received, "linked_node": link,
             });
             let message = "Return type mismatch between linked nodes";
-            return Ok(Link::Bad(reason("return_type_mismatch", message, &details, info)));
+            return Ok(Link::Bad(reason(
+                "return_type_mismatch",
+                message,
+                &details,
+                info,
+            )));
         }
-        let upstream = link.first().and_then(Json::as_str).and_then(|id| self.done.get(id));
+        let upstream = link
+            .first()
+            .and_then(Json::as_str)
+            .and_then(|id| self.done.get(id));
         // A node that is not done yet is one that depends on this one: the cycle is recorded where it closes.
-        Ok(if upstream.is_none_or(|upstream| upstream.valid) { Link::Good } else { Link::UpstreamFailed })
+        Ok(if upstream.is_none_or(|upstream| upstream.valid) {
+            Link::Good
+        } else {
+            Link::UpstreamFailed
+        })
     }
 
     /// How an exception is told: by the output itself, or by the node whose input led there.
@@ -321,11 +442,22 @@ impl Check<'_> {
         let Exception { kind, text } = exception;
         let Some((downstream, input)) = &visit.found_by else {
             let info = json!({"exception_type": kind, "traceback": traceback(&["validate_prompt", "validate_inputs"])});
-            return reason("exception_during_validation", "Exception when validating node", text, info);
+            return reason(
+                "exception_during_validation",
+                "Exception when validating node",
+                text,
+                info,
+            );
         };
         let parts = self.parts(downstream).ok();
-        let config = parts.as_ref().and_then(|(class, _)| class.input(input)).map(Input::config);
-        let link = parts.as_ref().and_then(|(_, inputs)| inputs.get(input)).cloned();
+        let config = parts
+            .as_ref()
+            .and_then(|(class, _)| class.input(input))
+            .map(Input::config);
+        let link = parts
+            .as_ref()
+            .and_then(|(_, inputs)| inputs.get(input))
+            .cloned();
         let info = json!({
             "input_name": input,
             "input_config": config,
@@ -334,7 +466,12 @@ impl Check<'_> {
             "traceback": traceback(&["validate_inputs", "validate_inputs"]),
             "linked_node": link,
         });
-        reason("exception_during_inner_validation", "Exception when validating inner node", text, info)
+        reason(
+            "exception_during_inner_validation",
+            "Exception when validating inner node",
+            text,
+            info,
+        )
     }
 }
 
@@ -350,11 +487,19 @@ fn reason(kind: &str, message: &str, details: &str, extra_info: Json) -> Json {
 
 fn missing(input: &Input) -> Json {
     let info = json!({"input_name": input.name});
-    reason("required_input_missing", "Required input is missing", &input.name, info)
+    reason(
+        "required_input_missing",
+        "Required input is missing",
+        &input.name,
+        info,
+    )
 }
 
 fn traceback(functions: &[&str]) -> Vec<String> {
-    functions.iter().map(|function| format!("  File \"validate.rs\", in {function}\n")).collect()
+    functions
+        .iter()
+        .map(|function| format!("  File \"validate.rs\", in {function}\n"))
+        .collect()
 }
 
 /// Whether a link of this type may go into an input of that type: equal, or text types that share a part.
@@ -362,7 +507,9 @@ fn types_agree(received: &Json, wanted: &Json) -> bool {
     if received == wanted {
         return true;
     }
-    let (Some(received), Some(wanted)) = (received.as_str(), wanted.as_str()) else { return false };
+    let (Some(received), Some(wanted)) = (received.as_str(), wanted.as_str()) else {
+        return false;
+    };
     let received: HashSet<&str> = received.split(',').map(str::trim).collect();
     let wanted: HashSet<&str> = wanted.split(',').map(str::trim).collect();
     received.contains("*") || wanted.contains("*") || !received.is_disjoint(&wanted)
@@ -386,11 +533,18 @@ fn literal(input: &Input, value: &Json) -> Result<Option<Json>, (Option<Json>, J
             });
             let message = format!("Failed to convert an input value to a {kind} value");
             let details = format!("{}, {}, {refusal}", input.name, python::str_of(value));
-            return Err((replaced, reason("invalid_input_type", &message, &details, info)));
+            return Err((
+                replaced,
+                reason("invalid_input_type", &message, &details, info),
+            ));
         }
     }
     let checked = replaced.as_ref().unwrap_or(value);
-    let refusal = if input.is_checked_by_node() { None } else { out_of_range(input, checked) };
+    let refusal = if input.is_checked_by_node() {
+        None
+    } else {
+        out_of_range(input, checked)
+    };
     match refusal {
         Some(refusal) => Err((replaced, refusal)),
         None => Ok(replaced),
@@ -413,23 +567,33 @@ fn whole_number(number: i128) -> Result<Number, String> {
 }
 
 fn float_number(number: f64) -> Result<Json, String> {
-    Number::from_f64(number).map(Json::Number).ok_or_else(|| "cannot be written as JSON".to_owned())
+    Number::from_f64(number)
+        .map(Json::Number)
+        .ok_or_else(|| "cannot be written as JSON".to_owned())
 }
 
 fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
-    let info = |config: Option<Json>| {
-        json!({"input_name": input.name, "input_config": config, "received_value": value})
-    };
+    let info = |config: Option<Json>| json!({"input_name": input.name, "input_config": config, "received_value": value});
     if let Some(number) = python::number_of(value) {
         for (bound, kind, word, beyond) in [
             ("min", "value_smaller_than_min", "smaller", -1.0_f64),
             ("max", "value_bigger_than_max", "bigger", 1.0),
         ] {
-            let Some(limit) = input.options.get(bound) else { continue };
+            let Some(limit) = input.options.get(bound) else {
+                continue;
+            };
             if python::number_of(limit).is_some_and(|limit| (number - limit) * beyond > 0.0) {
-                let message =
-                    format!("Value {} {word} than {bound} of {}", python::str_of(value), python::str_of(limit));
-                return Some(reason(kind, &message, &input.name, info(Some(input.config()))));
+                let message = format!(
+                    "Value {} {word} than {bound} of {}",
+                    python::str_of(value),
+                    python::str_of(limit)
+                );
+                return Some(reason(
+                    kind,
+                    &message,
+                    &input.name,
+                    info(Some(input.config())),
+                ));
             }
         }
     }
@@ -443,13 +607,21 @@ fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
         (python::repr(&json!(choices)), Some(input.config()))
     };
     let details = format!("{}: '{}' not in {shown}", input.name, python::str_of(value));
-    Some(reason("value_not_in_list", "Value not in list", &details, info(config)))
+    Some(reason(
+        "value_not_in_list",
+        "Value not in list",
+        &details,
+        info(config),
+    ))
 }
 
 /// The node's own check over its plain values.
 fn own_check(class: &Class, inputs: &Map<String, Json>, folders: &Folders) -> Option<Json> {
     let covered = class.inputs.iter().any(|input| {
-        input.is_checked_by_node() && inputs.get(&input.name).is_some_and(|value| !value.is_array())
+        input.is_checked_by_node()
+            && inputs
+                .get(&input.name)
+                .is_some_and(|value| !value.is_array())
     });
     if !covered {
         return None;
@@ -458,10 +630,18 @@ fn own_check(class: &Class, inputs: &Map<String, Json>, folders: &Folders) -> Op
         let value = inputs.get(&input.name).filter(|value| !value.is_array())?;
         Some((input.name.clone(), vec![value_of(value)]))
     });
-    let (name, text) = class.node.validate(&Inputs(plain.collect()), folders).err()?;
+    let (name, text) = class
+        .node
+        .validate(&Inputs(plain.collect()), folders)
+        .err()?;
     let details = format!("{name} - {text}");
     let info = json!({"input_name": name});
-    Some(reason("custom_validation_failed", "Custom validation failed for node", &details, info))
+    Some(reason(
+        "custom_validation_failed",
+        "Custom validation failed for node",
+        &details,
+        info,
+    ))
 }
 
 /// A plain value of a prompt as nodes are given it.
@@ -479,7 +659,9 @@ pub(super) fn value_of(value: &Json) -> Value {
 
 /// What a value links to, where it is a link: the upstream node and its slot.
 pub(super) fn is_link(value: &Json) -> Option<(&str, i64)> {
-    let Json::Array(parts) = value else { return None };
+    let Json::Array(parts) = value else {
+        return None;
+    };
     match parts.as_slice() {
         [Json::String(id), Json::Number(slot)] => Some((id, slot.as_i64()?)),
         [Json::String(id), Json::Bool(slot)] => Some((id, i64::from(*slot))),
@@ -489,5 +671,9 @@ pub(super) fn is_link(value: &Json) -> Option<(&str, i64)> {
 
 /// The class of a node of a prompt.
 pub(super) fn class_of<'a>(prompt: &'a Json, id: &str) -> &'a str {
-    prompt.get(id).and_then(|node| node.get("class_type")).and_then(Json::as_str).unwrap_or_default()
+    prompt
+        .get(id)
+        .and_then(|node| node.get("class_type"))
+        .and_then(Json::as_str)
+        .unwrap_or_default()
 }

@@ -34,7 +34,9 @@ pub(super) async fn view(
         Ok(path) => path,
         Err(status) => return HttpResponse::new(status),
     };
-    let Ok(metadata) = tokio::fs::metadata(&path).await else { return HttpResponse::NotFound().finish() };
+    let Ok(metadata) = tokio::fs::metadata(&path).await else {
+        return HttpResponse::NotFound().finish();
+    };
     if !metadata.is_file() {
         return HttpResponse::NotFound().finish();
     }
@@ -48,9 +50,10 @@ pub(super) async fn view(
     let name = disposition(&path);
     let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
     match actix_web::web::block(move || picture.encode(&path, side)).await {
-        Ok(Ok((kind, bytes))) => {
-            HttpResponse::Ok().content_type(kind).insert_header((header::CONTENT_DISPOSITION, name)).body(bytes)
-        }
+        Ok(Ok((kind, bytes))) => HttpResponse::Ok()
+            .content_type(kind)
+            .insert_header((header::CONTENT_DISPOSITION, name))
+            .body(bytes),
         Ok(Err(refusal)) => HttpResponse::BadRequest().body(refusal),
         Err(_) => HttpResponse::InternalServerError().finish(),
     }
@@ -64,10 +67,16 @@ fn locate(worker: &Worker, query: &HashMap<String, String>) -> Result<PathBuf, S
         return Err(StatusCode::BAD_REQUEST);
     }
     let kind = annotated.unwrap_or_else(|| query.get("type").map_or("output", String::as_str));
-    let base = worker.folders.by_type(kind).ok_or(StatusCode::BAD_REQUEST)?;
+    let base = worker
+        .folders
+        .by_type(kind)
+        .ok_or(StatusCode::BAD_REQUEST)?;
     let subfolder = query.get("subfolder").map_or("", String::as_str);
     let folder = under(base, subfolder).ok_or(StatusCode::FORBIDDEN)?;
-    let name = Path::new(name).file_name().and_then(|name| name.to_str()).ok_or(StatusCode::BAD_REQUEST)?;
+    let name = Path::new(name)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .ok_or(StatusCode::BAD_REQUEST)?;
     under(&folder, name).ok_or(StatusCode::FORBIDDEN)
 }
 
@@ -90,10 +99,20 @@ enum Picture {
 impl Picture {
     /// `jpeg;70`, `webp;90`; anything else is webp, and so is a picture whose alpha is asked for.
     fn preview(preview: &str, channel: &str) -> Self {
-        let quality = preview.rsplit(';').next().and_then(|number| number.parse::<u8>().ok());
+        let quality = preview
+            .rsplit(';')
+            .next()
+            .and_then(|number| number.parse::<u8>().ok());
         let quality = quality.map_or(QUALITY, |quality| quality.clamp(1, 100));
         let is_jpeg = preview.split(';').next() == Some("jpeg") && !channel.contains('a');
-        if is_jpeg { Self::Jpeg { quality } } else { Self::Webp { quality, keep_alpha: channel != "rgb" } }
+        if is_jpeg {
+            Self::Jpeg { quality }
+        } else {
+            Self::Webp {
+                quality,
+                keep_alpha: channel != "rgb",
+            }
+        }
     }
 
     /// Reads the file and gives the content type and the bytes of the picture.
@@ -104,11 +123,16 @@ impl Picture {
             Self::Alpha => png(alpha(&picture)),
             Self::Jpeg { quality } => {
                 let mut bytes = Vec::new();
-                let encoded = picture.to_rgb8().write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality));
+                let encoded = picture
+                    .to_rgb8()
+                    .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality));
                 encoded.map_err(|error| error.to_string())?;
                 Ok(("image/jpeg", bytes))
             }
-            Self::Webp { quality, keep_alpha } => {
+            Self::Webp {
+                quality,
+                keep_alpha,
+            } => {
                 let has_alpha = keep_alpha && picture.color().has_alpha();
                 let encoded = if has_alpha {
                     let picture = picture.to_rgba8();
@@ -145,7 +169,9 @@ pub(super) fn limits(side: u32) -> image::Limits {
 
 fn png(picture: DynamicImage) -> Result<(&'static str, Vec<u8>), String> {
     let mut bytes = Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| error.to_string())?;
+    picture
+        .write_to(&mut bytes, ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
     Ok(("image/png", bytes.into_inner()))
 }
 
@@ -153,11 +179,15 @@ fn png(picture: DynamicImage) -> Result<(&'static str, Vec<u8>), String> {
 fn alpha(picture: &DynamicImage) -> DynamicImage {
     let (width, height) = (picture.width(), picture.height());
     let alpha = if picture.color().has_alpha() {
-        GrayImage::from_fn(width, height, |x, y| image::Luma([image::GenericImageView::get_pixel(picture, x, y).0[3]]))
+        GrayImage::from_fn(width, height, |x, y| {
+            image::Luma([image::GenericImageView::get_pixel(picture, x, y).0[3]])
+        })
     } else {
         GrayImage::from_pixel(width, height, image::Luma([255]))
     };
-    let black = RgbaImage::from_fn(width, height, |x, y| image::Rgba([0, 0, 0, alpha.get_pixel(x, y).0[0]]));
+    let black = RgbaImage::from_fn(width, height, |x, y| {
+        image::Rgba([0, 0, 0, alpha.get_pixel(x, y).0[0]])
+    });
     DynamicImage::ImageRgba8(black)
 }
 
@@ -165,14 +195,30 @@ fn alpha(picture: &DynamicImage) -> DynamicImage {
 pub(super) fn content_type(path: &Path) -> String {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let essence = kind.essence_str();
-    let runs = ["text/html", "application/xhtml+xml", "text/css", "text/javascript", "application/javascript"];
-    if runs.contains(&essence) { "application/octet-stream".to_owned() } else { essence.to_owned() }
+    let runs = [
+        "text/html",
+        "application/xhtml+xml",
+        "text/css",
+        "text/javascript",
+        "application/javascript",
+    ];
+    if runs.contains(&essence) {
+        "application/octet-stream".to_owned()
+    } else {
+        essence.to_owned()
+    }
 }
 
 /// `filename="…"`; quotes and controls cannot be in it.
 fn disposition(path: &Path) -> header::HeaderValue {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let name: String = name.chars().filter(|letter| !letter.is_control() && *letter != '"').collect();
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let name: String = name
+        .chars()
+        .filter(|letter| !letter.is_control() && *letter != '"')
+        .collect();
     let value = header::HeaderValue::from_bytes(format!("filename=\"{name}\"").as_bytes());
     value.unwrap_or_else(|_| header::HeaderValue::from_static("filename=\"file\""))
 }
@@ -180,7 +226,9 @@ fn disposition(path: &Path) -> header::HeaderValue {
 /// Sends a file, or the part or the "not modified" that the request asks for.
 async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpResponse {
     let changed = metadata.modified().unwrap_or(UNIX_EPOCH);
-    let nanos = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let nanos = changed
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_nanos());
     let tag = format!("\"{nanos:x}-{:x}\"", metadata.len());
     let mut response = HttpResponseBuilder::new(StatusCode::OK);
     response
@@ -198,7 +246,9 @@ async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpRe
         Range::Whole => (0, len),
         Range::Part(start, part) => {
             let shown = format!("bytes {start}-{}/{len}", start + part - 1);
-            response.status(StatusCode::PARTIAL_CONTENT).insert_header((header::CONTENT_RANGE, shown));
+            response
+                .status(StatusCode::PARTIAL_CONTENT)
+                .insert_header((header::CONTENT_RANGE, shown));
             (start, part)
         }
         Range::Outside => {
@@ -210,23 +260,44 @@ async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpRe
         }
     };
     if request.method() == Method::HEAD {
-        return response.body(SizedStream::new(part, futures_util::stream::empty::<std::io::Result<bytes::Bytes>>()));
+        return response.body(SizedStream::new(
+            part,
+            futures_util::stream::empty::<std::io::Result<bytes::Bytes>>(),
+        ));
     }
-    let Ok(mut file) = tokio::fs::File::open(path).await else { return HttpResponse::NotFound().finish() };
+    let Ok(mut file) = tokio::fs::File::open(path).await else {
+        return HttpResponse::NotFound().finish();
+    };
     if start > 0 && file.seek(SeekFrom::Start(start)).await.is_err() {
         return HttpResponse::InternalServerError().finish();
     }
-    response.body(SizedStream::new(part, ReaderStream::with_capacity(file.take(part), 64 << 10)))
+    response.body(SizedStream::new(
+        part,
+        ReaderStream::with_capacity(file.take(part), 64 << 10),
+    ))
 }
 
 /// Whether the client has this version already.
 fn is_known(request: &HttpRequest, tag: &str, changed: SystemTime) -> bool {
-    let text = |name: header::HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let text = |name: header::HeaderName| {
+        request
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+    };
     if let Some(tags) = text(header::IF_NONE_MATCH) {
-        return tags.split(',').map(|known| known.trim().trim_start_matches("W/")).any(|known| known == tag || known == "*");
+        return tags
+            .split(',')
+            .map(|known| known.trim().trim_start_matches("W/"))
+            .any(|known| known == tag || known == "*");
     }
-    let since = text(header::IF_MODIFIED_SINCE).and_then(|since| since.parse::<HttpDate>().ok()).map(SystemTime::from);
-    let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let since = text(header::IF_MODIFIED_SINCE)
+        .and_then(|since| since.parse::<HttpDate>().ok())
+        .map(SystemTime::from);
+    let seconds = |time: SystemTime| {
+        time.duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs())
+    };
     since.is_some_and(|since| seconds(changed) <= seconds(since))
 }
 
@@ -240,19 +311,28 @@ enum Range {
 
 /// The part a request asks for. Several parts at once are answered with the whole.
 fn range(request: &HttpRequest, len: u64) -> Range {
-    let asked = request.headers().get(header::RANGE).and_then(|range| range.to_str().ok());
-    asked.and_then(|asked| asked.strip_prefix("bytes=")).map_or(Range::Whole, |asked| parse_range(asked, len))
+    let asked = request
+        .headers()
+        .get(header::RANGE)
+        .and_then(|range| range.to_str().ok());
+    asked
+        .and_then(|asked| asked.strip_prefix("bytes="))
+        .map_or(Range::Whole, |asked| parse_range(asked, len))
 }
 
 fn parse_range(asked: &str, len: u64) -> Range {
-    let Some((first, last)) = asked.split_once('-') else { return Range::Whole };
+    let Some((first, last)) = asked.split_once('-') else {
+        return Range::Whole;
+    };
     let (first, last) = (first.trim(), last.trim());
     match (first.parse::<u64>(), last.parse::<u64>()) {
         (Ok(first), _) if first >= len => Range::Outside,
         (Ok(first), Ok(last)) if last >= first => Range::Part(first, last.min(len - 1) - first + 1),
         (Ok(first), Err(_)) if last.is_empty() => Range::Part(first, len - first),
         (Err(_), Ok(0)) if first.is_empty() => Range::Outside,
-        (Err(_), Ok(tail)) if first.is_empty() && len > 0 => Range::Part(len - tail.min(len), tail.min(len)),
+        (Err(_), Ok(tail)) if first.is_empty() && len > 0 => {
+            Range::Part(len - tail.min(len), tail.min(len))
+        }
         _ => Range::Whole,
     }
 }
@@ -283,8 +363,19 @@ mod tests {
 
     #[test]
     fn scripts_and_pages_are_sent_as_plain_bytes() {
-        for name in ["a.html", "a.css", "a.js", "a.mjs", "a.xhtml", "a.unknownext"] {
-            assert_eq!(content_type(Path::new(name)), "application/octet-stream", "{name}");
+        for name in [
+            "a.html",
+            "a.css",
+            "a.js",
+            "a.mjs",
+            "a.xhtml",
+            "a.unknownext",
+        ] {
+            assert_eq!(
+                content_type(Path::new(name)),
+                "application/octet-stream",
+                "{name}"
+            );
         }
         assert_eq!(content_type(Path::new("a.png")), "image/png");
         assert_eq!(content_type(Path::new("a.svg")), "image/svg+xml");

@@ -33,7 +33,12 @@ impl Worker {
         let sockets = Arc::<Sockets>::default();
         let everybody = Arc::clone(&sockets);
         let tell = move |left| {
-            everybody.send(None, "status", &json!({"status": exec_info(left)}), Weight::Needed);
+            everybody.send(
+                None,
+                "status",
+                &json!({"status": exec_info(left)}),
+                Weight::Needed,
+            );
         };
         Self {
             catalog: Catalog::new(nodes, &folders),

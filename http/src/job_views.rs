@@ -1,0 +1,168 @@
+//! Views of jobs that need more than the job itself: its workflow, its outputs.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+use verdigraph_core::gallery::OutputAsset;
+use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use verdigraph_core::jobs::{self, Job, JobStatus, Lane, OutputPiece, Progress};
+use verdigraph_core::workflows::{self, Workflow};
+use verdigraph_core::{Caller, Core, Error, Result, mini_apps};
+
+use crate::populate::Population;
+use crate::views::assets::media_url;
+use crate::views::jobs::{
+    EtaView, FileOutputView, JobCredits, JobView, NodeOutputsView, ProgressView, QueueView, StatusView,
+};
+use crate::views::workflows::WorkflowCard;
+
+/// The mini apps and workflows of a list of jobs.
+pub struct JobPopulation {
+    apps: HashMap<WorkflowApiVersionId, (WorkflowApiId, WorkflowId)>,
+    workflows: HashMap<WorkflowId, WorkflowCard>,
+}
+
+impl JobPopulation {
+    /// Looks up each mini app and workflow once; mini apps that ran lately are in memory.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn of(core: &Core, jobs: &[Job]) -> Result<Self> {
+        let mut apps = HashMap::new();
+        let mut found: HashMap<WorkflowId, Workflow> = HashMap::new();
+        for version in jobs.iter().filter_map(|job| job.version) {
+            if apps.contains_key(&version) {
+                continue;
+            }
+            let app = match mini_apps::version(core, version).await {
+                Ok(app) => app,
+                Err(Error::NotFound { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            apps.insert(version, (app.id, app.workflow));
+            // The job's owner ran it, so they know its name already, also where it is hidden by now.
+            match workflows::find(core, &Caller::system(), app.workflow).await {
+                Ok(workflow) => drop(found.insert(app.workflow, workflow)),
+                Err(Error::NotFound { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let list: Vec<Workflow> = found.into_values().collect();
+        let population = Population::of(core, &list).await?;
+        let card = |workflow: &Workflow| WorkflowCard { description: None, user: None, ..population.card(workflow) };
+        Ok(Self { apps, workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect() })
+    }
+
+    /// A job with its workflow.
+    #[must_use]
+    pub fn job(&self, job: Job) -> JobView {
+        let app = job.version.and_then(|version| self.apps.get(&version)).copied();
+        let seeds = match job.seeds {
+            Some(Value::Object(seeds)) => seeds,
+            _ => Map::new(),
+        };
+        JobView {
+            id: job.id.0,
+            status: job.status.name(),
+            execute_exception: job.execute_exception,
+            validate_exception: job.validate_exception,
+            prompt_result: None,
+            workflow_api: app.map(|(api, _)| api.0),
+            workflow: app.and_then(|(_, workflow)| self.workflows.get(&workflow).cloned()),
+            lane: match job.lane {
+                Lane::Interactive => "interactive",
+                Lane::Api => "api",
+                Lane::Training => "training",
+            },
+            pool: job.pool,
+            attempt: job.attempt,
+            created_at: job.created_at,
+            started_at: job.started_at,
+            ended_at: job.ended_at,
+            duration_ms: job.ran_ms,
+            credits: JobCredits { used: job.credits_used },
+            form: job.form,
+            seeds,
+        }
+    }
+}
+
+impl From<JobStatus> for StatusView {
+    fn from(status: JobStatus) -> Self {
+        let JobStatus { job, queue, progress } = status;
+        Self {
+            id: job.id.0,
+            status: job.status.name(),
+            execute_exception: job.execute_exception,
+            validate_exception: job.validate_exception,
+            queue: queue.map(|place| QueueView {
+                position: place.position,
+                eta_seconds: EtaView { low: place.eta_seconds.0, high: place.eta_seconds.1 },
+            }),
+            progress: progress.map(ProgressView::from),
+        }
+    }
+}
+
+impl From<Progress> for ProgressView {
+    fn from(progress: Progress) -> Self {
+        Self {
+            node_id: progress.node_id,
+            node_title: progress.node_title,
+            value: progress.value,
+            max: progress.max,
+            nodes_done: progress.nodes_done,
+            nodes_total: progress.nodes_total,
+        }
+    }
+}
+
+/// What a job made, with the names that its mini app gives its outputs.
+///
+/// # Errors
+/// [`Error::NotFound`] for somebody else's job.
+pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<NodeOutputsView>> {
+    let job = jobs::find(core, caller, id).await?;
+    let outputs = jobs::outputs(core, caller, id).await?;
+    let names: HashMap<String, String> = match job.version {
+        Some(version) => {
+            let app = mini_apps::version(core, version).await?;
+            app.outputs().iter().map(|output| (output.id.clone(), output.name.clone())).collect()
+        }
+        None => HashMap::new(),
+    };
+    let base_url = core.settings.base_url();
+    Ok(outputs
+        .into_iter()
+        .map(|output| {
+            let mut by_kind = Map::new();
+            for (kind, piece) in output.pieces {
+                let Some(value) = piece_value(piece, base_url) else { continue };
+                if let Value::Array(items) = by_kind.entry(kind).or_insert_with(|| Value::Array(Vec::new())) {
+                    items.push(value);
+                }
+            }
+            let name = names.get(&output.node_id).cloned().unwrap_or_else(|| output.node_id.clone());
+            NodeOutputsView { node_id: output.node_id, name, outputs: by_kind }
+        })
+        .collect())
+}
+
+fn piece_value(piece: OutputPiece, base_url: &str) -> Option<Value> {
+    match piece {
+        OutputPiece::Text(text) => Some(Value::String(text)),
+        OutputPiece::Asset(asset) => serde_json::to_value(file_view(&asset, base_url)).ok(),
+        OutputPiece::Gone => None,
+    }
+}
+
+fn file_view(asset: &OutputAsset, base_url: &str) -> FileOutputView {
+    let key = format!("{}.{}", asset.content.0, asset.media.extension());
+    FileOutputView {
+        url: media_url(base_url, "raw", &key),
+        output_asset: asset.id.0,
+        width: asset.width,
+        height: asset.height,
+        content_type: asset.media.content_type(),
+    }
+}

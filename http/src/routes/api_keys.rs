@@ -1,0 +1,78 @@
+//! Keys of programs.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::ids::ApiKeyId;
+use verdigraph_core::{Core, users};
+
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::Items;
+use crate::views::users::{ApiKeyView, NewApiKeyView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(list, create, revoke))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/api-key").get(list).post(create))
+        .service(web::resource("/general/api-key/{id}").delete(revoke));
+}
+
+/// The caller's keys, without their secrets
+#[utoipa::path(get, path = "/api/general/api-key", tag = "api keys", responses(
+    (status = 200, body = Items<ApiKeyView>), (status = 401, body = ErrorBody)
+))]
+async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<ApiKeyView>>> {
+    let items = users::api_keys(&core, &caller).await?.into_iter().map(ApiKeyView::from).collect();
+    Ok(Json(Items { items }))
+}
+
+/// A key to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewApiKeyBody {
+    /// What it is for; 1 to 50 characters.
+    name: String,
+}
+
+/// Makes a key; the answer is the only place where it is shown
+#[utoipa::path(post, path = "/api/general/api-key", tag = "api keys", request_body = NewApiKeyBody, responses(
+    (status = 201, body = NewApiKeyView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "A key cannot make keys"),
+    (status = 409, body = ErrorBody, description = "API_KEY_LIMIT")
+))]
+async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewApiKeyBody>) -> Result<HttpResponse> {
+    let new = users::create_api_key(&core, &caller, &body.name).await?;
+    let key = new.key.expose_secret().to_owned();
+    Ok(HttpResponse::Created().json(NewApiKeyView { api_key: new.api_key.into(), key }))
+}
+
+/// Revokes a key of the caller's
+#[utoipa::path(delete, path = "/api/general/api-key/{id}", tag = "api keys", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn revoke(core: Data<Core>, caller: Caller, id: Path<ApiKeyId>) -> Result<HttpResponse> {
+    users::revoke_api_key(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+impl From<users::ApiKey> for ApiKeyView {
+    fn from(key: users::ApiKey) -> Self {
+        Self {
+            id: key.id.0,
+            name: key.name,
+            prefix: key.prefix,
+            created_at: key.created_at,
+            last_used_at: key.last_used_at,
+            revoked_at: key.revoked_at,
+        }
+    }
+}

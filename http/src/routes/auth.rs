@@ -1,0 +1,203 @@
+//! Signing up, in and out, and the person who is signed in.
+
+use actix_web::web::{self, Data, Json, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::users::{self, Language, NewSession, Origin, SignUp, User};
+use verdigraph_core::{Caller as CoreCaller, Core, Error, assets, ledger};
+
+use crate::caller::Caller;
+use crate::error::{ApiError, ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::assets::AssetView;
+use crate::views::users::{SubscriptionView, UserView};
+use crate::{client, cookies};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(current, sign_up, sign_in, sign_out, set_language, set_name))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/auth").get(current))
+        .service(web::resource("/auth/signup/email-password").post(sign_up))
+        .service(web::resource("/auth/login/email-password").post(sign_in))
+        .service(web::resource("/auth/logout").post(sign_out))
+        .service(web::resource("/auth/me/language").patch(set_language))
+        .service(web::resource("/auth/me/name").patch(set_name));
+}
+
+/// The person who is signed in
+///
+/// Sets the cookie XSRF-TOKEN where the browser has none, for guests too.
+#[utoipa::path(get, path = "/api/auth", tag = "sign-in", responses(
+    (status = 200, body = UserView), (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
+))]
+async fn current(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
+    match users::current(&core, &caller).await {
+        Ok(user) => {
+            let mut response = HttpResponse::Ok();
+            cookies::ensure_xsrf(&mut response, &request, &core.settings);
+            Ok(response.json(view(&core, &caller, &user).await?))
+        }
+        // A guest's 401 carries the cookie as well, so it is built by hand.
+        Err(error @ Error::LoginRequired) => {
+            let mut cookie = HttpResponse::Ok();
+            cookies::ensure_xsrf(&mut cookie, &request, &core.settings);
+            let mut response = ApiError::from(error).error_response();
+            for cookie in cookie.finish().cookies() {
+                response.add_cookie(&cookie).map_err(|error| Error::Internal(error.to_string()))?;
+            }
+            Ok(response)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What somebody fills in to become a user.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SignUpBody {
+    #[schema(example = "ann@example.com")]
+    email: String,
+    /// 8 to 128 characters.
+    #[schema(value_type = String, format = Password)]
+    password: SecretString,
+    /// 2 to 20 characters.
+    name: String,
+    /// `en` (the default) or `ko`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    language: Option<Language>,
+    #[serde(default)]
+    terms_accepted: bool,
+    #[serde(default)]
+    privacy_accepted: bool,
+}
+
+/// Makes a user and signs them in
+#[utoipa::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody, responses(
+    (status = 201, body = UserView, description = "Sets the session cookie"),
+    (status = 400, body = ErrorBody, description = "VALIDATION_FAILED, AUTH_TERMS_REQUIRED"),
+    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL"), (status = 429, body = ErrorBody)
+))]
+async fn sign_up(core: Data<Core>, request: HttpRequest, Body(body): Body<SignUpBody>) -> Result<HttpResponse> {
+    let form = SignUp {
+        email: body.email,
+        password: body.password,
+        name: body.name,
+        language: body.language.unwrap_or_default(),
+        terms_accepted: body.terms_accepted,
+        privacy_accepted: body.privacy_accepted,
+    };
+    let session = users::sign_up(&core, &form, &origin(&core, &request)).await?;
+    begin(&core, &request, HttpResponse::Created(), session).await
+}
+
+/// An e-mail address and its password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignInBody {
+    email: String,
+    #[schema(value_type = String, format = Password)]
+    password: SecretString,
+}
+
+/// Signs somebody in
+#[utoipa::path(post, path = "/api/auth/login/email-password", tag = "sign-in", request_body = SignInBody, responses(
+    (status = 200, body = UserView, description = "Sets the session cookie"),
+    (status = 401, body = ErrorBody, description = "AUTH_WRONG_CREDENTIALS"), (status = 429, body = ErrorBody)
+))]
+async fn sign_in(core: Data<Core>, request: HttpRequest, Body(body): Body<SignInBody>) -> Result<HttpResponse> {
+    let session = users::sign_in(&core, &body.email, &body.password, &origin(&core, &request)).await?;
+    begin(&core, &request, HttpResponse::Ok(), session).await
+}
+
+/// Signs the browser out; harmless when it is already
+#[utoipa::path(post, path = "/api/auth/logout", tag = "sign-in", responses((status = 204)))]
+async fn sign_out(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
+    if let Some(token) = cookies::session(&request) {
+        users::sign_out(&core, &token).await?;
+    }
+    let mut response = HttpResponse::NoContent();
+    cookies::clear_session(&mut response, &request, &core.settings);
+    Ok(response.finish())
+}
+
+/// A language of the pages.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LanguageBody {
+    /// `en` or `ko`.
+    #[schema(value_type = String)]
+    language: Language,
+}
+
+/// Sets the caller's language
+#[utoipa::path(patch, path = "/api/auth/me/language", tag = "sign-in", request_body = LanguageBody, responses(
+    (status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn set_language(core: Data<Core>, caller: Caller, Body(body): Body<LanguageBody>) -> Result<Json<UserView>> {
+    let user = users::set_language(&core, &caller, body.language).await?;
+    Ok(Json(view(&core, &caller, &user).await?))
+}
+
+/// A name.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NameBody {
+    /// 2 to 20 characters.
+    name: String,
+}
+
+/// Sets the caller's name
+#[utoipa::path(patch, path = "/api/auth/me/name", tag = "sign-in", request_body = NameBody, responses(
+    (status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn set_name(core: Data<Core>, caller: Caller, Body(body): Body<NameBody>) -> Result<Json<UserView>> {
+    let user = users::set_name(&core, &caller, &body.name).await?;
+    Ok(Json(view(&core, &caller, &user).await?))
+}
+
+/// Answers with the person and the cookies of their new session.
+async fn begin(
+    core: &Core,
+    request: &HttpRequest,
+    mut response: HttpResponseBuilder,
+    session: NewSession,
+) -> Result<HttpResponse> {
+    cookies::set_session(&mut response, request, &core.settings, session.token.expose_secret());
+    cookies::ensure_xsrf(&mut response, request, &core.settings);
+    let caller = CoreCaller { admin: session.user.is_admin, ..CoreCaller::customer(session.user.id) };
+    Ok(response.json(view(core, &caller, &session.user).await?))
+}
+
+fn origin(core: &Core, request: &HttpRequest) -> Origin {
+    let agent = request.headers().get("user-agent").and_then(|value| value.to_str().ok());
+    Origin { address: Some(client::address(request, &core.settings.server)), user_agent: agent.map(str::to_owned) }
+}
+
+async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Result<UserView> {
+    let credits = ledger::balance(core, caller).await?;
+    let profile = match user.profile {
+        Some(id) => assets::find_all(core, &[id]).await?.remove(&id),
+        None => None,
+    };
+    Ok(UserView {
+        id: user.id.0,
+        name: user.name.clone(),
+        name_tag: user.name_tag(),
+        email: user.email.clone(),
+        language: user.language.tag().to_owned(),
+        roles: user.roles().iter().map(|role| (*role).to_owned()).collect(),
+        subscriptions: vec![SubscriptionView { name: user.plan.clone() }],
+        profile: profile.map(|asset| AssetView::new(asset, core.settings.base_url())),
+        social_profile: None,
+        credits: credits.into(),
+        created_at: user.created_at,
+    })
+}

@@ -1,0 +1,210 @@
+//! Jobs: submit, follow, cancel, and what they made.
+
+use std::collections::HashMap;
+
+use actix_web::HttpRequest;
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::ids::{AssetId, JobId, WorkflowApiId};
+use verdigraph_core::jobs::{self, FormSubmit, PromptSubmit, Status, Submitted};
+use verdigraph_core::{Core, Error};
+
+use super::{CursorQuery, next_cursor};
+use crate::caller::Caller;
+use crate::edge::Edge;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::job_events;
+use crate::job_views::{self, JobPopulation};
+use crate::views::Cursor;
+use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(
+    paths(submit_form, submit_prompt, list, find, status, outputs, cancel, events),
+    components(schemas(FileOutputView))
+)]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/job").get(list))
+        .service(web::resource("/general/job/prompt").post(submit_prompt))
+        .service(web::resource("/general/job/workflow-api/{id}").post(submit_form))
+        .service(web::resource("/general/job/{id}").get(find))
+        .service(web::resource("/general/job/{id}/status").get(status))
+        .service(web::resource("/general/job/{id}/api-outputs").get(outputs))
+        .service(web::resource("/general/job/{id}/cancel").post(cancel))
+        .service(web::resource("/general/job/{id}/events").get(events));
+}
+
+/// Runs a mini app
+///
+/// The body has a value for each API field; a seed of -1 asks for a fresh one, and the answer tells which was drawn.
+/// With an `Idempotency-Key` the same request gives the same job again.
+#[utoipa::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
+    params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, description = "At most 255 characters")),
+    request_body(content = Object, description = "API field name → value"), responses(
+    (status = 201, body = SubmittedView), (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
+    (status = 401, body = ErrorBody), (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT"),
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH"),
+    (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
+))]
+async fn submit_form(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    app: Path<WorkflowApiId>,
+    Body(form): Body<Map<String, Value>>,
+) -> Result<HttpResponse> {
+    let submit = FormSubmit { app: *app, form, idempotency_key: idempotency_key(&request)? };
+    Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
+}
+
+/// A prompt in ComfyUI's API format.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PromptBody {
+    /// Node id → node.
+    #[schema(value_type = Object)]
+    prompt: Value,
+    /// The uploaded asset for each file name in the prompt.
+    #[serde(default)]
+    files: HashMap<String, Uuid>,
+    /// `extra_pnginfo` and the like, for the worker.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    extra_data: Option<Value>,
+}
+
+/// Runs a prompt
+#[utoipa::path(post, path = "/api/general/job/prompt", tag = "jobs",
+    params(("Idempotency-Key" = Option<String>, Header, description = "At most 255 characters")),
+    request_body = PromptBody, responses(
+    (status = 201, body = SubmittedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),
+    (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT"),
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH"),
+    (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
+))]
+async fn submit_prompt(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    Body(body): Body<PromptBody>,
+) -> Result<HttpResponse> {
+    let files = body.files.into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
+    let idempotency_key = idempotency_key(&request)?;
+    let submit = PromptSubmit { prompt: body.prompt, files, extra_data: body.extra_data, idempotency_key };
+    Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
+}
+
+fn accepted(job: Submitted) -> HttpResponse {
+    let seeds = match job.seeds {
+        Value::Object(seeds) => seeds,
+        _ => Map::new(),
+    };
+    HttpResponse::Created().json(SubmittedView { id: job.id.0, status: Status::Pending.name(), seeds })
+}
+
+fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
+    let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().map_err(|_| Error::invalid("Idempotency-Key", "must be ASCII"))?;
+    Ok(Some(key.to_owned()))
+}
+
+/// Which jobs are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct JobsQuery {
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+    /// Only jobs in this status.
+    status: Option<String>,
+}
+
+/// The caller's jobs, newest first
+#[utoipa::path(get, path = "/api/general/job", tag = "jobs", params(JobsQuery), responses(
+    (status = 200, body = Cursor<JobView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<Json<Cursor<JobView>>> {
+    let JobsQuery { cursor, limit, status } = query.into_inner();
+    let place = CursorQuery { cursor, limit };
+    let limit = place.limit()?;
+    let parse = |name: String| name.parse::<Status>().map_err(|()| Error::invalid("status", "is none of the statuses"));
+    let status = status.map(parse).transpose()?;
+    let mut found = jobs::list(&core, &caller, status, place.before::<JobId>()?, limit + 1).await?;
+    let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
+    let population = JobPopulation::of(&core, &found).await?;
+    Ok(Json(Cursor { items: found.into_iter().map(|job| population.job(job)).collect(), next_cursor }))
+}
+
+/// One job
+#[utoipa::path(get, path = "/api/general/job/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = JobView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<JobView>> {
+    let job = jobs::find(&core, &caller, *id).await?;
+    let population = JobPopulation::of(&core, std::slice::from_ref(&job)).await?;
+    Ok(Json(population.job(job)))
+}
+
+/// Where a job is: its status, its place in the queue, its progress
+#[utoipa::path(get, path = "/api/general/job/{id}/status", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = StatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn status(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<StatusView>> {
+    Ok(Json(StatusView::from(jobs::status(&core, &caller, *id).await?)))
+}
+
+/// What a job made
+///
+/// Each item of `images`, `gifs`, `audio` and `files` is a `FileOutputView`; `text` is a list of texts.
+#[utoipa::path(get, path = "/api/general/job/{id}/api-outputs", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = Vec<NodeOutputsView>), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<Vec<NodeOutputsView>>> {
+    Ok(Json(job_views::outputs(&core, &caller, *id).await?))
+}
+
+/// Cancels a job; harmless when repeated or too late
+#[utoipa::path(post, path = "/api/general/job/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = CanceledView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn cancel(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<CanceledView>> {
+    let canceled = jobs::cancel(&core, &caller, *id).await?;
+    Ok(Json(CanceledView { id: canceled.id.0, status: canceled.status.name() }))
+}
+
+/// Follows a job as server-sent events
+///
+/// Events: `status` (as the call of that name), `queue`, `progress`, `preview` (`contentType`, `data` in Base64) and
+/// `outputs` (as the call `api-outputs`), in the job's order. The stream ends after the last status. Send the id of
+/// the last event seen as `Last-Event-ID` to get what was missed.
+#[utoipa::path(get, path = "/api/general/job/{id}/events", tag = "jobs",
+    params(("id" = Uuid, Path), ("Last-Event-ID" = Option<u64>, Header)), responses(
+    (status = 200, content_type = "text/event-stream", body = String), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)
+))]
+async fn events(
+    core: Data<Core>,
+    edge: Data<Edge>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<JobId>,
+) -> Result<HttpResponse> {
+    let last = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
+    // An id that is none of ours is as good as no id: the stream begins with the state of things.
+    let after = last.and_then(|text| text.trim().parse::<u64>().ok());
+    let place = edge.streams.open(caller.signed_in()?)?;
+    job_events::stream(core.get_ref().clone(), caller, *id, after, place, edge.stopping()).await
+}
