@@ -8,6 +8,7 @@ pub mod serve;
 pub mod upkeep;
 pub mod worker;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -68,7 +69,8 @@ pub async fn perform(cli: Cli) -> ExitCode {
 fn log(settings: &Log) -> Result<(), NodeError> {
     let filter = EnvFilter::try_new(&settings.filter)
         .map_err(|error| NodeError::Other(format!("log.filter: {error}")))?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let colours = std::io::stderr().is_terminal();
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     let begun = match settings.format {
         LogFormat::Text => builder.try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
