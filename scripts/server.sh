@@ -34,18 +34,18 @@ stop_server() {
 
 # The browser of the tests: Debian's Chromium, Chrome on macOS, else Playwright's own.
 ensure_browser() {
-  [ -n "${CHROMIUM_PATH:-}" ] && return
+  [ -n "${CHROMIUM:-}" ] && return
   local browser
   for browser in /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome \
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
     if [ -x "$browser" ]; then
-      export CHROMIUM_PATH=$browser
+      export CHROMIUM=$browser
       return
     fi
   done
   if have apt-get; then
     step "installing Chromium" install_package "chromium fonts-noto-cjk"
-    export CHROMIUM_PATH=/usr/bin/chromium
+    export CHROMIUM=/usr/bin/chromium
   else
     step "fetching a browser" bash -c "cd '$ROOT/web' && npx playwright install chromium"
   fi

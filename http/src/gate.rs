@@ -36,9 +36,13 @@ pub async fn pass<B: MessageBody + 'static>(
         // A wrong key counts for the address, or guessing keys would be free.
         Ok(_) | Err(_) => Counted::Address(client::address(request.request(), &core.settings.server)),
     };
-    let standing = match edge.limits.count(counted) {
-        Ok(standing) => standing,
-        Err(refusal) => return Ok(too_many(request, refusal)),
+    // A page of pictures is many files at once, each of which a browser asks for once and keeps.
+    let standing = match request.path().starts_with("/media/") {
+        true => None,
+        false => match edge.limits.count(counted) {
+            Ok(standing) => Some(standing),
+            Err(refusal) => return Ok(too_many(request, refusal)),
+        },
     };
     let admitted = identified.and_then(|caller| admit(&caller, request.request()).map(|()| caller));
     let mut response = match admitted {
@@ -48,8 +52,9 @@ pub async fn pass<B: MessageBody + 'static>(
         }
         Err(error) => request.into_response(ApiError::from(error).error_response()),
     };
-    let Standing { limit, remaining, reset_seconds } = standing;
-    limits::tell(response.headers_mut(), limit, remaining, reset_seconds);
+    if let Some(Standing { limit, remaining, reset_seconds }) = standing {
+        limits::tell(response.headers_mut(), limit, remaining, reset_seconds);
+    }
     Ok(response)
 }
 

@@ -7,7 +7,7 @@ use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use verdigraph_core::jobs::{self, Job, JobStatus, Lane, OutputPiece, Progress};
 use verdigraph_core::workflows::{self, Workflow};
-use verdigraph_core::{Caller, Core, Error, Result, mini_apps};
+use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
 use crate::populate::Population;
 use crate::views::assets::media_url;
@@ -20,6 +20,8 @@ use crate::views::workflows::WorkflowCard;
 pub struct JobPopulation {
     apps: HashMap<WorkflowApiVersionId, (WorkflowApiId, WorkflowId)>,
     workflows: HashMap<WorkflowId, WorkflowCard>,
+    /// Credits held by those that have not ended.
+    held: HashMap<JobId, i64>,
 }
 
 impl JobPopulation {
@@ -50,7 +52,11 @@ impl JobPopulation {
         let list: Vec<Workflow> = found.into_values().collect();
         let population = Population::of(core, &list).await?;
         let card = |workflow: &Workflow| WorkflowCard { description: None, user: None, ..population.card(workflow) };
-        Ok(Self { apps, workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect() })
+        let mut held = HashMap::new();
+        for job in jobs.iter().filter(|job| !job.status.is_terminal()) {
+            held.extend(ledger::held(core, job.id).await?.map(|amount| (job.id, amount)));
+        }
+        Ok(Self { apps, held, workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect() })
     }
 
     /// A job with its workflow.
@@ -80,7 +86,7 @@ impl JobPopulation {
             started_at: job.started_at,
             ended_at: job.ended_at,
             duration_ms: job.ran_ms,
-            credits: JobCredits { used: job.credits_used },
+            credits: JobCredits { held: self.held.get(&job.id).copied().unwrap_or(0), used: job.credits_used },
             form: job.form,
             seeds,
         }

@@ -23,3 +23,4 @@ pub mod routes;
 pub mod openapi;
 pub mod job_events;
 pub mod job_views;
+pub mod node;

@@ -151,6 +151,14 @@ pub async fn set_language(core: &Core, caller: &Caller, language: Language) -> R
     current(core, caller).await
 }
 
+/// Whether nobody has signed up yet.
+///
+/// # Errors
+/// Database errors.
+pub async fn are_none(core: &Core) -> Result<bool> {
+    Ok(store::are_none(&core.db).await?)
+}
+
 /// Makes the person with this e-mail address an admin.
 ///
 /// # Errors

@@ -351,3 +351,8 @@ pub(super) async fn note_api_key(db: &PgPool, id: ApiKeyId, now: DateTime<Utc>) 
     .await?;
     Ok(())
 }
+
+/// Whether the table is empty.
+pub(super) async fn are_none(db: &PgPool) -> sqlx::Result<bool> {
+    sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM users)").fetch_one(db).await
+}

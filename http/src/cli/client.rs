@@ -113,11 +113,19 @@ impl Client {
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
             .ok_or_else(|| Failure::usage(format!("--server {server}: not an http address")))?;
-        let http = reqwest::Client::builder()
+        let mut http = reqwest::Client::builder()
             .user_agent(concat!("verdigraph/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(Duration::from_secs(10))
-            .build()?;
-        Ok(Self { http, base, key })
+            .connect_timeout(Duration::from_secs(10));
+        // A proxy of the environment does not reach this machine's own addresses.
+        if matches!(base.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {
+            http = http.no_proxy();
+        }
+        Ok(Self { http: http.build()?, base, key })
+    }
+
+    /// The same connection with another key.
+    pub fn with_key(&self, key: SecretString) -> Self {
+        Self { http: self.http.clone(), base: self.base.clone(), key: Some(key) }
     }
 
     fn request(&self, method: Method, path: &str) -> Result<RequestBuilder, Failure> {
@@ -139,6 +147,44 @@ impl Client {
         Ok(accept(request.send().await?).await?.json().await?)
     }
 
+    /// A JSON answer to a JSON body.
+    ///
+    /// # Errors
+    /// Refused by the server, or not reachable.
+    pub async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Value, Failure> {
+        let request = self.request(method, path)?.timeout(Duration::from_secs(60)).json(body);
+        Ok(accept(request.send().await?).await?.json().await?)
+    }
+
+    /// The whole answer to a JSON body, with headers of its own.
+    ///
+    /// # Errors
+    /// Refused by the server, or not reachable.
+    pub async fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Result<Response, Failure> {
+        let mut request = self.request(Method::POST, path)?.timeout(Duration::from_secs(60)).json(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        accept(request.send().await?).await
+    }
+
+    /// The bytes that stand at `address`.
+    ///
+    /// # Errors
+    /// Refused by the server, or not reachable.
+    pub async fn bytes(&self, address: &str) -> Result<bytes::Bytes, Failure> {
+        Ok(accept(self.request(Method::GET, address)?.send().await?).await?.bytes().await?)
+    }
+
+    /// Uploads a picture from memory; returns the asset's id.
+    ///
+    /// # Errors
+    /// The server refuses it.
+    pub async fn upload_bytes(&self, name: &str, bytes: bytes::Bytes) -> Result<String, Failure> {
+        let length = bytes.len() as u64;
+        self.upload_part(name, Part::stream_with_length(Body::from(bytes), length)).await
+    }
+
     /// Uploads a picture from disk, streaming; returns the asset's id.
     ///
     /// # Errors
@@ -148,17 +194,16 @@ impl Client {
         let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
         let length = file.metadata().await.map_err(unreadable)?.len();
         let name = path.file_name().map_or_else(|| "input".to_owned(), |name| name.to_string_lossy().into_owned());
-        let part = Part::stream_with_length(Body::wrap_stream(ReaderStream::new(file)), length).file_name(name.clone());
-        let form = Form::new()
-            .text("json", serde_json::json!({ "name": name, "kind": "Image" }).to_string())
-            .part("image", part);
-        let sent = self.request(Method::POST, "/api/general/asset/file/image")?.multipart(form).send().await;
-        let answer: Value = accept(sent?).await.map_err(|failure| named(failure, path))?.json().await?;
-        answer
-            .get("_id")
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-            .ok_or_else(|| Failure::server("the upload was answered without an id"))
+        let part = Part::stream_with_length(Body::wrap_stream(ReaderStream::new(file)), length);
+        self.upload_part(&name, part).await.map_err(|failure| named(failure, path))
+    }
+
+    async fn upload_part(&self, name: &str, part: Part) -> Result<String, Failure> {
+        let described = serde_json::json!({ "name": name, "kind": "Image" }).to_string();
+        let form = Form::new().text("json", described).part("image", part.file_name(name.to_owned()));
+        let request = self.request(Method::POST, "/api/general/asset/file/image")?.multipart(form);
+        let answer: Value = accept(request.send().await?).await?.json().await?;
+        text_at(&answer, "_id").ok_or_else(|| Failure::server("the upload was answered without an id"))
     }
 
     /// Submits a job; one idempotency key for all tries, so that at most one job is made.
@@ -166,11 +211,18 @@ impl Client {
     /// # Errors
     /// Refused (credits, validation, rights), or not reachable after several tries.
     pub async fn submit(&self, path: &str, body: &Value) -> Result<Submitted, Failure> {
-        let key = Uuid::new_v4().to_string();
+        self.submit_once(path, body, &Uuid::new_v4().to_string()).await
+    }
+
+    /// Submits a job under an idempotency key that the caller chose: the same key gives the same job.
+    ///
+    /// # Errors
+    /// As [`Client::submit`].
+    pub async fn submit_once(&self, path: &str, body: &Value, key: &str) -> Result<Submitted, Failure> {
         let mut wait = Duration::from_millis(500);
         for attempt in 1.. {
             let request = self.request(Method::POST, path)?.timeout(Duration::from_secs(60));
-            let sent = request.header("Idempotency-Key", &key).json(body).send().await;
+            let sent = request.header("Idempotency-Key", key).json(body).send().await;
             let last = attempt == SUBMIT_ATTEMPTS;
             match sent {
                 Ok(response) if !last && busy(&response) => {
@@ -249,6 +301,11 @@ impl Client {
         tokio::fs::rename(&partial, path).await.map_err(unwritable)?;
         Ok(written)
     }
+}
+
+/// The text of a field of an answer.
+pub fn text_at(answer: &Value, field: &str) -> Option<String> {
+    answer.get(field).and_then(Value::as_str).map(str::to_owned)
 }
 
 /// Whether trying again later may help.

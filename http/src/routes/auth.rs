@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::users::{self, Language, NewSession, Origin, SignUp, User};
-use verdigraph_core::{Caller as CoreCaller, Core, Error, assets, ledger};
+use verdigraph_core::{Caller as CoreCaller, Core, Error, assets};
 
 use crate::caller::Caller;
 use crate::error::{ApiError, ErrorBody, Result};
@@ -182,7 +182,7 @@ fn origin(core: &Core, request: &HttpRequest) -> Origin {
 }
 
 async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Result<UserView> {
-    let credits = ledger::balance(core, caller).await?;
+    let credits = super::credits::allowed_balance(core, caller).await?;
     let profile = match user.profile {
         Some(id) => assets::find_all(core, &[id]).await?.remove(&id),
         None => None,

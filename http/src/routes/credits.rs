@@ -7,8 +7,8 @@ use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
-use verdigraph_core::ledger::{self, GrantKind, NewGrant};
-use verdigraph_core::{Core, Error};
+use verdigraph_core::ledger::{self, Balance, GrantKind, NewGrant};
+use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
@@ -35,9 +35,18 @@ pub fn configure(config: &mut ServiceConfig) {
     (status = 200, body = CreditView), (status = 401, body = ErrorBody)
 ))]
 async fn balance(core: Data<Core>, caller: Caller) -> Result<Json<CreditView>> {
-    let balance = ledger::balance(&core, &caller).await?;
+    let balance = allowed_balance(&core, &caller).await?;
     let grants = ledger::grants(&core, &caller).await?;
     Ok(Json(CreditView { balance: balance.into(), grants: grants.into_iter().map(GrantView::from).collect() }))
+}
+
+/// The caller's balance, with the allowance of a month that has begun since they were here last.
+pub(super) async fn allowed_balance(core: &Core, caller: &CoreCaller) -> std::result::Result<Balance, Error> {
+    let user = users::current(core, caller).await?;
+    if let Some(plan) = core.settings.plan(&user.plan) {
+        ledger::allow(core, user.id, plan).await?;
+    }
+    ledger::balance(core, caller).await
 }
 
 /// The caller's statement, newest first

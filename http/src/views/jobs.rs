@@ -106,6 +106,8 @@ pub struct JobView {
 /// What a job cost.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobCredits {
+    /// Held until the end.
+    pub held: i64,
     /// Charged at the end; `null` until then.
     pub used: Option<i64>,
 }

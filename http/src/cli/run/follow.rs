@@ -5,10 +5,11 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 
-use crate::cli::client::{Client, JobStatus};
 use super::display::Display;
-use crate::cli::failure::Failure;
 use super::sse::{Event, Parser};
+use crate::cli::client::{Client, JobStatus};
+use crate::cli::failure::Failure;
+use crate::cli::signaled;
 
 /// Streams that may break in a row before polling takes over.
 const STREAM_ATTEMPTS: u32 = 3;
@@ -28,7 +29,7 @@ const POLL_FAILURES: u32 = 30;
 pub async fn until_end(client: &Client, job: &str, display: &Display) -> Result<JobStatus, Failure> {
     tokio::select! {
         status = watch(client, job, display) => status,
-        () = interrupt() => cancel(client, job, display).await,
+        () = signaled() => cancel(client, job, display).await,
     }
 }
 
@@ -36,7 +37,7 @@ async fn cancel(client: &Client, job: &str, display: &Display) -> Result<JobStat
     display.canceling(job);
     tokio::select! {
         canceled = client.cancel(job) => canceled?,
-        () = interrupt() => return Err(Failure::interrupted()),
+        () = signaled() => return Err(Failure::interrupted()),
     }
     let ended = tokio::time::timeout(CANCEL_GRACE, poll(client, job, display, Duration::from_millis(250)));
     tokio::select! {
@@ -46,7 +47,7 @@ async fn cancel(client: &Client, job: &str, display: &Display) -> Result<JobStat
             Ok(Err(failure)) => Err(failure),
             Ok(Ok(_)) | Err(_) => Err(Failure::interrupted()),
         },
-        () = interrupt() => Err(Failure::interrupted()),
+        () = signaled() => Err(Failure::interrupted()),
     }
 }
 
@@ -128,21 +129,5 @@ async fn poll(client: &Client, job: &str, display: &Display, every: Duration) ->
             }
         }
         tokio::time::sleep(every).await;
-    }
-}
-
-/// Ctrl-C or a termination signal.
-async fn interrupt() {
-    let mut term = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        Ok(term) => term,
-        Err(_) => return std::future::pending().await,
-    };
-    tokio::select! {
-        result = tokio::signal::ctrl_c() => {
-            if result.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
-        _ = term.recv() => {}
     }
 }

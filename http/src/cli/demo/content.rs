@@ -1,0 +1,220 @@
+//! Mini apps and pictures: first every app with its cover, so that there is something to see soon, then the rest.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use reqwest::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::apps::{self, App};
+use crate::cli::client::{Client, text_at};
+use crate::cli::failure::Failure;
+
+/// What is done so far, in the data folder.
+const FILE: &str = "demo-content.json";
+/// How often a running job is asked for.
+const POLL: Duration = Duration::from_millis(200);
+
+/// What is done so far, by app.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Done(BTreeMap<String, DoneApp>);
+
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+struct DoneApp {
+    workflow: Option<String>,
+    api: Option<String>,
+    /// By number of the sample.
+    pictures: BTreeMap<usize, Picture>,
+    published: bool,
+}
+
+/// A published picture.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Picture {
+    /// Its address.
+    url: String,
+}
+
+/// Makes what is missing.
+///
+/// # Errors
+/// The server refuses something or a job fails; what was done by then stays done.
+pub async fn fill(creators: &[Client], data: &Path) -> Result<(), Failure> {
+    let apps = apps::all().map_err(Failure::usage)?;
+    let mut demo = Content { creators, file: data.join(FILE), done: Done::default(), apps: &apps };
+    demo.done = demo.load()?;
+    if demo.is_complete() {
+        println!("demo content is complete");
+        return Ok(());
+    }
+    println!("demo content: {} mini apps and {} pictures are being made", apps.len(), demo.pictures());
+    for app in &apps {
+        demo.publish(app).await?;
+    }
+    for app in &apps {
+        for sample in 0..app.samples.len() {
+            demo.picture(app, sample).await?;
+        }
+    }
+    println!("demo content is complete");
+    Ok(())
+}
+
+struct Content<'a> {
+    creators: &'a [Client],
+    file: PathBuf,
+    done: Done,
+    apps: &'a [App],
+}
+
+impl Content<'_> {
+    fn load(&self) -> Result<Done, Failure> {
+        match std::fs::read_to_string(&self.file) {
+            Ok(text) => {
+                serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", self.file.display())))
+            }
+            Err(_) => Ok(Done::default()),
+        }
+    }
+
+    /// Notes what was done for an app.
+    fn note(&mut self, app: &App, change: impl FnOnce(&mut DoneApp)) -> Result<(), Failure> {
+        change(self.done.0.entry(app.id.clone()).or_default());
+        let partial = self.file.with_extension("part");
+        let written = serde_json::to_string_pretty(&self.done)
+            .map_err(std::io::Error::other)
+            .and_then(|text| std::fs::write(&partial, text))
+            .and_then(|()| std::fs::rename(&partial, &self.file));
+        written.map_err(|error| Failure::usage(format!("{}: {error}", self.file.display())))
+    }
+
+    fn of(&self, app: &App) -> DoneApp {
+        self.done.0.get(&app.id).cloned().unwrap_or_default()
+    }
+
+    fn pictures(&self) -> usize {
+        self.apps.iter().map(|app| app.samples.len()).sum()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.apps.iter().all(|app| {
+            let done = self.of(app);
+            done.published && done.pictures.len() >= app.samples.len()
+        })
+    }
+
+    /// Whose app it is.
+    fn creator(&self, app: &App) -> Result<&Client, Failure> {
+        let place = usize::try_from(app.order).unwrap_or(0) % self.creators.len().max(1);
+        self.creators.get(place).ok_or_else(|| Failure::server("there are no creators"))
+    }
+
+    /// The mini app's id; made where it is not there yet.
+    async fn api(&mut self, app: &App) -> Result<String, Failure> {
+        if let Some(api) = self.of(app).api {
+            return Ok(api);
+        }
+        let workflow = match self.of(app).workflow {
+            Some(workflow) => workflow,
+            None => {
+                let body = json!({
+                    "name": app.name.en, "description": app.description.en, "isPrivate": true,
+                    "prompt": { "workflow": null, "output": app.graph },
+                });
+                let made = self.creator(app)?.send(Method::POST, "/api/general/workflow", &body).await?;
+                let id = id(&made)?;
+                self.note(app, |done| done.workflow = Some(id.clone()))?;
+                id
+            }
+        };
+        let body = json!({ "workflow": workflow, "inputs": app.api_inputs(), "outputs": app.api_outputs() });
+        let made = self.creator(app)?.send(Method::POST, "/api/general/workflow-api", &body).await?;
+        let id = id(&made)?;
+        self.note(app, |done| done.api = Some(id.clone()))?;
+        Ok(id)
+    }
+
+    /// Gives an app its cover and shows it to everybody.
+    async fn publish(&mut self, app: &App) -> Result<(), Failure> {
+        if self.of(app).published {
+            return Ok(());
+        }
+        let cover = self.picture(app, app.cover()).await?;
+        let asset = self.as_asset(app, &cover, &format!("{}-cover", app.id)).await?;
+        let workflow = self.of(app).workflow.ok_or_else(|| Failure::server("a mini app without a workflow"))?;
+        let body = json!({ "cover": asset, "isPrivate": false });
+        self.creator(app)?.send(Method::PATCH, &format!("/api/general/workflow/{workflow}"), &body).await?;
+        self.note(app, |done| done.published = true)?;
+        println!("published {}", app.name.en);
+        Ok(())
+    }
+
+    /// The picture of a sample; made by a job where it is not there yet.
+    async fn picture(&mut self, app: &App, sample: usize) -> Result<Picture, Failure> {
+        if let Some(picture) = self.of(app).pictures.get(&sample) {
+            return Ok(picture.clone());
+        }
+        let values = app.samples.get(sample).map(|sample| sample.values.clone()).unwrap_or_default();
+        let mut form = Map::new();
+        for (field, value) in values {
+            let value = match apps::picture_of(&value) {
+                None => value,
+                Some((name, number)) => {
+                    let apps = self.apps;
+                    let source = apps.iter().find(|other| other.id == name);
+                    let source = source.ok_or_else(|| Failure::usage(format!("{}: no app {name}", app.id)))?;
+                    let picture = Box::pin(self.picture(source, number)).await?;
+                    Value::String(self.as_asset(app, &picture, &format!("{name}-{number}")).await?)
+                }
+            };
+            form.insert(field, value);
+        }
+        let api = self.api(app).await?;
+        let client = self.creator(app)?;
+        let key = format!("demo-{api}-{sample}");
+        let path = format!("/api/general/job/workflow-api/{api}");
+        let job = client.submit_once(&path, &Value::Object(form), &key).await?;
+        let picture = finished(client, &job.id).await.map_err(|failure| Failure {
+            message: format!("{}, sample {sample}: {}", app.name.en, failure.message),
+            ..failure
+        })?;
+        self.note(app, |done| drop(done.pictures.insert(sample, picture.clone())))?;
+        Ok(picture)
+    }
+
+    /// A picture as an uploaded file of the app's creator.
+    async fn as_asset(&self, app: &App, picture: &Picture, name: &str) -> Result<String, Failure> {
+        let client = self.creator(app)?;
+        let bytes = client.bytes(&picture.url).await?;
+        let extension = picture.url.rsplit('.').next().unwrap_or("png");
+        client.upload_bytes(&format!("{name}.{extension}"), bytes).await
+    }
+}
+
+/// Waits for a job, publishes what it made, and gives its first picture.
+async fn finished(client: &Client, job: &str) -> Result<Picture, Failure> {
+    let status = loop {
+        let status = client.status(job).await?;
+        if status.is_terminal() {
+            break status;
+        }
+        tokio::time::sleep(POLL).await;
+    };
+    if status.status != "Done" {
+        return Err(Failure::job(&status));
+    }
+    let outputs = client.outputs(job).await?;
+    let items = || outputs.iter().filter_map(|node| node.outputs.get("images")).filter_map(Value::as_array).flatten();
+    let ids: Vec<Value> = items().filter_map(|item| item.get("outputAsset").cloned()).collect();
+    let url = items().find_map(|item| text_at(item, "url"));
+    let url = url.ok_or_else(|| Failure::server("the job made no picture"))?;
+    let body = json!({ "ids": ids, "isPrivate": false });
+    client.send(Method::PATCH, "/api/general/output-asset/privates", &body).await?;
+    Ok(Picture { url })
+}
+
+fn id(answer: &Value) -> Result<String, Failure> {
+    text_at(answer, "_id").ok_or_else(|| Failure::server("an answer without an id"))
+}

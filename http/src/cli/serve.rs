@@ -1,0 +1,240 @@
+//! `verdigraph serve`: a whole node in the foreground.
+
+use std::fs::{File, TryLockError};
+use std::io::{ErrorKind, Write as _};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::HttpServer;
+use actix_web::dev::ServerHandle;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use verdigraph_core::database;
+use verdigraph_core::settings::Settings;
+
+use crate::app::application;
+use crate::edge::Edge;
+use crate::node::{Node, NodeError};
+
+/// How often a node that is not ready yet says why.
+const SAY_EVERY: Duration = Duration::from_secs(10);
+/// How often it is asked whether it is.
+const ASK_EVERY: Duration = Duration::from_millis(100);
+
+/// Serves everything on one node: pages, API, queue, and a worker.
+#[derive(Debug, clap::Args)]
+pub struct Serve {
+    /// The port to listen on [default: the settings', 8080].
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// The address to listen on [default: the settings', 127.0.0.1].
+    #[arg(long)]
+    pub host: Option<IpAddr>,
+    /// The folder of everything that the node keeps [default: the settings', .data].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Fills an empty installation with demo accounts, mini apps and pictures, beside serving.
+    #[arg(long)]
+    pub demo: bool,
+}
+
+/// Runs the command until a signal ends it.
+pub async fn run(args: Serve) -> ExitCode {
+    match perform(args).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn perform(args: Serve) -> Result<(), NodeError> {
+    let mut settings = Settings::load()?;
+    settings.server.port = args.port.unwrap_or(settings.server.port);
+    settings.server.host = args.host.unwrap_or(settings.server.host);
+    settings.data.folder = args.data.unwrap_or(settings.data.folder);
+    super::log(&settings.log)?;
+    let mut signals = Signals::new()?;
+    let listeners = listen(&settings)?;
+    let occupied = Occupied::take(&settings)?;
+    let settings = Arc::new(settings);
+    // A signal during the start drops what has started, and a dropped part stops itself.
+    let node = tokio::select! {
+        node = Node::start(&settings) => node?,
+        () = signals.next() => return Ok(()),
+    };
+    occupied.tell(node.database.folder(&settings))?;
+    let edge = Arc::new(Edge::new(&settings));
+    let (handle, server) = serve(&node, &edge, listeners)?;
+    let serving = actix_rt::spawn(server);
+    let background = actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
+    signals.next().await;
+    println!("stopping");
+    background.abort();
+    edge.stop();
+    handle.stop(true).await;
+    drop(serving.await);
+    node.stop().await?;
+    occupied.leave();
+    println!("stopped");
+    Ok(())
+}
+
+/// Opens the port before anything else is started: a busy one is the most common reason not to start.
+fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
+    let (host, port) = (settings.server.host, settings.server.port);
+    let bind = |host: IpAddr| TcpListener::bind(SocketAddr::new(host, port));
+    let first = bind(host).map_err(|error| {
+        NodeError::Other(match error.kind() {
+            ErrorKind::AddrInUse => format!(
+                "port {port} is used by another program: stop that one, or choose another port \
+                 (make run PORT={other}, verdigraph serve --port {other})",
+                other = port.checked_add(1).unwrap_or(8080),
+            ),
+            ErrorKind::PermissionDenied => format!("port {port} needs an administrator: choose one above 1023"),
+            _ => format!("cannot listen on {host}:{port}: {error}"),
+        })
+    })?;
+    let mut listeners = vec![first];
+    // "localhost" is ::1 as well for many programs. Where the machine has no IPv6, the first one is enough.
+    if host == IpAddr::from([127, 0, 0, 1]) {
+        listeners.extend(bind(Ipv6Addr::LOCALHOST.into()).ok());
+    }
+    Ok(listeners)
+}
+
+/// The HTTP server, with a pool for each of its threads.
+fn serve(
+    node: &Node,
+    edge: &Arc<Edge>,
+    listeners: Vec<TcpListener>,
+) -> Result<(ServerHandle, actix_web::dev::Server), NodeError> {
+    let settings = &node.core.settings;
+    let threads = match settings.server.threads {
+        0 => std::thread::available_parallelism().map_or(2, |count| count.get().max(2)),
+        threads => threads,
+    };
+    let (core, edge, url) = (node.core.clone(), Arc::clone(edge), node.database.url.clone());
+    let mut server = HttpServer::new(move || {
+        // The address was read once already, so that this cannot fail; a shared pool would be slower, not wrong.
+        let pool = database::pool(&url, &core.settings.database).unwrap_or_else(|_| core.db.clone());
+        application(core.with_pool(pool), Arc::clone(&edge))
+    })
+    .workers(threads)
+    .disable_signals()
+    .shutdown_timeout(settings.server.shutdown_seconds)
+    .client_request_timeout(Duration::from_secs(30))
+    .keep_alive(Duration::from_secs(75));
+    for listener in listeners {
+        server = server.listen(listener).map_err(|error| NodeError::Other(format!("cannot listen: {error}")))?;
+    }
+    let server = server.run();
+    Ok((server.handle(), server))
+}
+
+/// Says when the node is ready, fills an empty one, and tidies up for as long as it runs.
+async fn background(settings: Arc<Settings>, edge: Arc<Edge>, core: verdigraph_core::Core, demo: bool) {
+    let url = format!("http://localhost:{}", settings.server.port);
+    let asked = match settings.server.host {
+        IpAddr::V4(host) if !host.is_unspecified() => format!("http://{host}:{}", settings.server.port),
+        IpAddr::V6(host) if !host.is_unspecified() => format!("http://[{host}]:{}", settings.server.port),
+        _ => url.clone(),
+    };
+    wait_until_ready(&asked).await;
+    println!("ready {url}");
+    drop(std::io::stdout().flush());
+    if demo {
+        super::demo::beside(&core, &settings, &asked).await;
+    }
+    let mut sweep = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        sweep.tick().await;
+        edge.limits.sweep();
+    }
+}
+
+/// Asks the node itself, as everybody else does.
+async fn wait_until_ready(url: &str) {
+    let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(5)).build().unwrap_or_default();
+    let mut said = tokio::time::Instant::now();
+    loop {
+        let reason = match http.get(format!("{url}/api/health")).send().await {
+            Ok(response) if response.status().is_success() => return,
+            Ok(response) => {
+                let view: serde_json::Value = response.json().await.unwrap_or_default();
+                view.get("reason").and_then(|reason| reason.as_str()).unwrap_or("no reason was given").to_owned()
+            }
+            Err(error) => error.to_string(),
+        };
+        if said.elapsed() >= SAY_EVERY {
+            println!("not ready yet: {reason}");
+            said = tokio::time::Instant::now();
+        }
+        tokio::time::sleep(ASK_EVERY).await;
+    }
+}
+
+/// Ctrl-C and termination, from the first moment on.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> Result<Self, NodeError> {
+        let listen = |kind| signal(kind).map_err(|error| NodeError::Other(format!("cannot listen to signals: {error}")));
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+/// The data folder, taken for as long as the node runs. `make stop` finds the node by `verdigraph.pid`.
+struct Occupied {
+    lock: File,
+    pid_file: PathBuf,
+    postgres_file: PathBuf,
+}
+
+impl Occupied {
+    fn take(settings: &Settings) -> Result<Self, NodeError> {
+        let folder = &settings.data.folder;
+        let failed = |error: std::io::Error| NodeError::Other(format!("{}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let lock_file = settings.data.join("verdigraph.lock");
+        let lock = File::options().create(true).truncate(false).write(true).open(lock_file).map_err(failed)?;
+        let pid_file = settings.data.join("verdigraph.pid");
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { lock, pid_file, postgres_file: settings.data.join("postgres.folder") }),
+            Err(TryLockError::WouldBlock) => {
+                let pid = std::fs::read_to_string(&pid_file).unwrap_or_default();
+                let pid = pid.lines().next().map_or_else(String::new, |pid| format!(" (process {pid})"));
+                let data = folder.display();
+                Err(NodeError::Other(format!("another server runs on {data}{pid}: stop it with make stop DATA={data}")))
+            }
+            Err(TryLockError::Error(error)) => Err(failed(error)),
+        }
+    }
+
+    /// Writes down who runs here, and where the private PostgreSQL is.
+    fn tell(&self, postgres: Option<PathBuf>) -> Result<(), NodeError> {
+        let postgres = postgres.map(|folder| folder.display().to_string()).unwrap_or_default();
+        let text = format!("{}\n{postgres}\n", std::process::id());
+        let written = std::fs::write(&self.pid_file, text).and_then(|()| std::fs::write(&self.postgres_file, &postgres));
+        written.map_err(|error| NodeError::Other(format!("{}: {error}", self.pid_file.display())))
+    }
+
+    fn leave(self) {
+        // Left behind they only name a process that is gone, which `make stop` notices.
+        drop(std::fs::remove_file(&self.pid_file));
+        drop(self.lock);
+    }
+}

@@ -1,0 +1,103 @@
+//! Commands for operators that run beside the servers: `migrate`, `audit`, `user`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use verdigraph_core::settings::Settings;
+use verdigraph_core::{Caller, database, ledger, users};
+
+use crate::node::{Database, NodeError, quiet_core};
+
+/// Which installation is meant.
+#[derive(Debug, clap::Args)]
+pub struct Installation {
+    /// The data folder of the installation [default: the settings', .data].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}
+
+/// What is done to a person.
+#[derive(Debug, clap::Subcommand)]
+pub enum User {
+    /// Makes a person an operator (role Admin).
+    Promote {
+        /// The e-mail address that they sign in with.
+        email: String,
+        #[command(flatten)]
+        installation: Installation,
+    },
+}
+
+/// Brings the tables up to date.
+pub async fn migrate(installation: Installation) -> ExitCode {
+    let done = with_database(installation, async |_, _| Ok(())).await;
+    finish(done.map(|()| {
+        println!("the database is up to date");
+        ExitCode::SUCCESS
+    }))
+}
+
+/// Derives every balance again and prints any difference; fails where there is one.
+pub async fn audit(installation: Installation) -> ExitCode {
+    let done = with_database(installation, async |settings, database| {
+        let pool = database::connect(&database.url, &settings.database).await?;
+        let report = ledger::audit(&pool).await?;
+        pool.close().await;
+        Ok(report)
+    });
+    finish(done.await.map(|report| {
+        println!(
+            "{} accounts, {} grants, {} holds, {} entries: granted {} = available {} + held {} + spent {} + expired {}",
+            report.accounts,
+            report.grants,
+            report.holds,
+            report.entries,
+            report.granted,
+            report.available,
+            report.held,
+            report.spent,
+            report.expired
+        );
+        for difference in &report.differences {
+            println!("difference: {difference}");
+        }
+        if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }))
+}
+
+/// Does what is asked to a person.
+pub async fn user(command: User) -> ExitCode {
+    let User::Promote { email, installation } = command;
+    let done = with_database(installation, async |settings, database| {
+        let core = quiet_core(settings, database)?;
+        let user = users::promote(&core, &Caller::system(), &email).await?;
+        core.db.close().await;
+        Ok(user)
+    });
+    finish(done.await.map(|user| {
+        println!("{} {} is an admin now; a running server may take a minute to notice", user.name, user.name_tag());
+        ExitCode::SUCCESS
+    }))
+}
+
+/// Opens the installation's database for one piece of work; a private server that was not running is stopped again.
+async fn with_database<T>(
+    installation: Installation,
+    work: impl AsyncFnOnce(&Arc<Settings>, &Database) -> Result<T, NodeError>,
+) -> Result<T, NodeError> {
+    let mut settings = Settings::load()?;
+    settings.data.folder = installation.data.unwrap_or(settings.data.folder);
+    let settings = Arc::new(settings);
+    let database = Database::open(&settings).await?;
+    let done = work(&settings, &database).await;
+    database.close().await?;
+    done
+}
+
+fn finish(done: Result<ExitCode, NodeError>) -> ExitCode {
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}

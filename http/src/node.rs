@@ -1,0 +1,190 @@
+//! A node put together: database, core, worker connections, and the built-in worker.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use actix::{Actor as _, Addr};
+use actix_rt::Arbiter;
+use secrecy::SecretString;
+use verdigraph_core::database::{self, Durability, Embedded};
+use verdigraph_core::fleet::{self, Change, NewWorker};
+use verdigraph_core::settings::{Settings, SettingsError};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, jobs};
+use verdigraph_workers::connection;
+use verdigraph_workers::cpu::server::{self, Options, Running};
+use verdigraph_workers::fleet::Fleet;
+
+/// The built-in worker's name among the workers.
+const BUILTIN: &str = "built-in";
+/// The pool it works in.
+const BUILTIN_POOL: &str = "cpu";
+
+/// Why a node, or a command beside it, cannot do its work. The text is for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum NodeError {
+    #[error("{0}")]
+    Settings(#[from] SettingsError),
+    #[error("{0}")]
+    Core(#[from] Error),
+    #[error("{0}")]
+    Other(String),
+}
+
+/// The node's PostgreSQL: a given one, or its own.
+pub struct Database {
+    pub url: SecretString,
+    embedded: Option<Embedded>,
+}
+
+impl Database {
+    /// Finds or starts the database and brings its tables up to date.
+    ///
+    /// # Errors
+    /// No PostgreSQL can be found, started or migrated.
+    pub async fn open(settings: &Settings) -> Result<Self, NodeError> {
+        let (url, embedded) = match &settings.database.url {
+            Some(url) => (url.clone(), None),
+            None => {
+                let programs = settings.database.programs.as_deref();
+                let (embedded, url) = Embedded::start(&settings.data, programs, Durability::Kept).await?;
+                if let Some(folder) = embedded.moved_to() {
+                    let data = settings.data.folder.display();
+                    println!("the database's user cannot reach {data}, so the database is in {}", folder.display());
+                }
+                (url, Some(embedded))
+            }
+        };
+        let pool = database::connect(&url, &settings.database).await?;
+        let migrated = database::migrate(&pool).await;
+        pool.close().await;
+        migrated?;
+        Ok(Self { url, embedded })
+    }
+
+    /// The folder of the private server, where there is one.
+    pub fn folder(&self, settings: &Settings) -> Option<PathBuf> {
+        let embedded = self.embedded.as_ref()?;
+        Some(embedded.moved_to().map_or_else(|| settings.data.join("postgres"), Path::to_path_buf))
+    }
+
+    /// Stops the private server, unless another process uses it too.
+    ///
+    /// # Errors
+    /// It does not stop.
+    pub async fn close(self) -> Result<(), NodeError> {
+        match self.embedded {
+            Some(embedded) => Ok(embedded.stop().await?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A core for a command that runs beside the servers: no queue is worked on, no worker is connected.
+///
+/// # Errors
+/// The storage cannot be opened, or the database's address cannot be read.
+pub fn quiet_core(settings: &Arc<Settings>, database: &Database) -> Result<Core, NodeError> {
+    let pool = database::pool(&database.url, &settings.database)?;
+    let open = || pool.clone();
+    let parts = Parts::start(Arc::clone(settings), Clock::System, instance(settings), open)?;
+    Ok(Core::new(pool.clone(), Arc::new(parts)))
+}
+
+/// A node that takes jobs.
+pub struct Node {
+    pub core: Core,
+    pub database: Database,
+    /// Worker connections live on a thread of their own, so that a burst of their messages delays nobody else.
+    links: Arbiter,
+    fleet: Addr<Fleet>,
+    builtin: Option<Running>,
+}
+
+impl Node {
+    /// Starts everything but the HTTP server.
+    ///
+    /// # Errors
+    /// Any part does not start; what had started is stopped.
+    pub async fn start(settings: &Arc<Settings>) -> Result<Self, NodeError> {
+        let database = Database::open(settings).await?;
+        let core = quiet_core(settings, &database)?;
+        let links = Arbiter::new();
+        let fleet = {
+            let (files, reports) = (Arc::new(core.files.clone()), core.fleet.reports());
+            let limits = connection::Settings {
+                limits: connection::Limits {
+                    file_bytes: settings.limits.output_file_bytes,
+                    job_bytes: settings.limits.output_job_bytes,
+                    ..connection::Limits::default()
+                },
+                ..connection::Settings::default()
+            };
+            Fleet::start_in_arbiter(&links.handle(), move |_| Fleet::new(files, reports, limits))
+        };
+        core.fleet.connect(fleet.clone().recipient());
+        let builtin = if settings.worker.builtin { Some(builtin(settings).await?) } else { None };
+        let mut workers: Vec<NewWorker> = settings
+            .workers
+            .iter()
+            .map(|worker| NewWorker { name: worker.name.clone(), url: worker.url.clone(), pool: worker.pool.clone() })
+            .collect();
+        if let Some(running) = &builtin {
+            let url = format!("http://{}", running.address());
+            workers.push(NewWorker { name: BUILTIN.to_owned(), url, pool: BUILTIN_POOL.to_owned() });
+        }
+        fleet::register_node(&core).await?;
+        fleet::start(&core, &workers).await?;
+        if builtin.is_none() {
+            forget_builtin(&core).await?;
+        }
+        jobs::start(&core);
+        Ok(Self { core, database, links, fleet, builtin })
+    }
+
+    /// Stops what [`Node::start`] started, last the database. Running jobs go back into the queue.
+    ///
+    /// # Errors
+    /// The database does not stop.
+    pub async fn stop(self) -> Result<(), NodeError> {
+        if let Some(running) = self.builtin
+            && let Err(error) = running.stop().await
+        {
+            tracing::warn!(%error, "the built-in worker ended badly");
+        }
+        if let Err(error) = fleet::unregister_node(&self.core).await {
+            tracing::warn!(%error, "the other nodes will notice by themselves that this one ended");
+        }
+        drop(self.fleet);
+        self.links.stop();
+        self.core.db.close().await;
+        self.database.close().await
+    }
+}
+
+/// The CPU worker on a free port of this machine, reached through the protocol like any other.
+async fn builtin(settings: &Settings) -> Result<Running, NodeError> {
+    let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let mut options = Options::new(bind, settings.data.join("worker"));
+    options.threads = settings.worker.threads;
+    options.cache_bytes = usize::try_from(settings.worker.cache_bytes).unwrap_or(usize::MAX);
+    let started = server::serve(options).await;
+    started.map_err(|error| NodeError::Other(format!("the built-in worker does not start: {error}")))
+}
+
+/// A built-in worker of an earlier start is remembered like every worker; without one its address leads nowhere.
+async fn forget_builtin(core: &Core) -> Result<(), Error> {
+    let system = Caller::system();
+    let old = fleet::list(core, &system)?.into_iter().find(|worker| worker.name == BUILTIN);
+    match old {
+        Some(worker) => fleet::change(core, &system, worker.id, Change::Remove).await,
+        None => Ok(()),
+    }
+}
+
+/// Names the installation: this machine and its data folder.
+fn instance(settings: &Settings) -> String {
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let folder = settings.data.folder.canonicalize().unwrap_or_else(|_| settings.data.folder.clone());
+    format!("{host}:{}", folder.display())
+}

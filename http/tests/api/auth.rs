@@ -1,0 +1,130 @@
+//! Sessions, XSRF, API keys, and which prefix is open to whom.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::site::{Browser, Site, cookie, error, text};
+
+#[actix_web::test]
+async fn a_person_signs_up_out_and_in_again() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
+    assert_eq!(text(&user, "email"), ann.email);
+    assert_eq!(user["subscriptions"][0]["name"], "Free");
+    assert!(user["credits"]["available"].as_i64().unwrap() > 0, "the plan's allowance is there from the start: {user}");
+
+    let out = site.send(&ann, Method::POST, "/api/auth/logout", &json!({})).await;
+    assert_eq!(out.status(), 204);
+    assert_eq!(cookie(&out, "vg_session"), "", "the cookie is taken away");
+    assert_eq!(site.get(&ann, "/api/auth").await.status(), 401, "the old session must be dead on the server too");
+
+    let form = json!({ "email": ann.email, "password": "wrong horse" });
+    let (status, code, _) =
+        error(site.send(&Browser::default(), Method::POST, "/api/auth/login/email-password", &form).await).await;
+    assert_eq!((status, code.as_str()), (401, "AUTH_WRONG_CREDENTIALS"));
+    let form = json!({ "email": ann.email.to_uppercase(), "password": "correct horse" });
+    let back = site.send(&Browser::default(), Method::POST, "/api/auth/login/email-password", &form).await;
+    assert_eq!(back.status(), 200);
+    let header = back.headers().get_all("set-cookie").iter().find(|value| value.as_bytes().starts_with(b"vg_session="));
+    let header = header.unwrap().to_str().unwrap();
+    assert!(header.contains("HttpOnly") && header.contains("SameSite=Lax"), "{header}");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_guest_gets_a_token_before_signing_in() {
+    let site = Site::start().await;
+    let response = site.get(&Browser::default(), "/api/auth").await;
+    assert!(cookie(&response, "XSRF-TOKEN").len() >= 32);
+    let (status, code, _) = error(response).await;
+    assert_eq!((status, code.as_str()), (401, "AUTH_LOGIN_REQUIRED"));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn another_sites_form_changes_nothing() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let path = "/api/auth/me/name";
+    for forged in [Browser { xsrf: String::new(), ..ann.clone() }, ann.clone()] {
+        let mut request = site.ask(Method::PATCH, path).json(&json!({ "name": "Mallory" }));
+        // The browser sends cookies along by itself; the header is what another site cannot set.
+        request = request.header("cookie", format!("vg_session={}; XSRF-TOKEN={}", ann.session, forged.xsrf));
+        let (status, code, _) = error(request.send().await.unwrap()).await;
+        assert_eq!((status, code.as_str()), (403, "XSRF_MISMATCH"));
+    }
+    let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
+    assert_eq!(text(&user, "name"), "Ann");
+    assert_eq!(site.send(&ann, Method::PATCH, path, &json!({ "name": "Anna" })).await.status(), 200);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_key_works_until_it_is_revoked_and_makes_no_keys() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
+    assert_eq!(made.status(), 201);
+    let made: Value = made.json().await.unwrap();
+    let key = text(&made, "key");
+    let with = |header: &'static str, value: String| site.ask(Method::GET, "/api/general/credit").header(header, value);
+    assert_eq!(with("api-key", key.clone()).send().await.unwrap().status(), 200);
+    assert_eq!(with("Authorization", format!("Bearer {key}")).send().await.unwrap().status(), 200);
+    let more = site.ask(Method::POST, "/api/general/api-key").header("api-key", &key).json(&json!({ "name": "more" }));
+    assert_eq!(more.send().await.unwrap().status(), 403);
+    let list: Value = site.get(&ann, "/api/general/api-key").await.json().await.unwrap();
+    assert!(!list.to_string().contains(&key), "a key is shown once");
+
+    let gone = site.send(&ann, Method::DELETE, &format!("/api/general/api-key/{}", text(&made, "_id")), &json!({})).await;
+    assert_eq!(gone.status(), 204);
+    let (status, code, _) = error(with("api-key", key).send().await.unwrap()).await;
+    assert_eq!((status, code.as_str()), (401, "API_KEY_INVALID"));
+    site.finish().await;
+}
+
+/// Every documented address, by everybody: closed ones stay closed, and none leads nowhere.
+#[actix_web::test]
+async fn every_address_is_open_to_exactly_those_it_is_for() {
+    let site = Site::start().await;
+    let (guest, ann, admin) = (Browser::default(), site.person().await, site.admin().await);
+    let api = verdigraph_http::openapi::value();
+    let mut seen = 0;
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys().filter(|method| *method != "parameters") {
+            if path.ends_with("/logout") {
+                continue;
+            }
+            seen += 1;
+            let at = path.replace("{id}", "0192f0c1-2b3c-7d4e-8f50-123456789abc");
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let ask = |who: Browser| {
+                let request = who.sign(site.ask(method.clone(), &at));
+                async move { request.send().await.unwrap() }
+            };
+            let (as_guest, as_ann, as_admin) =
+                (ask(guest.clone()).await, ask(ann.clone()).await, ask(admin.clone()).await);
+            let expected = match () {
+                () if path.starts_with("/api/admin/") => (401, 403),
+                () if path.starts_with("/api/general/") => (401, 0),
+                () => (0, 0),
+            };
+            if expected.0 != 0 {
+                assert_eq!(as_guest.status(), expected.0, "{method} {path} for a guest");
+            }
+            if expected.1 != 0 {
+                assert_eq!(as_ann.status(), expected.1, "{method} {path} for somebody without the role");
+            }
+            for response in [as_ann, as_admin] {
+                let status = response.status().as_u16();
+                assert!(status != 405 && status != 500, "{method} {path} answered {status}");
+                if status == 404 {
+                    let (_, _, body) = error(response).await;
+                    assert_ne!(body["message"], "there is nothing at this address", "{method} {path} leads nowhere");
+                }
+            }
+        }
+    }
+    assert!(seen >= 35, "only {seen} operations are documented");
+    site.finish().await;
+}

@@ -1,0 +1,64 @@
+//! Uploads and stored files.
+
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
+use serde_json::Value;
+
+use crate::site::{Browser, Site, error, text};
+
+/// A PNG of one colour.
+fn picture(side: u32, red: u8) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(side, side, image::Rgb([red, 20, 30]));
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    bytes.into_inner()
+}
+
+async fn upload(site: &Site, who: &Browser, bytes: Vec<u8>) -> reqwest::Response {
+    let part = Part::bytes(bytes).file_name("../../évil.png");
+    who.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(Form::new().part("image", part)).send().await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_private_picture_is_its_owners_alone() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let bytes = picture(300, 200);
+    let asset = upload(&site, &ann, bytes.clone()).await;
+    assert_eq!(asset.status(), 201);
+    let asset: Value = asset.json().await.unwrap();
+    assert_eq!((asset["width"].as_i64(), text(&asset, "name").as_str()), (Some(300), "évil.png"));
+    let url = text(&asset, "url");
+    for stranger in [&bob, &Browser::default()] {
+        assert_eq!(error(site.get(stranger, &url).await).await.0, 404, "a private picture must not be told of");
+        assert_eq!(site.get(stranger, &text(&asset, "thumbnailUrl")).await.status(), 404);
+    }
+    let own = site.get(&ann, &url).await;
+    assert_eq!(own.status(), 200);
+    assert_eq!(own.headers()["x-content-type-options"], "nosniff");
+    assert!(own.headers()["cache-control"].to_str().unwrap().starts_with("private"));
+    let tag = own.headers()["etag"].clone();
+    assert_eq!(own.bytes().await.unwrap(), bytes);
+
+    let again = ann.sign(site.ask(Method::GET, &url)).header("if-none-match", tag).send().await.unwrap();
+    assert_eq!(again.status(), 304);
+    let part = ann.sign(site.ask(Method::GET, &url)).header("range", "bytes=1-3").send().await.unwrap();
+    assert_eq!(part.status(), 206);
+    assert_eq!(part.headers()["content-range"], format!("bytes 1-3/{}", bytes.len()).as_str());
+    assert_eq!(part.bytes().await.unwrap(), bytes[1..4]);
+    let card = site.get(&ann, &text(&asset, "thumbnailUrl")).await;
+    assert_eq!((card.status().as_u16(), card.headers()["content-type"].as_bytes()), (200, b"image/webp".as_slice()));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn what_is_no_picture_or_too_large_is_refused() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (status, code, _) = error(upload(&site, &ann, b"hello".to_vec()).await).await;
+    assert_eq!((status, code.as_str()), (415, "FILE_NOT_AN_IMAGE"));
+    let large = vec![0; usize::try_from(site.core.settings.limits.upload_bytes).unwrap() + 1];
+    let (status, code, _) = error(upload(&site, &ann, large).await).await;
+    assert_eq!((status, code.as_str()), (413, "FILE_TOO_LARGE"));
+    site.finish().await;
+}

@@ -1,0 +1,119 @@
+//! The application under test, and people who ask it.
+
+use std::sync::Arc;
+
+use actix_web::HttpServer;
+use actix_web::dev::ServerHandle;
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use uuid::Uuid;
+use verdigraph_core::testing::TestCore;
+use verdigraph_core::{Caller, ledger, users};
+use verdigraph_http::app::application;
+use verdigraph_http::edge::Edge;
+
+pub struct Site {
+    pub core: TestCore,
+    pub url: String,
+    pub http: reqwest::Client,
+    handle: ServerHandle,
+}
+
+/// A browser with its cookies, or nobody.
+#[derive(Debug, Clone, Default)]
+pub struct Browser {
+    pub id: String,
+    pub email: String,
+    pub session: String,
+    pub xsrf: String,
+}
+
+impl Site {
+    pub async fn start() -> Self {
+        // Another test of this process may have installed it before.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let core = TestCore::new().await;
+        let edge = Arc::new(Edge::new(&core.settings));
+        let shared = core.core.clone();
+        let server = HttpServer::new(move || application(shared.clone(), Arc::clone(&edge)))
+            .workers(1)
+            .disable_signals()
+            .bind(("127.0.0.1", 0))
+            .expect("a free port");
+        let url = format!("http://{}", server.addrs()[0]);
+        let server = server.run();
+        let handle = server.handle();
+        actix_web::rt::spawn(server);
+        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+        Self { core, url, http, handle }
+    }
+
+    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.url))
+    }
+
+    pub async fn get(&self, who: &Browser, path: &str) -> Response {
+        who.sign(self.ask(Method::GET, path)).send().await.expect("an answer")
+    }
+
+    pub async fn send(&self, who: &Browser, method: Method, path: &str, body: &Value) -> Response {
+        who.sign(self.ask(method, path)).json(body).send().await.expect("an answer")
+    }
+
+    /// Signs somebody up through the API.
+    pub async fn person(&self) -> Browser {
+        let email = format!("{}@example.com", Uuid::now_v7().simple());
+        let form = json!({
+            "email": email, "password": "correct horse", "name": "Ann", "termsAccepted": true, "privacyAccepted": true,
+        });
+        let response = self.send(&Browser::default(), Method::POST, "/api/auth/signup/email-password", &form).await;
+        assert_eq!(response.status(), 201, "sign-up failed: {:?}", response.text().await);
+        let (session, xsrf) = (cookie(&response, "vg_session"), cookie(&response, "XSRF-TOKEN"));
+        let user: Value = response.json().await.expect("a user");
+        Browser { id: text(&user, "_id"), email, session, xsrf }
+    }
+
+    pub async fn admin(&self) -> Browser {
+        let admin = self.person().await;
+        users::promote(&self.core, &Caller::system(), &admin.email).await.expect("a promotion");
+        admin
+    }
+
+    /// Stops, and audits: nothing that a test did may leave the ledger wrong.
+    pub async fn finish(self) {
+        self.handle.stop(false).await;
+        let report = ledger::audit(&self.core.db).await.expect("an audit");
+        assert!(report.is_clean(), "the ledger is wrong: {:?}", report.differences);
+    }
+}
+
+impl Browser {
+    pub fn sign(&self, request: RequestBuilder) -> RequestBuilder {
+        if self.session.is_empty() {
+            return request;
+        }
+        let cookies = format!("vg_session={}; XSRF-TOKEN={}", self.session, self.xsrf);
+        request.header("cookie", cookies).header("X-XSRF-TOKEN", &self.xsrf)
+    }
+}
+
+pub fn cookie(response: &Response, name: &str) -> String {
+    let own = format!("{name}=");
+    let cookies = response.headers().get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+    let found = cookies.filter_map(|text| text.strip_prefix(&own)).next();
+    found.map(|text| text.split(';').next().unwrap_or_default().to_owned()).unwrap_or_default()
+}
+
+pub fn text(value: &Value, field: &str) -> String {
+    value[field].as_str().unwrap_or_default().to_owned()
+}
+
+/// Status, code and the whole body of an error, held against the one shape.
+pub async fn error(response: Response) -> (u16, String, Value) {
+    let status = response.status().as_u16();
+    let id = response.headers().get("x-request-id").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let body: Value = response.json().await.expect("an error is JSON");
+    assert!(body["message"].is_string(), "an error without a message: {body}");
+    assert_eq!(text(&body, "requestId"), id, "body and header name the same request");
+    (status, text(&body, "code"), body)
+}

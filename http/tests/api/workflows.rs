@@ -1,0 +1,50 @@
+//! Workflows: who may see and change one.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::site::{Browser, Site, error, text};
+
+async fn workflow(site: &Site, who: &Browser) -> String {
+    let prompt = json!({ "1": { "class_type": "EmptyImage", "inputs": { "width": 8, "height": 8, "batch_size": 1, "color": 0 } } });
+    let body = json!({ "name": "Plain", "description": "<p>x<script>alert(1)</script></p>", "prompt": { "output": prompt } });
+    let made = site.send(who, Method::POST, "/api/general/workflow", &body).await;
+    assert_eq!(made.status(), 201, "{:?}", made.text().await);
+    let made: Value = made.json().await.unwrap();
+    assert_eq!((made["isPrivate"].as_bool(), text(&made, "description").contains("script")), (Some(true), false));
+    text(&made, "_id")
+}
+
+#[actix_web::test]
+async fn a_private_workflow_is_seen_and_changed_by_its_owner_and_admins_alone() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let id = workflow(&site, &ann).await;
+    let path = format!("/api/general/workflow/{id}");
+    for (who, status) in [(&ann, 200), (&admin, 200), (&bob, 404)] {
+        assert_eq!(site.get(who, &path).await.status(), status);
+        assert_eq!(site.send(who, Method::PATCH, &path, &json!({ "name": "New" })).await.status(), status);
+    }
+    assert_eq!(site.get(&Browser::default(), &path.replace("general", "public")).await.status(), 404);
+
+    let show = json!({ "isPrivate": false });
+    assert_eq!(site.send(&ann, Method::PATCH, &path, &show).await.status(), 200);
+    assert_eq!(site.get(&Browser::default(), &path.replace("general", "public")).await.status(), 200);
+    assert_eq!(error(site.send(&bob, Method::PATCH, &path, &show).await).await.0, 403);
+    assert_eq!(site.send(&bob, Method::DELETE, &path, &json!({})).await.status(), 403);
+    assert_eq!(site.send(&ann, Method::DELETE, &path, &json!({})).await.status(), 204);
+    assert_eq!(site.get(&ann, &path).await.status(), 404);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_graph_comes_back_as_it_was_sent() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let id = workflow(&site, &ann).await;
+    let got: Value = site.get(&ann, &format!("/api/general/workflow/{id}?select=prompt%20name")).await.json().await.unwrap();
+    let prompt: Value = serde_json::from_str(got["prompt"].as_str().unwrap()).unwrap();
+    assert_eq!(prompt["output"]["1"]["class_type"], "EmptyImage");
+    assert_eq!(prompt["workflow"], Value::Null);
+    site.finish().await;
+}
