@@ -187,7 +187,7 @@ async fn a_server_that_was_started_again_while_we_posted_has_not_got_the_prompt(
     let mut stage = Stage::open().await;
     stage.server.fault(Fault::once("POST /prompt", What::Kill));
     let job = stage.assign(picture(), Vec::new());
-    bounded("the server", stage.server.heard("POST /prompt", 1)).await;
+    bounded("the server's death", stage.server.died()).await;
     stage.server.revive();
     assert_eq!(name(&stage.last(job).await), "Unreachable");
     stage.works().await;

@@ -253,6 +253,12 @@ impl Scripted {
         self.shared.kill();
     }
 
+    /// Waits until the process is dead, of whatever.
+    pub async fn died(&self) {
+        // As in `heard`, waiting cannot fail.
+        let _ = self.shared.life.subscribe().wait_for(|life| matches!(life, Life::Down(_))).await;
+    }
+
     /// A new process listens on the same port and knows nothing of the old one.
     pub fn revive(&self) {
         self.shared.revive();
