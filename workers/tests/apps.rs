@@ -91,19 +91,27 @@ fn every_form_field_stands_for_an_input_and_takes_its_samples() {
             let spec = spec(definition, input).unwrap_or_else(|| panic!("{name}: {input}"));
             let field = entry["field"].as_str().expect("field");
             assert!(fields.insert(field, spec).is_none(), "{name}: two fields are called {field}");
-            assert!(["en", "ko"].iter().all(|language| entry["label"][language].is_string()), "{name}: {field} has no label");
+            assert!(
+                ["en", "ko"].iter().all(|language| entry["label"][language].is_string()),
+                "{name}: {field} has no label"
+            );
             if entry["ui"] == "image" {
                 continue;
             }
             assert_eq!(refuse(spec, &entry["default"]), None, "{name}: default of {field}");
-            assert_eq!(entry["default"], node["inputs"][input], "{name}: {field} starts as another value than the graph's");
+            assert_eq!(
+                entry["default"], node["inputs"][input],
+                "{name}: {field} starts as another value than the graph's"
+            );
         }
         let samples = app["samples"].as_array().expect("samples");
         assert_eq!(samples.len(), 3, "{name}");
         assert_eq!(samples.iter().filter(|sample| sample["cover"] == true).count(), 1, "{name} has no single cover");
         for value in samples.iter().flat_map(|sample| sample["values"].as_object().expect("values")) {
             let (field, value) = value;
-            let spec = fields.get(field.as_str()).unwrap_or_else(|| panic!("{name}: a sample fills {field}, which is no field"));
+            let spec = fields
+                .get(field.as_str())
+                .unwrap_or_else(|| panic!("{name}: a sample fills {field}, which is no field"));
             if let Some(source) = value["app"].as_str() {
                 assert!(earlier.contains(source), "{name}: takes a picture of {source}, which does not come before it");
                 assert!(value["sample"].as_u64().is_some_and(|number| number < 3), "{name}: {value}");
@@ -122,7 +130,10 @@ fn every_app_can_be_published() {
     for (name, app) in &apps {
         assert_eq!(app["id"], name.as_str());
         for language in ["en", "ko"] {
-            assert!(app["name"][language].as_str().is_some_and(|text| !text.is_empty()), "{name} has no name in {language}");
+            assert!(
+                app["name"][language].as_str().is_some_and(|text| !text.is_empty()),
+                "{name} has no name in {language}"
+            );
             let description = app["description"][language].as_str().expect("description");
             assert!(description.starts_with("<p>") && description.len() > 80, "{name} is not described in {language}");
         }

@@ -33,7 +33,7 @@ pub fn nodes() -> Vec<Box<dyn Node>> {
 }
 
 /// A node of this pack, described as data.
-pub(self) struct Recipe {
+struct Recipe {
     class: &'static str,
     display_name: &'static str,
     description: &'static str,

@@ -23,8 +23,18 @@ pub(super) struct Parameter {
 
 /// What values an input takes.
 pub(super) enum Kind {
-    Int { default: i64, min: i64, max: i64, step: i64 },
-    Float { default: f64, min: f64, max: f64, step: f64 },
+    Int {
+        default: i64,
+        min: i64,
+        max: i64,
+        step: i64,
+    },
+    Float {
+        default: f64,
+        min: f64,
+        max: f64,
+        step: f64,
+    },
     /// The first choice is the default.
     Choice(&'static [&'static str]),
     /// One of the named palettes.
@@ -42,24 +52,30 @@ pub(super) const fn float(name: &'static str, range: (f64, f64, f64), tooltip: &
     Parameter { name, kind: Kind::Float { default: range.0, min: range.1, max: range.2, step: 0.01 }, tooltip }
 }
 
-pub(super) const fn choice(
-    name: &'static str,
-    options: &'static [&'static str],
-    tooltip: &'static str,
-) -> Parameter {
+pub(super) const fn choice(name: &'static str, options: &'static [&'static str], tooltip: &'static str) -> Parameter {
     Parameter { name, kind: Kind::Choice(options), tooltip }
 }
 
 pub(super) const fn palette(default: &'static str) -> Parameter {
-    Parameter { name: "palette", kind: Kind::Palette(default), tooltip: "The colours of the picture, from its darkest to its lightest." }
+    Parameter {
+        name: "palette",
+        kind: Kind::Palette(default),
+        tooltip: "The colours of the picture, from its darkest to its lightest.",
+    }
 }
 
 pub(super) const WIDTH: Parameter = side("width", "How wide the picture is, in pixels.");
 pub(super) const HEIGHT: Parameter = side("height", "How high the picture is, in pixels.");
-pub(super) const SEED: Parameter =
-    Parameter { name: "seed", kind: Kind::Seed, tooltip: "Another number, another picture; the same number, the same picture." };
-pub(super) const IMAGE: Parameter =
-    Parameter { name: "image", kind: Kind::Image, tooltip: "The picture to work on; every picture of a batch is treated alike." };
+pub(super) const SEED: Parameter = Parameter {
+    name: "seed",
+    kind: Kind::Seed,
+    tooltip: "Another number, another picture; the same number, the same picture.",
+};
+pub(super) const IMAGE: Parameter = Parameter {
+    name: "image",
+    kind: Kind::Image,
+    tooltip: "The picture to work on; every picture of a batch is treated alike.",
+};
 
 const fn side(name: &'static str, tooltip: &'static str) -> Parameter {
     Parameter { name, kind: Kind::Int { default: 1024, min: 64, max: MAX_SIDE, step: 8 }, tooltip }
@@ -75,9 +91,10 @@ impl Parameter {
                 (json!("FLOAT"), json!({ "default": default, "min": min, "max": max, "step": step, "round": 0.001 }))
             }
             Kind::Choice(choices) => (json!(choices), json!({ "default": choices.first() })),
-            Kind::Palette(default) => {
-                (Json::Array(PALETTES.iter().map(|palette| json!(palette.name)).collect()), json!({ "default": default }))
-            }
+            Kind::Palette(default) => (
+                Json::Array(PALETTES.iter().map(|palette| json!(palette.name)).collect()),
+                json!({ "default": default }),
+            ),
             Kind::Seed => {
                 (json!("INT"), json!({ "default": 0, "min": 0, "max": MAX_SEED, "control_after_generate": true }))
             }
@@ -92,11 +109,8 @@ impl Parameter {
 
 /// The `/object_info` entry of a recipe.
 pub(super) fn definition(recipe: &Recipe) -> Json {
-    let required: Map<String, Json> = recipe
-        .parameters
-        .iter()
-        .map(|parameter| (parameter.name.to_owned(), parameter.definition()))
-        .collect();
+    let required: Map<String, Json> =
+        recipe.parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.definition())).collect();
     let order: Vec<&str> = recipe.parameters.iter().map(|parameter| parameter.name).collect();
     json!({
         "input": { "required": required },

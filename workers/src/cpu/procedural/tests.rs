@@ -26,7 +26,12 @@ impl Reports for Listener {
     }
 
     fn preview(&self, image: &ImageBatch) {
-        assert!(image.width.max(image.height) <= 512, "a preview of {}x{} is too large to send", image.width, image.height);
+        assert!(
+            image.width.max(image.height) <= 512,
+            "a preview of {}x{} is too large to send",
+            image.width,
+            image.height
+        );
     }
 
     fn text(&self, _text: &str) {}
@@ -173,7 +178,8 @@ fn a_filter_leaves_the_alpha_channel_alone() {
     let source = test_picture();
     for node in super::nodes().into_iter().filter(|node| !is_generator(node.as_ref())) {
         let outcome = picture_of(node.as_ref(), &json!({}));
-        let same = image(&outcome).data.chunks(4).zip(source.data.chunks(4)).all(|(a, b)| a[3].to_bits() == b[3].to_bits());
+        let same =
+            image(&outcome).data.chunks(4).zip(source.data.chunks(4)).all(|(a, b)| a[3].to_bits() == b[3].to_bits());
         assert!(same, "{} changes alpha", node.class());
     }
 }
@@ -231,7 +237,10 @@ fn values_beyond_the_limits_are_refused() {
     }
     let mut inputs = inputs(node.as_ref(), &json!({}));
     inputs.0.insert("scale".to_owned(), vec![Value::Float(f64::NAN)]);
-    assert!(super::parameters::Values::read(super::generators::RECIPES[0].parameters, &inputs).is_err(), "NaN was taken");
+    assert!(
+        super::parameters::Values::read(super::generators::RECIPES[0].parameters, &inputs).is_err(),
+        "NaN was taken"
+    );
 }
 
 #[test]

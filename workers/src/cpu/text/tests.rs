@@ -100,13 +100,16 @@ fn every_node_gives_what_python_gives() {
 
 #[test]
 fn the_recorded_graph_gives_the_recorded_texts() {
-    let graph: Json = serde_json::from_str(include_str!("../../../tests/data/text/strings/workflow.json")).expect("graph");
-    let expected: Json = serde_json::from_str(include_str!("../../../tests/data/text/strings/expected.json")).expect("texts");
+    let graph: Json =
+        serde_json::from_str(include_str!("../../../tests/data/text/strings/workflow.json")).expect("graph");
+    let expected: Json =
+        serde_json::from_str(include_str!("../../../tests/data/text/strings/expected.json")).expect("texts");
     for (id, texts) in expected["text"].as_object().expect("texts") {
         let source = graph[id]["inputs"]["source"][0].as_str().expect("link");
         let class = graph[source]["class_type"].as_str().expect("class");
         let outcome = run(class, inputs(class, graph[source]["inputs"].as_object().expect("inputs"))).expect("runs");
-        let shown = run("PreviewAny", IndexMap::from([("source".to_owned(), outcome.outputs[0].clone())])).expect("runs");
+        let shown =
+            run("PreviewAny", IndexMap::from([("source".to_owned(), outcome.outputs[0].clone())])).expect("runs");
         assert_eq!(shown.ui.expect("a preview")["text"], *texts, "node {id} ({class})");
     }
 }

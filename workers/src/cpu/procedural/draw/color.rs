@@ -103,7 +103,9 @@ pub(in super::super) fn from_hex(hex: u32) -> Rgb {
 
 /// sRGB to linear light.
 pub(in super::super) fn decode(x: f32) -> f32 {
-    static TABLE: LazyLock<Vec<f32>> = LazyLock::new(|| (0..=STEPS).map(|step| decode_exactly(super::coordinate(step) / super::coordinate(STEPS))).collect());
+    static TABLE: LazyLock<Vec<f32>> = LazyLock::new(|| {
+        (0..=STEPS).map(|step| decode_exactly(super::coordinate(step) / super::coordinate(STEPS))).collect()
+    });
     let at = x.clamp(0.0, 1.0) * super::coordinate(STEPS);
     interpolate(&TABLE, at)
 }

@@ -27,7 +27,6 @@ impl Random {
     }
 
     /// Any 32 bits.
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half is wanted")]
     pub(in super::super) fn whole(&mut self) -> u32 {
         (self.next() >> 32) as u32
     }

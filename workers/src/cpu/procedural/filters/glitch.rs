@@ -48,7 +48,11 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             for (x, pixel) in row.iter_mut().enumerate() {
                 let (u, v) = ((coordinate(x) + 0.5 + shift).rem_euclid(width), coordinate(y) + 0.5);
                 let (left, right) = ((u - apart).clamp(0.5, width - 0.5), (u + apart).clamp(0.5, width - 0.5));
-                *pixel = [canvas.sample(left, v)[0] * dark, canvas.sample(u, v)[1] * dark, canvas.sample(right, v)[2] * dark];
+                *pixel = [
+                    canvas.sample(left, v)[0] * dark,
+                    canvas.sample(u, v)[1] * dark,
+                    canvas.sample(right, v)[2] * dark,
+                ];
             }
         })?;
         Ok(out)

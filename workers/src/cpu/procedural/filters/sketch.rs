@@ -40,16 +40,21 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             for (x, pixel) in row.iter_mut().enumerate() {
                 let (fx, fy) = (coordinate(x) + 0.5, coordinate(y) + 0.5);
                 // The line wavers a little, as a hand does.
-                let sway = (noise(fx / side * 14.0, fy / side * 14.0, 0x11) * reach, noise(fx / side * 14.0, fy / side * 14.0, 0x12) * reach);
+                let sway = (
+                    noise(fx / side * 14.0, fy / side * 14.0, 0x11) * reach,
+                    noise(fx / side * 14.0, fy / side * 14.0, 0x12) * reach,
+                );
                 let (px, py) = (fx + sway.0, fy + sway.1);
                 let sx = light.smooth(px + reach, py) - light.smooth(px - reach, py);
                 let sy = light.smooth(px, py + reach) - light.smooth(px, py - reach);
                 let edge = smoothstep(0.05, 0.42, (sx * sx + sy * sy).sqrt() * 1.6) * outline;
                 let dark = 1.0 - light.smooth(fx, fy);
                 let mut ink = edge;
-                for (layer, (angle, from)) in [(0.72_f32, 0.28_f32), (2.35, 0.52), (0.15, 0.74)].into_iter().enumerate() {
+                for (layer, (angle, from)) in [(0.72_f32, 0.28_f32), (2.35, 0.52), (0.15, 0.74)].into_iter().enumerate()
+                {
                     let (cos, sin) = (libm::cosf(angle), libm::sinf(angle));
-                    let waver = noise(fx / side * 9.0, fy / side * 9.0, 0x21 + u32::try_from(layer).unwrap_or(0)) * 0.45;
+                    let waver =
+                        noise(fx / side * 9.0, fy / side * 9.0, 0x21 + u32::try_from(layer).unwrap_or(0)) * 0.45;
                     let place = (fx * cos + fy * sin) / every + waver;
                     let away = (place - place.floor() - 0.5).abs() * 2.0;
                     let wide = smoothstep(from - 0.12, from + 0.35, dark);

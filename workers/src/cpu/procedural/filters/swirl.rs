@@ -26,7 +26,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let turns = values.float("turns") * std::f32::consts::TAU;
     each_picture(values, context, |canvas, _| {
         let reach = values.float("radius") * canvas.short_side();
-        let middle = (values.float("center_x") * coordinate(canvas.width), values.float("center_y") * coordinate(canvas.height));
+        let middle =
+            (values.float("center_x") * coordinate(canvas.width), values.float("center_y") * coordinate(canvas.height));
         let mut out = super::like(&canvas);
         out.paint(context, 2, |x, y| {
             let (dx, dy) = (x - middle.0, y - middle.1);

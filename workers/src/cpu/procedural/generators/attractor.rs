@@ -23,7 +23,11 @@ pub(super) const RECIPE: Recipe = Recipe {
         HEIGHT,
         SEED,
         parameters::palette("ember"),
-        choice("formula", &["Clifford", "De Jong", "Svensson", "Bedhead"], "The family of curves; the seed picks one of its endless members."),
+        choice(
+            "formula",
+            &["Clifford", "De Jong", "Svensson", "Bedhead"],
+            "The family of curves; the seed picks one of its endless members.",
+        ),
         float("quality", (8.0, 1.0, 40.0), "Points per pixel: more give finer veils and take longer."),
         float("exposure", (1.0, 0.2, 4.0), "How bright faint veils become."),
         choice("ground", &["dark", "paper"], "Light on a dark ground, or ink on paper."),
@@ -73,7 +77,7 @@ impl Formula {
         let mut points = Vec::with_capacity(24_000);
         for step in 0..24_200 {
             (x, y) = self.step(x, y);
-            if !(x.abs() + y.abs() < 40.0) {
+            if !x.is_finite() || !y.is_finite() || x.abs() + y.abs() >= 40.0 {
                 return None;
             }
             if step >= 200 {
@@ -84,7 +88,9 @@ impl Formula {
         let mut ys: Vec<f32> = points.iter().map(|point| point.1).collect();
         xs.sort_by(f32::total_cmp);
         ys.sort_by(f32::total_cmp);
-        let end = |sorted: &[f32]| Some((*sorted.get(sorted.len() / 400)?, *sorted.get(sorted.len() - 1 - sorted.len() / 400)?));
+        let end = |sorted: &[f32]| {
+            Some((*sorted.get(sorted.len() / 400)?, *sorted.get(sorted.len() - 1 - sorted.len() / 400)?))
+        };
         let ((left, right), (top, bottom)) = (end(&xs)?, end(&ys)?);
         let (wide, high) = (right - left, bottom - top);
         if wide.min(high) < 0.6 || wide.max(high) / wide.min(high) > 2.2 {

@@ -71,7 +71,8 @@ impl Places {
     fn insert(&mut self, circle: Circle) {
         let number = u32::try_from(self.circles.len()).unwrap_or(u32::MAX);
         let span = |at: f32, last: usize| {
-            index(((at - circle.radius) / self.cell).max(0.0))..=index(((at + circle.radius) / self.cell).max(0.0)).min(last)
+            index(((at - circle.radius) / self.cell).max(0.0))
+                ..=index(((at + circle.radius) / self.cell).max(0.0)).min(last)
         };
         for row in span(circle.y, self.rows - 1) {
             for column in span(circle.x, self.columns - 1) {
@@ -157,7 +158,11 @@ fn paint_circle(
         let rings = 2 + random.below(index(radius / 9.0).clamp(1, 7));
         for ring in 1..=rings {
             let part = 1.0 - coordinate(ring) / coordinate(rings + 1);
-            let shade = if ring % 2 == 1 { pick((t + 0.42).rem_euclid(1.0)) } else { pick((t + 0.08 * coordinate(ring)).min(1.0)) };
+            let shade = if ring % 2 == 1 {
+                pick((t + 0.42).rem_euclid(1.0))
+            } else {
+                pick((t + 0.08 * coordinate(ring)).min(1.0))
+            };
             scene.push(Shape::disc(middle, radius * part, shade));
         }
     } else if kind < 0.68 {
@@ -173,7 +178,12 @@ fn paint_circle(
         let lines = 1 + index(radius / 7.0).min(9);
         for line in 1..=lines {
             let part = coordinate(line) / coordinate(lines + 1);
-            scene.push(Shape::ring(middle, radius * part, (radius * 0.012).max(0.55), lighten(base, if t > 0.5 { -0.28 } else { 0.28 })));
+            scene.push(Shape::ring(
+                middle,
+                radius * part,
+                (radius * 0.012).max(0.55),
+                lighten(base, if t > 0.5 { -0.28 } else { 0.28 }),
+            ));
         }
     } else {
         scene.push(Shape::disc(middle, radius * 0.34, if t > 0.5 { pick(0.08) } else { gradient.at(0.93) }));

@@ -41,7 +41,10 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let (u, v) = (u + bend.0, v + bend.1);
         let base = fbm(u * 0.8, v * 0.8, 4, seed);
         let crest = ridged(u * 0.9, v * 0.9, 5, seed ^ 9);
-        base * 0.75 + crest * smoothstep(-0.2, 0.6, base) * 0.7 + fbm(u * 2.3, v * 2.3, 4, seed ^ 14) * 0.16 + fbm(u * 7.0, v * 7.0, 3, seed ^ 12) * 0.02
+        base * 0.75
+            + crest * smoothstep(-0.2, 0.6, base) * 0.7
+            + fbm(u * 2.3, v * 2.3, 4, seed ^ 14) * 0.16
+            + fbm(u * 7.0, v * 7.0, 3, seed ^ 12) * 0.02
     })?;
     land.normalize();
     let gradient = values.palette().gradient();
@@ -90,7 +93,13 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
                 (false, false, false) => 0.9,
                 (false, false, true) => 1.0,
             };
-            let pen = if !tinted { gradient.at(lerp(0.26, 0.0, above.clamp(0.0, 1.0))) } else if water { gradient.at(0.55) } else { gradient.at(0.06) };
+            let pen = if !tinted {
+                gradient.at(lerp(0.26, 0.0, above.clamp(0.0, 1.0)))
+            } else if water {
+                gradient.at(0.55)
+            } else {
+                gradient.at(0.06)
+            };
             color = mix(color, pen, ink * strength);
             let shore = (height - sea).abs() / slope;
             if sea > 0.0 {

@@ -19,7 +19,11 @@ pub(super) const RECIPE: Recipe = Recipe {
         SEED,
         parameters::palette("gilded"),
         choice("set", &["Julia", "Mandelbrot"], "Which set is shown."),
-        choice("coloring", &["smooth", "orbit trap"], "Even bands of escape time, or threads where orbits come near a cross."),
+        choice(
+            "coloring",
+            &["smooth", "orbit trap"],
+            "Even bands of escape time, or threads where orbits come near a cross.",
+        ),
         float("zoom", (1.0, 0.3, 200.0), "How far to look in."),
         int("iterations", (400, 50, 2000), "Steps before a point counts as inside; deep zooms need more."),
         float("bands", (1.0, 0.2, 6.0), "How often the colours repeat."),
@@ -147,7 +151,11 @@ impl Look {
         if self.trap {
             let thread = libm::expf(-(trap.0 as f32) * 75.0);
             let halo = libm::expf(-(trap.1 as f32) * 9.0);
-            color = mix(scale(color, 0.30 + 0.25 * light.max(0.0)), self.gradient.swing(0.55 + 0.31 * (trap.2 as f32) + 0.2 * halo), (thread * 0.95 + halo * 0.16).min(1.0));
+            color = mix(
+                scale(color, 0.30 + 0.25 * light.max(0.0)),
+                self.gradient.swing(0.55 + 0.31 * (trap.2 as f32) + 0.2 * halo),
+                (thread * 0.95 + halo * 0.16).min(1.0),
+            );
         }
         mix(color, scale(self.gradient.at(0.0), 0.5), near * 0.55)
     }

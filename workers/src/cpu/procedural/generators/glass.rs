@@ -34,7 +34,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let cell = canvas.short_side() / values.float("panes");
     let loose = values.float("irregularity");
     let gradient = values.palette().gradient();
-    let sun = (random.between(0.25, 0.75) * coordinate(canvas.width), random.between(0.12, 0.5) * coordinate(canvas.height));
+    let sun =
+        (random.between(0.25, 0.75) * coordinate(canvas.width), random.between(0.12, 0.5) * coordinate(canvas.height));
     let far = canvas.short_side();
     let half_lead = (values.float("lead") * 0.036 * cell).max(0.8);
     let bright = values.float("light");
@@ -82,7 +83,10 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let (cos, sin) = (libm::cosf(angle), libm::sinf(angle));
         let streak = noise((u * cos + v * sin) * 1.3, (v * cos - u * sin) * 7.0, seed ^ owner.0.cast_unsigned());
         let ripple = noise(u * 9.0, v * 9.0, seed ^ 0x31);
-        let glass = lighten(gradient.at(0.12 + 0.84 * t), (hash_unit(owner.0, owner.1, seed ^ 0xb3) - 0.5) * 0.1 + streak * 0.045 + ripple * 0.016);
+        let glass = lighten(
+            gradient.at(0.12 + 0.84 * t),
+            (hash_unit(owner.0, owner.1, seed ^ 0xb3) - 0.5) * 0.1 + streak * 0.045 + ripple * 0.016,
+        );
         let (dx, dy) = ((x - sun.0) / far, (y - sun.1) / far);
         let glow = libm::expf(-(dx * dx + dy * dy) * 2.2);
         let body = 0.62 + 0.38 * smoothstep(0.0, cell * 0.32, edge - half_lead);

@@ -23,7 +23,11 @@ pub(super) const RECIPE: Recipe = Recipe {
         parameters::palette("candy"),
         int("turns", (90, 10, 300), "How many swings are drawn."),
         float("decay", (1.0, 0.1, 4.0), "How quickly the pendulums come to rest."),
-        float("detune", (1.0, 0.0, 4.0), "How far the pendulums are out of tune: 0 closes the figure, more lets it drift."),
+        float(
+            "detune",
+            (1.0, 0.0, 4.0),
+            "How far the pendulums are out of tune: 0 closes the figure, more lets it drift.",
+        ),
         float("line", (1.1, 0.4, 4.0), "Width of the line, in thousandths of the shorter side."),
         choice("ground", &["dark", "paper"], "Light on a dark ground, or ink on paper."),
     ],
@@ -67,7 +71,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let side = canvas.short_side();
     let (middle_x, middle_y) = (coordinate(canvas.width) * 0.5, coordinate(canvas.height) * 0.5);
     #[expect(clippy::cast_precision_loss, reason = "at most 300")]
-    let length = values.int("turns") as f32 * std::f32::consts::TAU / a.frequency.max(1.0).min(2.0);
+    let length = values.int("turns") as f32 * std::f32::consts::TAU / a.frequency.clamp(1.0, 2.0);
     // Fine enough that the pieces of a curve look round.
     let pieces = values.count("turns") * 420;
     let path: Vec<(f32, f32)> = (0..=pieces)

@@ -48,7 +48,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let mut color = add(night, scale(gradient.at(hue), glow * 0.85));
         color = add(color, scale(gradient.at(hue + 0.34), glow * glow * threads * 1.25));
         color = add(color, scale(gradient.at(0.97), libm::powf(glow.min(1.3) * threads, 3.0) * 0.9));
-        let veil = ridged(bu * 0.8 + 13.0, bv * 0.8 - 5.0, 5, seed ^ 17) * (fbm(u * 0.8, v * 0.8, 3, seed ^ 19) * 0.6 + 0.6);
+        let veil =
+            ridged(bu * 0.8 + 13.0, bv * 0.8 - 5.0, 5, seed ^ 17) * (fbm(u * 0.8, v * 0.8, 3, seed ^ 19) * 0.6 + 0.6);
         let dark = smoothstep(0.22, 0.7, veil) * dust;
         color = scale(color, 1.0 - 0.86 * dark.min(1.0));
         let light = star_light(x / side, y / side, stars * (0.65 + 0.6 * glow), seed, side);
@@ -60,8 +61,12 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
 /// The light of all stars near a point: many faint ones in fine cells, few bright ones in coarse cells.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "cells are few")]
 fn star_light(x: f32, y: f32, many: f32, seed: u32, side: f32) -> Rgb {
-    const LAYERS: [(f32, f32, f32, f32); 4] =
-        [(150.0, 0.32, 0.00042, 0.55), (62.0, 0.28, 0.00062, 1.0), (22.0, 0.22, 0.00105, 1.9), (6.0, 0.26, 0.0019, 3.6)];
+    const LAYERS: [(f32, f32, f32, f32); 4] = [
+        (150.0, 0.32, 0.00042, 0.55),
+        (62.0, 0.28, 0.00062, 1.0),
+        (22.0, 0.22, 0.00105, 1.9),
+        (6.0, 0.26, 0.0019, 3.6),
+    ];
     let mut sum = [0.0; 3];
     for (layer, (cells, chance, radius, power)) in LAYERS.into_iter().enumerate() {
         let layer_seed = seed ^ (layer as u32 + 1).wrapping_mul(0x9e1f);
@@ -86,7 +91,9 @@ fn star_light(x: f32, y: f32, many: f32, seed: u32, side: f32) -> Rgb {
                 let core = libm::expf(-near * 0.9);
                 let halo = if layer > 1 { 0.018 / (1.0 + near * 0.05) * libm::expf(-near * 0.004) } else { 0.0 };
                 let rays = if layer == 3 {
-                    let cross = |along: f32, across: f32| libm::expf(-across.abs() / (r * 0.28)) * libm::expf(-along.abs() / (r * 9.0));
+                    let cross = |along: f32, across: f32| {
+                        libm::expf(-across.abs() / (r * 0.28)) * libm::expf(-along.abs() / (r * 9.0))
+                    };
                     0.5 * (cross(dx, dy) + cross(dy, dx))
                 } else {
                     0.0

@@ -21,7 +21,11 @@ pub(super) const RECIPE: Recipe = Recipe {
         SEED,
         parameters::palette("rose"),
         int("petals", (900, 50, 4000), "How many petals there are."),
-        float("angle", (137.508, 90.0, 180.0), "Turn from one petal to the next, in degrees; 137.508 is the golden angle."),
+        float(
+            "angle",
+            (137.508, 90.0, 180.0),
+            "Turn from one petal to the next, in degrees; 137.508 is the golden angle.",
+        ),
         float("size", (1.0, 0.3, 2.0), "Size of the petals."),
         choice("form", &["petals", "seeds"], "Pointed petals or round seeds."),
         choice("ground", &["dark", "paper"], "A dark ground or light paper."),
@@ -40,7 +44,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let count = values.count("petals");
     let turn = values.float("angle").to_radians();
     let begin = random.between(0.0, std::f32::consts::TAU);
-    let waves = (random.between(0.0, 0.10), coordinate(3 + random.below(9)), random.between(0.0, std::f32::consts::TAU));
+    let waves =
+        (random.between(0.0, 0.10), coordinate(3 + random.below(9)), random.between(0.0, std::f32::consts::TAU));
     let mut scene = Scene::default();
     // From the outside in, so that inner petals lie on outer ones.
     for number in (0..count).rev() {
@@ -85,13 +90,20 @@ fn push_petal(
     gradient: &super::super::draw::color::Gradient,
 ) {
     let to = |by: f32| (at.0 + cos * size * by, at.1 + sin * size * by);
-    let body = |shift: f32, wide: f32| Shape::line(to(-0.75 + shift), to(0.85), (size * 0.16, size * 0.60 * wide), color);
+    let body =
+        |shift: f32, wide: f32| Shape::line(to(-0.75 + shift), to(0.85), (size * 0.16, size * 0.60 * wide), color);
     let dark = gradient.at(0.0);
     scene.push(Shape { color: dark, ..body(-0.1, 1.12) }.soft(size * 0.55).alpha(0.42));
     scene.push(Shape { color: lighten(color, -0.10), ..body(0.0, 1.0) });
     scene.push(body(0.04, 0.90));
-    scene.push(Shape { color: lighten(color, 0.055), ..Shape::line(to(-0.3), to(0.95), (size * 0.06, size * 0.34), color) }.soft(size * 0.30));
-    scene.push(Shape { color: lighten(color, 0.12), ..Shape::line(to(-0.5), to(0.7), (size * 0.05, size * 0.014), color) }.alpha(0.55));
+    scene.push(
+        Shape { color: lighten(color, 0.055), ..Shape::line(to(-0.3), to(0.95), (size * 0.06, size * 0.34), color) }
+            .soft(size * 0.30),
+    );
+    scene.push(
+        Shape { color: lighten(color, 0.12), ..Shape::line(to(-0.5), to(0.7), (size * 0.05, size * 0.014), color) }
+            .alpha(0.55),
+    );
 }
 
 fn push_seed(
@@ -101,8 +113,17 @@ fn push_seed(
     color: super::super::draw::color::Rgb,
     gradient: &super::super::draw::color::Gradient,
 ) {
-    scene.push(Shape::disc((at.0 + radius * 0.16, at.1 + radius * 0.24), radius, gradient.at(0.0)).soft(radius * 0.5 + 1.0).alpha(0.4));
+    scene.push(
+        Shape::disc((at.0 + radius * 0.16, at.1 + radius * 0.24), radius, gradient.at(0.0))
+            .soft(radius * 0.5 + 1.0)
+            .alpha(0.4),
+    );
     scene.push(Shape::disc(at, radius, lighten(color, -0.05)));
-    scene.push(Shape::disc((at.0 - radius * 0.12, at.1 - radius * 0.16), radius * 0.72, color).soft(radius * 0.4 + 1.0));
-    scene.push(Shape::disc((at.0 - radius * 0.28, at.1 - radius * 0.34), radius * 0.22, gradient.at(0.98)).soft(radius * 0.3 + 1.0).alpha(0.55));
+    scene
+        .push(Shape::disc((at.0 - radius * 0.12, at.1 - radius * 0.16), radius * 0.72, color).soft(radius * 0.4 + 1.0));
+    scene.push(
+        Shape::disc((at.0 - radius * 0.28, at.1 - radius * 0.34), radius * 0.22, gradient.at(0.98))
+            .soft(radius * 0.3 + 1.0)
+            .alpha(0.55),
+    );
 }

@@ -22,7 +22,11 @@ pub(super) const RECIPE: Recipe = Recipe {
         HEIGHT,
         SEED,
         parameters::palette("ocean"),
-        choice("pattern", &["drifting", "coral", "maze", "spots", "worms"], "What grows; drifting passes from one to another across the picture."),
+        choice(
+            "pattern",
+            &["drifting", "coral", "maze", "spots", "worms"],
+            "What grows; drifting passes from one to another across the picture.",
+        ),
         float("cells", (250.0, 96.0, 360.0), "How fine the pattern is: grid points along the shorter side."),
         int("steps", (3200, 500, 8000), "How long it grows."),
         float("relief", (1.0, 0.0, 2.0), "How strongly the growth is modelled by light."),
@@ -51,7 +55,8 @@ impl Dish {
             "spots" => [0.030, 0.0625],
             _ => [0.046, 0.0631],
         };
-        let places = || (0..height).flat_map(move |y| (0..width).map(move |x| (coordinate(x) / side, coordinate(y) / side)));
+        let places =
+            || (0..height).flat_map(move |y| (0..width).map(move |x| (coordinate(x) / side, coordinate(y) / side)));
         let rates = places()
             .map(|(x, y)| {
                 if pattern != "drifting" {
@@ -93,7 +98,8 @@ fn step_row(y: usize, (width, height): (usize, usize), cells: &[[f32; 2]], rates
     // The edge is a wall: what would flow out stays.
     let (above, own, below) = (row(y.saturating_sub(1)), row(y), row((y + 1).min(height - 1)));
     let rates = rates.get(y * width..(y + 1) * width).unwrap_or(&[]);
-    if above.len() != width || own.len() != width || below.len() != width || rates.len() != width || out.len() != width {
+    if above.len() != width || own.len() != width || below.len() != width || rates.len() != width || out.len() != width
+    {
         return;
     }
     for x in 0..width {
@@ -136,7 +142,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let field = dish.field();
     let gradient = values.palette().gradient();
     let (seed, relief) = (values.noise_seed(), values.float("relief"));
-    let (step_x, step_y) = (coordinate(grid.0) / coordinate(canvas.width), coordinate(grid.1) / coordinate(canvas.height));
+    let (step_x, step_y) =
+        (coordinate(grid.0) / coordinate(canvas.width), coordinate(grid.1) / coordinate(canvas.height));
     let height_at = |x: f32, y: f32| smoothstep(0.09, 0.32, field.smooth(x, y));
     canvas.paint(context, 1, |x, y| {
         let (u, v) = (x * step_x, y * step_y);

@@ -48,7 +48,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
                     let wander = 0.16 * noise(v * 1.6, 8.0, seed ^ 2);
                     let middle = libm::expf(-(u - wander) * (u - wander) * 11.0);
                     let window = lerp(0.85, middle, focus);
-                    let broad = ridged(u * 2.2 + 9.0, v * 2.6, 3, seed) * 0.75 + (fbm(u * 3.0, v * 3.4, 3, seed ^ 6) * 0.5 + 0.5) * 0.45;
+                    let broad = ridged(u * 2.2 + 9.0, v * 2.6, 3, seed) * 0.75
+                        + (fbm(u * 3.0, v * 3.4, 3, seed ^ 6) * 0.5 + 0.5) * 0.45;
                     let fine = fbm(u * 22.0, v * 9.0, 3, seed ^ 4);
                     let peak = window * (broad * broad * 0.17 + 0.016 * fine) + 0.0022 * fine;
                     peak * amplitude * side

@@ -35,7 +35,10 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let size = values.float("scale") / canvas.short_side();
     let warp = values.float("warp");
     let octaves = u32::try_from(values.count("detail")).unwrap_or(5);
-    let (ox, oy) = { let mut random = values.random(); (random.between(-50.0, 50.0), random.between(-50.0, 50.0)) };
+    let (ox, oy) = {
+        let mut random = values.random();
+        (random.between(-50.0, 50.0), random.between(-50.0, 50.0))
+    };
     context.check_size(4, canvas.height, canvas.width, 3)?;
     // One pass keeps the height of the folds, and how far each point was pulled, as red, green and blue.
     canvas.paint(context, 1, |x, y| {

@@ -21,7 +21,11 @@ pub(super) const RECIPE: Recipe = Recipe {
         parameters::palette("nordic"),
         float("tiles", (7.0, 2.0, 40.0), "How many tiles stand along the shorter side."),
         int("rings", (5, 1, 16), "How many stripes a band or a fan has."),
-        choice("pattern", &["woven", "fans"], "Bands that pass over and under each other, or overlapping fans of rings."),
+        choice(
+            "pattern",
+            &["woven", "fans"],
+            "Bands that pass over and under each other, or overlapping fans of rings.",
+        ),
         float("shade", (0.7, 0.0, 1.5), "How deep the shadows between layers are."),
     ],
     run,
@@ -66,7 +70,8 @@ impl Tiles {
         let radius = |cx: i32, cy: i32| 0.86 + 0.38 * hash_unit(cx, cy, self.seed ^ 0x71);
         let away = |cx: i32, cy: i32| ((u - cx as f32) * (u - cx as f32) + (v - cy as f32) * (v - cy as f32)).sqrt();
         let order = |cx: i32, cy: i32| hash(cx, cy, self.seed);
-        let Some((cx, cy)) = points().filter(|&(cx, cy)| away(cx, cy) < radius(cx, cy)).max_by_key(|&(cx, cy)| order(cx, cy))
+        let Some((cx, cy)) =
+            points().filter(|&(cx, cy)| away(cx, cy) < radius(cx, cy)).max_by_key(|&(cx, cy)| order(cx, cy))
         else {
             return self.gradient.at(0.0);
         };
@@ -74,7 +79,11 @@ impl Tiles {
         let (ring, within) = (place.floor(), place - place.floor());
         let t = self.region(cx as f32, cy as f32) + 0.2 * (hash_unit(cx, cy, self.seed ^ 9) - 0.5);
         let swing = 0.30 * (ring / self.rings - 0.5);
-        let base = if (ring as i32).rem_euclid(2) == 0 { self.gradient.at(t * 0.6 + 0.38 + swing) } else { self.gradient.at(t * 0.45 - 0.06 + swing) };
+        let base = if (ring as i32).rem_euclid(2) == 0 {
+            self.gradient.at(t * 0.6 + 0.38 + swing)
+        } else {
+            self.gradient.at(t * 0.45 - 0.06 + swing)
+        };
         let line = mix(lighten(base, -0.16), base, smoothstep(0.0, 0.07, within.min(1.0 - within)));
         let shadow = points()
             .filter(|&(ox, oy)| order(ox, oy) > order(cx, cy))

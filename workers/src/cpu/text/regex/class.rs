@@ -144,7 +144,9 @@ fn item(chars: &[char], at: &mut usize, ascii: bool) -> Result<Item, PatternErro
         let code = octal(chars, at, 3);
         return match char::from_u32(code) {
             Some(c) if code <= 0o377 => Ok(Item::Char(c)),
-            _ => Err(PatternError::at(&format!("octal escape value \\{code:o} outside of range 0-0o377"), chars, start)),
+            _ => {
+                Err(PatternError::at(&format!("octal escape value \\{code:o} outside of range 0-0o377"), chars, start))
+            }
         };
     }
     escaped(letter, chars, at).map(Item::Char)

@@ -1,11 +1,12 @@
 //! Regular-expression nodes with the meaning of Python's `re`.
 //!
-//! A pattern is translated (`pattern`) into the syntax of a backtracking engine that counts its steps, so a pattern
+//! A pattern is translated (`translate`) into the syntax of a backtracking engine that counts its steps, so a pattern
 //! that would keep Python busy for years ends here as an execution error after a bounded time.
 
 mod class;
 mod pattern;
 mod template;
+mod translate;
 
 use std::time::{Duration, Instant};
 
@@ -48,7 +49,9 @@ fn extract(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError>
         "First Group" => match first()? {
             Some(found) if group <= pattern.groups() => Ok(Outcome::one(
                 // A group that took no part is None in Python, and flows on as such.
-                found.group(group).map_or_else(|| Value::Json(serde_json::Value::Null.into()), |part| Value::Text(part.into())),
+                found
+                    .group(group)
+                    .map_or_else(|| Value::Json(serde_json::Value::Null.into()), |part| Value::Text(part.into())),
             )),
             _ => text(""),
         },
