@@ -29,6 +29,7 @@ export default defineConfig({
   plugins: [react(), precompress()],
   resolve: { alias: { '@': src } },
   server: { proxy: { '/api': api, '/media': api } },
+  preview: { proxy: { '/api': api, '/media': api } },
   build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
   test: {
     environment: 'jsdom',

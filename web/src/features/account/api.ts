@@ -1,17 +1,18 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry } from '@/shared/api/types'
 
 export const apiKeysQuery = () =>
   queryOptions({
     queryKey: ['account', 'keys'] as const,
-    queryFn: ({ signal }) => data(api.GET('/api/general/api-key', { signal })),
+    queryFn: ({ signal }) => data<{ items: ApiKey[] }>(api.GET('/api/general/api-key', { signal })),
     select: (list) => list.items,
   })
 
 export function useCreateKey() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => data(api.POST('/api/general/api-key', { body: { name } })),
+    mutationFn: (name: string) => data<CreatedApiKey>(api.POST('/api/general/api-key', { body: { name } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
   })
 }
@@ -27,7 +28,7 @@ export function useRevokeKey() {
 export const balanceQuery = () =>
   queryOptions({
     queryKey: ['account', 'credits', 'balance'] as const,
-    queryFn: ({ signal }) => data(api.GET('/api/general/credit', { signal })),
+    queryFn: ({ signal }) => data<Balance>(api.GET('/api/general/credit', { signal })),
     staleTime: 0,
   })
 
@@ -35,7 +36,7 @@ export const statementQuery = () =>
   infiniteQueryOptions({
     queryKey: ['account', 'credits', 'entries'] as const,
     queryFn: ({ pageParam, signal }) =>
-      data(
+      data<CursorPage<LedgerEntry>>(
         api.GET('/api/general/credit/entries', {
           params: { query: { limit: 20, ...(pageParam && { cursor: pageParam }) } },
           signal,

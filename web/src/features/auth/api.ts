@@ -11,7 +11,7 @@ export const userQuery = () =>
   queryOptions({
     queryKey: ['auth', 'user'] as const,
     queryFn: ({ signal }): Promise<User | null> =>
-      data(api.GET('/api/auth', { signal })).catch((error: unknown) => {
+      data<User>(api.GET('/api/auth', { signal })).catch((error: unknown) => {
         if (isApiError(error, 401)) return null
         throw error
       }),
@@ -43,7 +43,7 @@ export type Registration = Credentials & {
 export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Credentials) => data(api.POST('/api/auth/login/email-password', { body })),
+    mutationFn: (body: Credentials) => data<User>(api.POST('/api/auth/login/email-password', { body })),
     onSuccess: (user) => enterAs(client, user),
   })
 }
@@ -51,7 +51,7 @@ export function useSignIn() {
 export function useSignUp() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Registration) => data(api.POST('/api/auth/signup/email-password', { body })),
+    mutationFn: (body: Registration) => data<User>(api.POST('/api/auth/signup/email-password', { body })),
     onSuccess: (user) => enterAs(client, user),
   })
 }
@@ -67,7 +67,7 @@ export function useSignOut() {
 /** Saves the language of the account; the page starts anew in it. */
 export function useSaveLanguage() {
   return useMutation({
-    mutationFn: (language: Language) => data(api.PATCH('/api/auth/me/language', { body: { language } })),
+    mutationFn: (language: Language) => data<User>(api.PATCH('/api/auth/me/language', { body: { language } })),
     onSuccess: async (user) => {
       await showLanguage(user.language)
       window.location.reload()
@@ -78,7 +78,7 @@ export function useSaveLanguage() {
 export function useRename() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => data(api.PATCH('/api/auth/me/name', { body: { name } })),
+    mutationFn: (name: string) => data<User>(api.PATCH('/api/auth/me/name', { body: { name } })),
     onSuccess: (user) => client.setQueryData(userQuery().queryKey, user),
   })
 }

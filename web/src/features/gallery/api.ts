@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
-import type { OutputAsset } from '@/shared/api/types'
+import type { CursorPage, OutputAsset } from '@/shared/api/types'
 
 const pageOptions = {
   initialPageParam: null as string | null,
@@ -18,7 +18,7 @@ export const myPicturesQuery = () =>
   infiniteQueryOptions({
     queryKey: ['gallery', 'mine'] as const,
     queryFn: ({ pageParam, signal }) =>
-      data(
+      data<CursorPage<OutputAsset>>(
         api.GET('/api/general/output-asset/my', {
           params: { query: { limit: 60, ...(pageParam && { cursor: pageParam }) } },
           signal,
@@ -32,7 +32,8 @@ export const myPicturesQuery = () =>
 export const newestPicturesQuery = (limit: number) =>
   queryOptions({
     queryKey: ['gallery', 'newest', limit] as const,
-    queryFn: ({ signal }) => data(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
+    queryFn: ({ signal }) =>
+      data<CursorPage<OutputAsset>>(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
     select: (page) => page.items,
   })
 
@@ -42,17 +43,19 @@ export const pictureQuery = (id: string, signedIn: boolean) =>
     queryKey: ['gallery', 'detail', id, signedIn] as const,
     queryFn: async ({ signal }): Promise<OutputAsset> => {
       const params = { path: { id } }
-      if (!signedIn) return data(api.GET('/api/public/output-asset/{id}', { params, signal }))
-      return data(api.GET('/api/general/output-asset/{id}', { params, signal })).catch((error: unknown) => {
-        if (isApiError(error) && [403, 404].includes(error.status)) {
-          return data(api.GET('/api/public/output-asset/{id}', { params, signal }))
-        }
-        throw error
-      })
+      if (!signedIn) return data<OutputAsset>(api.GET('/api/public/output-asset/{id}', { params, signal }))
+      return data<OutputAsset>(api.GET('/api/general/output-asset/{id}', { params, signal })).catch(
+        (error: unknown) => {
+          if (isApiError(error) && [403, 404].includes(error.status)) {
+            return data<OutputAsset>(api.GET('/api/public/output-asset/{id}', { params, signal }))
+          }
+          throw error
+        },
+      )
     },
   })
 
-type Pages = { pages: { items: OutputAsset[]; nextCursor?: string | null }[]; pageParams: unknown[] }
+type Pages = { pages: CursorPage<OutputAsset>[]; pageParams: unknown[] }
 
 const mapMine = (client: QueryClient, change: (items: OutputAsset[]) => OutputAsset[]) =>
   client.setQueryData<Pages>(

@@ -6,36 +6,29 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { Job, JobOutput, JobStatus } from '@/shared/api/types'
+import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus } from '@/shared/api/types'
 
-/** Jobs by what became of them; the server gets the names of the statuses. */
-export type JobFilter = 'all' | 'active' | 'done' | 'failed'
-
-const STATUSES: Record<JobFilter, string | undefined> = {
-  all: undefined,
-  active: 'Pending,Connecting,Connected,Running',
-  done: 'Done',
-  failed:
-    'InvalidPrompt,ExecuteError,ConnectError,WorkerConnectError,WorkerExceptionError,WorkerShutdownError,ExecutionTimeout,ForceTimeout,Canceled,UnknownError',
-}
+/** Which jobs a list shows: all, or those in one status. */
+export type JobFilter = 'all' | 'Running' | 'Done' | 'ExecuteError'
 
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'detail', id] as const,
-    queryFn: ({ signal }): Promise<Job> => data(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }): Promise<Job> =>
+      data<Job>(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
   })
 
 export const jobsQuery = (filter: JobFilter) =>
   infiniteQueryOptions({
     queryKey: ['jobs', 'list', filter] as const,
     queryFn: ({ pageParam, signal }) =>
-      data(
+      data<CursorPage<Job>>(
         api.GET('/api/general/job', {
           params: {
             query: {
               limit: 20,
               ...(pageParam && { cursor: pageParam }),
-              ...(STATUSES[filter] && { status: STATUSES[filter] }),
+              ...(filter !== 'all' && { status: filter }),
             },
           },
           signal,
@@ -47,10 +40,12 @@ export const jobsQuery = (filter: JobFilter) =>
   })
 
 export const fetchStatus = (id: string, signal?: AbortSignal): Promise<JobStatus> =>
-  data(api.GET('/api/general/job/{id}/status', { params: { path: { id } }, ...(signal && { signal }) }))
+  data<JobStatus>(api.GET('/api/general/job/{id}/status', { params: { path: { id } }, ...(signal && { signal }) }))
 
 export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutput[]> =>
-  data(api.GET('/api/general/job/{id}/api-outputs', { params: { path: { id } }, ...(signal && { signal }) }))
+  data<JobOutput[]>(
+    api.GET('/api/general/job/{id}/api-outputs', { params: { path: { id } }, ...(signal && { signal }) }),
+  )
 
 export const outputsQuery = (id: string) =>
   queryOptions({ queryKey: ['jobs', 'outputs', id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
@@ -58,12 +53,13 @@ export const outputsQuery = (id: string) =>
 export function useCancelJob() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => data(api.POST('/api/general/job/{id}/cancel', { params: { path: { id } } })),
+    mutationFn: (id: string) =>
+      data<CanceledJob>(api.POST('/api/general/job/{id}/cancel', { params: { path: { id } } })),
     onSuccess: (canceled) => patchJob(client, canceled._id, { status: canceled.status }),
   })
 }
 
-type JobPages = { pages: { items: Job[]; nextCursor?: string | null }[]; pageParams: unknown[] }
+type JobPages = { pages: CursorPage<Job>[]; pageParams: unknown[] }
 
 /** Changes one job in every list that shows it, without loading the lists again: they would jump. */
 export function patchJob(client: QueryClient, id: string, change: Partial<Job>): void {

@@ -57,7 +57,7 @@ describe('a watched job', () => {
   })
 
   it('forgets its place in the queue once it is taken', () => {
-    const queue = { position: 3, etaSeconds: null }
+    const queue = { position: 3, etaSeconds: { low: 1, high: 2 } }
     expect(play({ type: 'status', data: jobStatus() }, { type: 'queue', data: queue }).queue).toEqual(queue)
     expect(play({ type: 'queue', data: queue }, running).queue).toBeNull()
   })
@@ -89,8 +89,8 @@ describe('an exception', () => {
 })
 
 it('calls an output unsupported when it has none of the known kinds', () => {
-  expect(isUnsupported({ nodeId: '1', name: null, outputs: {} })).toBe(true)
-  expect(isUnsupported({ nodeId: '1', name: null, outputs: { text: ['a'] } })).toBe(false)
+  expect(isUnsupported({ nodeId: '1', name: '', outputs: {} })).toBe(true)
+  expect(isUnsupported({ nodeId: '1', name: '', outputs: { text: ['a'] } })).toBe(false)
 })
 
 it('reads the ending of a file past its query', () => {

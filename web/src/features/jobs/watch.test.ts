@@ -22,7 +22,7 @@ function setup() {
   const events: LiveEvent[] = []
   const statuses: JobStatusName[] = []
   const fetchStatus = vi.fn(async () => jobStatus({ status: statuses.shift() ?? 'Running' }))
-  const fetchOutputs = vi.fn(async () => [{ nodeId: '9', name: null, outputs: { text: ['done'] } }])
+  const fetchOutputs = vi.fn(async () => [{ nodeId: '9', name: '', outputs: { text: ['done'] } }])
   const ports = { openEvents: () => source as unknown as EventSource, fetchStatus, fetchOutputs }
   const stop = watchJob('job-1', (event) => events.push(event), ports)
   const told = (type: LiveEvent['type']) => events.filter((event) => event.type === type).map((event) => event.data)

@@ -5,8 +5,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, data } from '@/shared/api/client'
-import type { Asset, WorkflowApi } from '@/shared/api/types'
+import { anyPath, api, data } from '@/shared/api/client'
+import type { Asset, CursorPage, InputAssetPage, MiniAppCard, SubmittedJob, WorkflowApi } from '@/shared/api/types'
 import { uploadImage } from '@/shared/api/upload'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
@@ -17,7 +17,7 @@ export const miniAppsQuery = (sort: AppSort = 'newest') =>
   infiniteQueryOptions({
     queryKey: ['mini-apps', 'list', sort] as const,
     queryFn: ({ pageParam, signal }) =>
-      data(
+      data<CursorPage<MiniAppCard>>(
         api.GET('/api/public/mini-app', {
           params: { query: { limit: 24, sort, ...(pageParam && { cursor: pageParam }) } },
           signal,
@@ -33,7 +33,7 @@ export const miniAppQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: ['mini-apps', 'detail', id, signedIn] as const,
     queryFn: ({ signal }): Promise<WorkflowApi> =>
-      data(
+      data<WorkflowApi>(
         signedIn
           ? api.GET('/api/general/workflow-api/{id}', { params: { path: { id } }, signal })
           : api.GET('/api/public/workflow-api/{id}', { params: { path: { id } }, signal }),
@@ -44,7 +44,7 @@ export const modelsQuery = (folder: string | undefined) =>
   queryOptions({
     queryKey: ['mini-apps', 'models', folder ?? ''] as const,
     queryFn: ({ signal }) =>
-      data(
+      data<{ items: { _id: string; name: string }[] }>(
         api.GET('/api/public/comfy-model', {
           params: { query: { select: 'name', ...(folder && { folder }) } },
           signal,
@@ -58,7 +58,9 @@ export const inputAssetsQuery = (page: number) =>
   queryOptions({
     queryKey: ['mini-apps', 'input-assets', page] as const,
     queryFn: ({ signal }) =>
-      data(api.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal })),
+      data<InputAssetPage>(
+        anyPath.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal }),
+      ),
     placeholderData: keepPreviousData,
   })
 
@@ -71,7 +73,7 @@ export function useUpload() {
     mutationFn: async ({ file, onProgress, signal }: Upload): Promise<Asset> => {
       const asset = await uploadImage(file, onProgress, signal)
       // The picture can be used even when it could not be put into the list.
-      await api
+      await anyPath
         .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
         .catch(() => undefined)
       return asset
@@ -87,10 +89,10 @@ export function useRun() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ app, values, key }: Run) =>
-      data(
+      data<SubmittedJob>(
         api.POST('/api/general/job/workflow-api/{id}', {
           params: { path: { id: app }, header: { 'Idempotency-Key': key } },
-          body: values,
+          body: values as Record<string, never>,
         }),
       ),
     onSuccess: () =>

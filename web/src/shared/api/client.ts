@@ -32,10 +32,24 @@ export const api = createClient<paths>({
 })
 api.use(session)
 
-/** Unwraps an answer of the client; the middleware has thrown already if there is no data. */
-export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<T> {
+type Answer = Promise<{ data?: unknown; response: Response }>
+type DataOf<A extends Answer> = NonNullable<Awaited<A>['data']>
+
+/**
+ * Unwraps an answer of the client; the middleware has thrown already if there is no data. `T` is one of the narrower
+ * types of `types.ts` where the description is too wide, and the described type otherwise.
+ */
+export async function data<T = never, A extends Answer = Answer>(
+  answer: A,
+): Promise<[T] extends [never] ? DataOf<A> : T> {
   const { data: body, response } = await answer
   if (body === undefined)
     throw new ApiError(response.status, { code: 'EMPTY_ANSWER', message: 'the answer has no body' })
-  return body
+  return body as [T] extends [never] ? DataOf<A> : T
+}
+
+/** Any address of the API, for the few calls that its description does not have yet. */
+export const anyPath = api as unknown as {
+  GET: (path: string, init?: object) => Answer
+  POST: (path: string, init?: object) => Answer
 }

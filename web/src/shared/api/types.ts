@@ -1,24 +1,78 @@
 import type { components } from './schema'
 
+/**
+ * What the API sends. Its description is wider in places (statuses are plain text there, values of any kind have no
+ * type), so those fields are narrowed here, once, and everything else is taken from the generated types.
+ */
 type Schemas = components['schemas']
+type Narrow<T, N> = Omit<T, keyof N> & N
 
-export type User = Schemas['User']
-export type Asset = Schemas['Asset']
-export type InputAsset = Schemas['InputAsset']
-export type ApiKey = Schemas['ApiKey']
-export type CreatedApiKey = Schemas['CreatedApiKey']
-export type Balance = Schemas['Balance']
-export type LedgerEntry = Schemas['LedgerEntry']
-export type MiniAppCard = Schemas['MiniAppCard']
-export type WorkflowApi = Schemas['WorkflowApi']
-export type Job = Schemas['Job']
-export type JobStatus = Schemas['JobStatus']
-export type JobStatusName = Schemas['JobStatusName']
-export type JobQueue = Schemas['Queue']
-export type JobProgress = Schemas['Progress']
-export type JobOutput = Schemas['JobOutput']
-export type OutputFile = Schemas['OutputFile']
-export type OutputAsset = Schemas['OutputAsset']
-export type Language = User['language']
-/** One page of a cursor list, as the server sends it. */
-export type CursorPage<T> = { items: T[]; nextCursor: string | null }
+export type Language = 'en' | 'ko'
+export type User = Narrow<Schemas['UserView'], { language: Language }>
+export type Asset = Schemas['AssetView']
+export type ApiKey = Schemas['ApiKeyView']
+export type CreatedApiKey = Schemas['NewApiKeyView']
+export type Balance = Schemas['CreditView']
+export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
+export type MiniAppCard = Schemas['WorkflowView']
+export type WorkflowApi = Schemas['WorkflowApiView']
+
+export type InputAsset = { _id: string; asset: Asset; isPrivate: boolean; createdAt: string }
+export type InputAssetPage = {
+  items: InputAsset[]
+  pagination: { currentPage: number; totalPages: number; totalCount: number; limit: number }
+}
+
+export type JobStatusName =
+  | 'Pending'
+  | 'Connecting'
+  | 'Connected'
+  | 'Running'
+  | 'Done'
+  | 'InvalidPrompt'
+  | 'ExecuteError'
+  | 'ConnectError'
+  | 'WorkerConnectError'
+  | 'WorkerExceptionError'
+  | 'WorkerShutdownError'
+  | 'ExecutionTimeout'
+  | 'ForceTimeout'
+  | 'Canceled'
+  | 'UnknownError'
+
+/** What a node raised, in ComfyUI's words. */
+export type ExecuteException = {
+  exception_message: string
+  exception_type?: string | null
+  node_id?: string | null
+  node_type?: string | null
+  traceback?: string[] | string | null
+}
+/** Why a prompt was refused. */
+export type ValidateException = { message: string; error?: unknown; node_errors?: Record<string, unknown> | null }
+
+type Exceptions = {
+  status: JobStatusName
+  executeException?: ExecuteException | null
+  validateException?: ValidateException | null
+}
+export type Seeds = Record<string, number>
+export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
+export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
+export type SubmittedJob = Narrow<Schemas['SubmittedView'], { status: JobStatusName; seeds: Seeds }>
+export type CanceledJob = { _id: string; status: JobStatusName }
+export type JobQueue = Schemas['QueueView']
+export type JobProgress = Schemas['ProgressView']
+
+/** A file among the outputs of a job. */
+export type OutputFile = Pick<Schemas['FileOutputView'], 'url'> & Partial<Schemas['FileOutputView']>
+export type JobOutput = Narrow<
+  Schemas['NodeOutputsView'],
+  {
+    outputs: { images?: OutputFile[]; text?: string[]; gifs?: OutputFile[]; audio?: OutputFile[]; files?: OutputFile[] }
+  }
+>
+export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
+
+/** One piece of a cursor list. */
+export type CursorPage<T> = { items: T[]; nextCursor?: string | null }

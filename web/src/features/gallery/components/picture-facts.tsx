@@ -23,8 +23,8 @@ export function PictureFacts({ picture, own, cross, onGone }: PictureFactsProps)
   const toast = useToast()
   const name = picture.user?.name ?? ''
   const facts: [string, string][] = [[t('createdAt'), formatRelative(picture.createdAt, i18n.language)]]
-  if (picture.job?.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
-  if (picture.asset?.width && picture.asset.height)
+  if (picture.job.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
+  if (picture.asset.width && picture.asset.height)
     facts.push([t('size'), `${picture.asset.width} × ${picture.asset.height}`])
   if (own && picture.isPrivate && picture.expiresAt) facts.push([t('expires'), formatDate(picture.expiresAt)])
   const save = () => {
@@ -58,7 +58,7 @@ export function PictureFacts({ picture, own, cross, onGone }: PictureFactsProps)
         <Button icon="download" tone={own ? 'plain' : 'primary'} onClick={save}>
           {common('download')}
         </Button>
-        {own && picture.job && (
+        {own && picture.job._id && (
           <ButtonLink tone="outline" to={paths.job(picture.job._id)}>
             {t('openJob')}
           </ButtonLink>

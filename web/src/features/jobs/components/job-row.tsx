@@ -15,7 +15,7 @@ type JobRowProps = { job: Job; canceling: boolean; onCancel: (id: string) => voi
 export function JobRow({ job, canceling, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
   const cover = job.workflow?.cover
-  const used = formatNumber(isActive(job.status) ? job.credits.held : job.credits.used, i18n.language)
+  const used = formatNumber(isActive(job.status) ? job.credits.held : (job.credits.used ?? 0), i18n.language)
   return (
     <li className={styles.row}>
       <Picture className={styles.cover} src={cover?.thumbnailUrl ?? cover?.url} fallback={cover?.url ?? null} alt="" />

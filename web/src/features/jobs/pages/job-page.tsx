@@ -81,7 +81,7 @@ function JobDetail({ job }: { job: Job }) {
 function JobFacts({ job }: { job: Job }) {
   const { t, i18n } = useTranslation('jobs')
   const seeds = Object.entries(job.seeds ?? {})
-  const used = formatNumber(job.credits.used, i18n.language)
+  const used = formatNumber(job.credits.used ?? 0, i18n.language)
   const held = formatNumber(job.credits.held, i18n.language)
   const facts: [string, string][] = [
     [t('created'), formatRelative(job.createdAt, i18n.language)],

@@ -27,7 +27,7 @@ export function AppCard({ app }: { app: MiniAppCard }) {
           </Link>
         </h3>
         <div className={styles.meta}>
-          <span className={styles.author}>{t('by', { name: app.user.name })}</span>
+          <span className={styles.author}>{app.user && t('by', { name: app.user.name })}</span>
           <span className={styles.counts}>
             <span className={styles.count}>
               <Icon name="eye" size={14} />

@@ -56,7 +56,7 @@ function MiniApp({ app }: { app: WorkflowApi }) {
 function AppHead({ app }: { app: WorkflowApi }) {
   const { t } = useTranslation('miniApps')
   const { workflow } = app
-  const profile = workflow.user.profile
+  const author = workflow.user
   return (
     <header className={styles.head}>
       <Picture
@@ -69,10 +69,12 @@ function AppHead({ app }: { app: WorkflowApi }) {
       />
       <div>
         <h1 className={styles.title}>{workflow.name}</h1>
-        <p className={styles.author}>
-          <Avatar name={workflow.user.name} url={profile?.thumbnailUrl} size={22} />
-          {t('by', { name: workflow.user.name })}
-        </p>
+        {author && (
+          <p className={styles.author}>
+            <Avatar name={author.name} url={author.profile?.thumbnailUrl} size={22} />
+            {t('by', { name: author.name })}
+          </p>
+        )}
       </div>
       {workflow.description && (
         <div className={styles.description}>
