@@ -16,7 +16,11 @@ fn picture(side: u32, red: u8) -> Vec<u8> {
 
 async fn upload(site: &Site, who: &Browser, bytes: Vec<u8>) -> reqwest::Response {
     let part = Part::bytes(bytes).file_name("../../évil.png");
-    who.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(Form::new().part("image", part)).send().await.unwrap()
+    who.sign(site.ask(Method::POST, "/api/general/asset/file/image"))
+        .multipart(Form::new().part("image", part))
+        .send()
+        .await
+        .unwrap()
 }
 
 #[actix_web::test]

@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::cli::client::Client;
 use super::display::Display;
-use crate::cli::failure::Failure;
 use super::input::{self, Given, Input};
+use crate::cli::client::Client;
+use crate::cli::failure::Failure;
 
 /// Reads, changes and uploads; the result is the body of `POST /api/general/job/prompt`.
 ///
