@@ -56,6 +56,8 @@ id! {
     WorkflowApiVersionId,
     /// An output picture, video or audio in the gallery.
     OutputAssetId,
+    /// A picture that somebody keeps at hand for the next run.
+    InputAssetId,
     /// A run, from submit to its terminal status.
     JobId,
     /// A lot of credits with one expiry.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use serde_json::json;
-use stage::{Stage, hurried, name, picture};
+use stage::{Stage, bounded, hurried, name, picture};
 use verdigraph_core::fleet::{FleetCommand, InputFile, OutputItem, OutputKind, ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 use verdigraph_workers::scripted::{Fault, Options, Run, Scripted, Step, THIS_PROMPT, What, text};
@@ -75,6 +75,7 @@ async fn capabilities_say_version_classes_and_models() {
     assert_eq!(capabilities.version.as_deref(), Some("0.33.0"));
     assert!(capabilities.definitions.contains("KSampler"));
     assert!(capabilities.models["checkpoints"].contains("test.safetensors"));
+    bounded("the announcement", stage.server.heard("feature flags", 1)).await;
     assert_eq!(stage.server.count("feature flags"), 1, "previews with metadata must be announced first of all");
 }
 
@@ -186,7 +187,7 @@ async fn a_server_that_was_started_again_while_we_posted_has_not_got_the_prompt(
     let mut stage = Stage::open().await;
     stage.server.fault(Fault::once("POST /prompt", What::Kill));
     let job = stage.assign(picture(), Vec::new());
-    stage.server.heard("POST /prompt", 1).await;
+    bounded("the server", stage.server.heard("POST /prompt", 1)).await;
     stage.server.revive();
     assert_eq!(name(&stage.last(job).await), "Unreachable");
     stage.works().await;
@@ -249,6 +250,7 @@ async fn a_forgotten_socket_is_made_good_by_the_history() {
     for message in ["execution_start", "execution_success"] {
         let run = one_picture().with_before(message, Step::ForgetSocket);
         let (stage, _) = run_ends_with(run, "Finished").await;
+        bounded("the second socket", stage.server.heard("socket opened", 2)).await;
         assert_eq!(stage.server.count("socket opened"), 2, "a socket that hears nothing is of no use to the next job");
     }
 }
@@ -361,7 +363,7 @@ async fn a_busy_worker_sends_a_second_job_elsewhere_and_goes_on() {
     stage.reported(first, |event| name(event) == "Started").await;
     stage.is(WorkerState::Busy).await;
     while name(&stage.report(first).await) != "Progress" {}
-    stage.server.heard("holds", 1).await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
     stage.server.release();
     let before = stage.assign(picture(), Vec::new());
     let mut ends = Vec::new();
@@ -383,9 +385,9 @@ async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_giv
     let mut stage = Stage::with(Options::default(), settings).await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
-    stage.server.heard("holds", 1).await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
     // Long enough for the silence to be over several times; each answer of the queue is a sign of life.
-    stage.server.heard("GET /queue", 12).await;
+    bounded("the server", stage.server.heard("GET /queue", 12)).await;
     stage.server.fault(Fault::always("GET /", What::Hang));
     let event = stage.last(job).await;
     assert_eq!(name(&event), "Silent", "{event:?}");
@@ -399,7 +401,7 @@ async fn a_worker_that_claims_to_run_for_ever_is_given_up() {
     let mut stage = Stage::with(Options::default(), settings).await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     assert_eq!(name(&stage.run().await), "Silent");
-    stage.server.heard("POST /interrupt", 1).await;
+    bounded("the server", stage.server.heard("POST /interrupt", 1)).await;
     stage.works().await;
 }
 
@@ -443,7 +445,7 @@ async fn a_running_job_is_interrupted_and_no_other() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
-    stage.server.heard("holds", 1).await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
     stage.stop(JobId::new());
     stage.stop(job);
     stage.stop(job);
@@ -471,7 +473,7 @@ async fn a_stop_before_the_prompt_is_posted_posts_nothing() {
     let mut stage = Stage::open().await;
     stage.server.fault(Fault::once("POST /upload/image", What::Hang));
     let job = stage.assign(picture(), vec![input(&stage, "a.png", b"a")]);
-    stage.server.heard("POST /upload/image", 1).await;
+    bounded("the server", stage.server.heard("POST /upload/image", 1)).await;
     stage.stop(job);
     assert_eq!(name(&stage.last(job).await), "Interrupted");
     assert_eq!(stage.server.count("POST /prompt"), 0);
@@ -496,7 +498,7 @@ async fn a_job_that_ended_before_the_stop_is_finished() {
     stage.server.fault(Fault::once("POST /queue", What::Status(500, String::new())));
     let job = stage.assign(picture(), Vec::new());
     stage.reported(job, |event| name(event) == "Accepted").await;
-    stage.server.heard("run", 1).await;
+    bounded("the server", stage.server.heard("run", 1)).await;
     stage.stop(job);
     assert_eq!(name(&stage.last(job).await), "Finished", "history decides the race between end and stop");
 }
@@ -506,7 +508,7 @@ async fn a_stop_whose_socket_is_gone_is_still_carried_out() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::ForgetSocket).with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
-    stage.server.heard("holds", 1).await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
     stage.stop(job);
     assert_eq!(name(&stage.last(job).await), "Interrupted");
     stage.works().await;
@@ -519,7 +521,7 @@ async fn draining_finishes_the_job_and_takes_no_other() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
-    stage.server.heard("holds", 1).await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
     stage.command(FleetCommand::Drain(stage.worker));
     stage.is(WorkerState::Draining).await;
     stage.server.release();
@@ -547,12 +549,12 @@ async fn removing_a_worker_gives_its_job_away_and_stops_the_prompt() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
-    stage.server.heard("holds", 1).await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
     stage.command(FleetCommand::Remove(stage.worker));
     assert_eq!(name(&stage.last(job).await), "Lost");
     stage.is(WorkerState::Gone).await;
-    stage.server.heard("POST /interrupt", 1).await;
-    stage.server.heard("socket closed", 1).await;
+    bounded("the server", stage.server.heard("POST /interrupt", 1)).await;
+    bounded("the server", stage.server.heard("socket closed", 1)).await;
     stage.command(FleetCommand::Add(stage.config()));
     stage.works().await;
 }
@@ -564,8 +566,8 @@ async fn a_changed_address_moves_the_connection() {
     let mut config = stage.config();
     config.url = other.url();
     stage.command(FleetCommand::Add(config));
-    stage.server.heard("socket closed", 1).await;
-    other.heard("socket opened", 1).await;
+    bounded("the server", stage.server.heard("socket closed", 1)).await;
+    bounded("the server", other.heard("socket opened", 1)).await;
     stage.server = other;
     let at_the_new_one = |changed: &verdigraph_core::fleet::WorkerChanged| {
         changed.state == WorkerState::Idle

@@ -70,13 +70,16 @@ impl Worker {
         let id = answer["prompt_id"].as_str().unwrap();
         loop {
             let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("the graph takes too long");
-            let Message::Text(text) = message.unwrap().unwrap() else { continue };
+            let Message::Text(text) = message.unwrap().unwrap() else {
+                continue;
+            };
             let message: Json = serde_json::from_str(&text).unwrap();
             if message["type"] == "executing" && message["data"]["node"].is_null() {
                 break;
             }
         }
-        let history: Json = self.client.get(self.url(&format!("/history/{id}"))).send().await.unwrap().json().await.unwrap();
+        let history: Json =
+            self.client.get(self.url(&format!("/history/{id}"))).send().await.unwrap().json().await.unwrap();
         history[id].clone()
     }
 

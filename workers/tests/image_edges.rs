@@ -42,33 +42,17 @@ impl Bench {
         for kind in ["input", "output", "temp"] {
             std::fs::create_dir(folder.path().join(kind)).expect("a folder");
         }
-        Self {
-            folder,
-            watch: Watch::default(),
-            max_side: 8192,
-            extra: json!({"workflow": {"name": "é"}}),
-        }
+        Self { folder, watch: Watch::default(), max_side: 8192, extra: json!({"workflow": {"name": "é"}}) }
     }
 
     fn folders(&self) -> Folders {
         let path = |kind: &str| self.folder.path().join(kind);
-        Folders {
-            input: path("input"),
-            output: path("output"),
-            temp: path("temp"),
-        }
+        Folders { input: path("input"), output: path("output"), temp: path("temp") }
     }
 
-    fn run(
-        &self,
-        class: &str,
-        inputs: impl IntoIterator<Item = (&'static str, Value)>,
-    ) -> Result<Outcome, NodeError> {
+    fn run(&self, class: &str, inputs: impl IntoIterator<Item = (&'static str, Value)>) -> Result<Outcome, NodeError> {
         let nodes = verdigraph_workers::cpu::nodes();
-        let node = nodes
-            .iter()
-            .find(|node| node.class() == class)
-            .expect("the node");
+        let node = nodes.iter().find(|node| node.class() == class).expect("the node");
         let prompt = json!({"1": {"class_type": class}});
         let folders = self.folders();
         let context = Context {
@@ -80,10 +64,7 @@ impl Bench {
             max_bytes: 1 << 28,
             reports: &self.watch,
         };
-        let inputs = inputs
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), vec![value]))
-            .collect();
+        let inputs = inputs.into_iter().map(|(name, value)| (name.to_owned(), vec![value])).collect();
         node.run(&Inputs(inputs), &context)
     }
 
@@ -126,17 +107,9 @@ fn kind(result: Result<Outcome, NodeError>) -> &'static str {
 
 #[test]
 fn a_blur_wider_than_the_image_is_refused() {
-    let inputs = [
-        ("image", image(1, 8, 5, 3)),
-        ("blur_radius", Value::Int(5)),
-        ("sigma", Value::Float(1.0)),
-    ];
+    let inputs = [("image", image(1, 8, 5, 3)), ("blur_radius", Value::Int(5)), ("sigma", Value::Float(1.0))];
     assert_eq!(kind(Bench::new().run("ImageBlur", inputs)), "RuntimeError");
-    let inputs = [
-        ("image", image(1, 8, 6, 3)),
-        ("blur_radius", Value::Int(5)),
-        ("sigma", Value::Float(1.0)),
-    ];
+    let inputs = [("image", image(1, 8, 6, 3)), ("blur_radius", Value::Int(5)), ("sigma", Value::Float(1.0))];
     assert_eq!(kind(Bench::new().run("ImageBlur", inputs)), "no error");
 }
 
@@ -159,19 +132,13 @@ fn batches_blend_only_when_equal_or_one() {
 #[test]
 fn a_scale_to_nothing_is_refused_and_one_side_keeps_the_aspect() {
     let scale = |method: &str, factor: f64| {
-        let inputs = [
-            ("image", image(1, 10, 10, 3)),
-            ("upscale_method", text(method)),
-            ("scale_by", Value::Float(factor)),
-        ];
+        let inputs =
+            [("image", image(1, 10, 10, 3)), ("upscale_method", text(method)), ("scale_by", Value::Float(factor))];
         Bench::new().run("ImageScaleBy", inputs)
     };
     assert_eq!(kind(scale("bilinear", 0.01)), "RuntimeError");
     assert_eq!(kind(scale("lanczos", 0.01)), "ValueError");
-    assert_eq!(
-        shape(&scale("area", 0.25).expect("2.5 goes to the even side"), 0),
-        [1, 2, 2, 3]
-    );
+    assert_eq!(shape(&scale("area", 0.25).expect("2.5 goes to the even side"), 0), [1, 2, 2, 3]);
 }
 
 #[test]
@@ -187,10 +154,7 @@ fn sizes_beyond_the_workers_limit_are_refused_before_they_are_made() {
         ("feathering", Value::Int(0)),
     ];
     assert_eq!(kind(bench.run("ImagePadForOutpaint", inputs)), "ValueError");
-    let inputs = [
-        ("image", image(64, 64, 64, 3)),
-        ("amount", Value::Int(4096)),
-    ];
+    let inputs = [("image", image(64, 64, 64, 3)), ("amount", Value::Int(4096))];
     assert_eq!(kind(bench.run("RepeatImageBatch", inputs)), "ValueError");
 }
 
@@ -198,17 +162,11 @@ fn sizes_beyond_the_workers_limit_are_refused_before_they_are_made() {
 fn a_long_node_stops_soon_after_an_interrupt() {
     let mut bench = Bench::new();
     bench.watch.stop_after = Some(3);
-    let inputs = [
-        ("mask", mask(1, 600, 600, 0.5)),
-        ("expand", Value::Int(500)),
-        ("tapered_corners", Value::Bool(true)),
-    ];
+    let inputs =
+        [("mask", mask(1, 600, 600, 0.5)), ("expand", Value::Int(500)), ("tapered_corners", Value::Bool(true))];
     assert_eq!(kind(bench.run("GrowMask", inputs)), "interrupt");
     assert!(bench.watch.stopped.load(Ordering::Relaxed));
-    assert!(
-        bench.watch.checks.load(Ordering::Relaxed) < 50,
-        "the node went on after it was told to stop"
-    );
+    assert!(bench.watch.checks.load(Ordering::Relaxed) < 50, "the node went on after it was told to stop");
 }
 
 #[test]
@@ -224,15 +182,10 @@ fn a_mask_put_outside_its_destination_is_an_error() {
         Bench::new().run("MaskComposite", inputs)
     };
     assert_eq!(kind(composite(12, 6)), "RuntimeError");
-    let Value::Mask(untouched) =
-        composite(14, 4).expect("nothing is left of it").outputs[0][0].clone()
-    else {
+    let Value::Mask(untouched) = composite(14, 4).expect("nothing is left of it").outputs[0][0].clone() else {
         panic!("a mask")
     };
-    assert!(
-        untouched.data.iter().all(|sample| *sample == 0.25),
-        "a mask changed outside of the source"
-    );
+    assert!(untouched.data.iter().all(|sample| *sample == 0.25), "a mask changed outside of the source");
 }
 
 #[test]
@@ -240,20 +193,10 @@ fn a_crop_past_the_end_of_a_mask_is_empty_and_cannot_be_saved() {
     let bench = Bench::new();
     let numbers = [("x", 20), ("y", 0), ("width", 5), ("height", 5)];
     let inputs = numbers.map(|(name, number)| (name, Value::Int(number)));
-    let cropped = bench
-        .run(
-            "CropMask",
-            inputs.into_iter().chain([("mask", mask(1, 10, 10, 1.0))]),
-        )
-        .expect("empty");
+    let cropped = bench.run("CropMask", inputs.into_iter().chain([("mask", mask(1, 10, 10, 1.0))])).expect("empty");
     assert_eq!(shape(&cropped, 0), [1, 5, 0, 1]);
-    let gray = bench
-        .run("MaskToImage", [("mask", cropped.outputs[0][0].clone())])
-        .expect("empty");
-    let inputs = [
-        ("images", gray.outputs[0][0].clone()),
-        ("filename_prefix", text("empty")),
-    ];
+    let gray = bench.run("MaskToImage", [("mask", cropped.outputs[0][0].clone())]).expect("empty");
+    let inputs = [("images", gray.outputs[0][0].clone()), ("filename_prefix", text("empty"))];
     assert_eq!(kind(bench.run("SaveImage", inputs)), "ValueError");
 }
 
@@ -262,10 +205,7 @@ fn a_picture_without_alpha_gives_no_alpha_mask() {
     let inputs = [("image", image(1, 4, 4, 3)), ("channel", text("alpha"))];
     assert_eq!(kind(Bench::new().run("ImageToMask", inputs)), "IndexError");
     let inputs = [("image", image(2, 4, 4, 4)), ("channel", text("alpha"))];
-    assert_eq!(
-        shape(&Bench::new().run("ImageToMask", inputs).expect("alpha"), 0),
-        [2, 4, 4, 1]
-    );
+    assert_eq!(shape(&Bench::new().run("ImageToMask", inputs).expect("alpha"), 0), [2, 4, 4, 1]);
 }
 
 #[test]
@@ -277,27 +217,16 @@ fn a_source_with_fewer_channels_is_opaque_where_it_lands() {
         ("y", Value::Int(1)),
         ("resize_source", Value::Bool(false)),
     ];
-    let outcome = Bench::new()
-        .run("ImageCompositeMasked", inputs)
-        .expect("a composite");
-    let Value::Image(out) = &outcome.outputs[0][0] else {
-        panic!("an image")
-    };
+    let outcome = Bench::new().run("ImageCompositeMasked", inputs).expect("a composite");
+    let Value::Image(out) = &outcome.outputs[0][0] else { panic!("an image") };
     assert_eq!(out.data[(4 + 1) * 4 + 3], 1.0);
     assert_eq!(shape(&outcome, 0), [1, 4, 4, 4]);
 }
 
 #[test]
 fn pictures_of_four_channels_cannot_be_quantized() {
-    let inputs = [
-        ("image", image(1, 4, 4, 4)),
-        ("colors", Value::Int(4)),
-        ("dither", text("none")),
-    ];
-    assert_eq!(
-        kind(Bench::new().run("ImageQuantize", inputs)),
-        "RuntimeError"
-    );
+    let inputs = [("image", image(1, 4, 4, 4)), ("colors", Value::Int(4)), ("dither", text("none"))];
+    assert_eq!(kind(Bench::new().run("ImageQuantize", inputs)), "RuntimeError");
 }
 
 #[test]
@@ -307,15 +236,8 @@ fn counters_go_on_behind_the_highest_file_of_the_prefix() {
         std::fs::write(bench.output(name), b"").expect("a file");
     }
     let save = |prefix: &str| {
-        let inputs = [
-            ("images", image(2, 4, 6, 3)),
-            ("filename_prefix", text(prefix)),
-        ];
-        bench
-            .run("SaveImage", inputs)
-            .expect("saved")
-            .ui
-            .expect("files")
+        let inputs = [("images", image(2, 4, 6, 3)), ("filename_prefix", text(prefix))];
+        bench.run("SaveImage", inputs).expect("saved").ui.expect("files")
     };
     assert_eq!(
         save("a")["images"],
@@ -324,14 +246,8 @@ fn counters_go_on_behind_the_highest_file_of_the_prefix() {
             {"filename": "a_00009_.png", "subfolder": "", "type": "output"},
         ])
     );
-    assert_eq!(
-        save("x/y/%width%x%height%")["images"][1]["filename"],
-        "6x4_00002_.png"
-    );
-    assert_eq!(
-        save("x/../b_%batch_num%")["images"][1]["filename"],
-        "b_1_00002_.png"
-    );
+    assert_eq!(save("x/y/%width%x%height%")["images"][1]["filename"], "6x4_00002_.png");
+    assert_eq!(save("x/../b_%batch_num%")["images"][1]["filename"], "b_1_00002_.png");
     assert!(bench.output("x/y/6x4_00001_.png").is_file());
 }
 
@@ -339,15 +255,8 @@ fn counters_go_on_behind_the_highest_file_of_the_prefix() {
 fn no_prefix_leaves_the_output_folder() {
     let bench = Bench::new();
     for prefix in ["../out", "/etc/out", "a/../../out", "a\0b", "..\\out"] {
-        let inputs = [
-            ("images", image(1, 4, 4, 3)),
-            ("filename_prefix", text(prefix)),
-        ];
-        assert_eq!(
-            kind(bench.run("SaveImage", inputs)),
-            "Exception",
-            "{prefix:?} is accepted"
-        );
+        let inputs = [("images", image(1, 4, 4, 3)), ("filename_prefix", text(prefix))];
+        assert_eq!(kind(bench.run("SaveImage", inputs)), "Exception", "{prefix:?} is accepted");
     }
     assert!(!bench.folder.path().join("out_00001_.png").exists());
 }
@@ -358,70 +267,35 @@ fn no_file_outside_the_folders_is_loaded() {
     std::fs::write(bench.folder.path().join("secret.png"), b"").expect("a file");
     std::fs::write(bench.output("kept.png"), b"no picture").expect("a file");
     let nodes = verdigraph_workers::cpu::nodes();
-    let node = nodes
-        .iter()
-        .find(|node| node.class() == "LoadImage")
-        .expect("the node");
+    let node = nodes.iter().find(|node| node.class() == "LoadImage").expect("the node");
     let check = |name: &str| {
-        let inputs = Inputs(
-            [("image".to_owned(), vec![text(name)])]
-                .into_iter()
-                .collect(),
-        );
+        let inputs = Inputs([("image".to_owned(), vec![text(name)])].into_iter().collect());
         node.validate(&inputs, &bench.folders())
     };
-    for name in [
-        "../secret.png",
-        "missing.png",
-        "secret.png",
-        "../secret.png [output]",
-        "kept.png",
-        "",
-    ] {
-        assert_eq!(
-            check(name),
-            Err(("image".to_owned(), format!("Invalid image file: {name}")))
-        );
+    for name in ["../secret.png", "missing.png", "secret.png", "../secret.png [output]", "kept.png", ""] {
+        assert_eq!(check(name), Err(("image".to_owned(), format!("Invalid image file: {name}"))));
     }
     assert_eq!(check("kept.png [output]"), Ok(()));
-    assert_eq!(
-        kind(bench.run("LoadImage", [("image", text("kept.png [output]"))])),
-        "UnidentifiedImageError"
-    );
+    assert_eq!(kind(bench.run("LoadImage", [("image", text("kept.png [output]"))])), "UnidentifiedImageError");
 }
 
 #[test]
 fn saved_files_carry_the_prompt_and_the_workflow() {
     let bench = Bench::new();
-    let inputs = [
-        ("images", image(1, 4, 4, 4)),
-        ("filename_prefix", text("t")),
-    ];
+    let inputs = [("images", image(1, 4, 4, 4)), ("filename_prefix", text("t"))];
     bench.run("SaveImage", inputs).expect("saved");
     let file = std::fs::File::open(bench.output("t_00001_.png")).expect("the file");
-    let reader = png::Decoder::new(std::io::BufReader::new(file))
-        .read_info()
-        .expect("a PNG file");
+    let reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG file");
     let texts: Vec<(&str, &str)> = reader
         .info()
         .uncompressed_latin1_text
         .iter()
         .map(|chunk| (chunk.keyword.as_str(), chunk.text.as_str()))
         .collect();
-    assert_eq!(
-        texts,
-        [
-            ("prompt", r#"{"1": {"class_type": "SaveImage"}}"#),
-            ("workflow", r#"{"name": "\u00e9"}"#)
-        ]
-    );
+    assert_eq!(texts, [("prompt", r#"{"1": {"class_type": "SaveImage"}}"#), ("workflow", r#"{"name": "\u00e9"}"#)]);
 }
 
-fn animation(
-    bench: &Bench,
-    class: &str,
-    option: (&'static str, Value),
-) -> Result<Outcome, NodeError> {
+fn animation(bench: &Bench, class: &str, option: (&'static str, Value)) -> Result<Outcome, NodeError> {
     let inputs = [
         ("images", image(3, 9, 7, 3)),
         ("filename_prefix", text("anim")),
@@ -434,48 +308,27 @@ fn animation(
 }
 
 fn loads_again(bench: &Bench, name: &str) {
-    let loaded = bench
-        .run("LoadImage", [("image", text(&format!("{name} [output]")))])
-        .expect("the file loads");
-    let (Value::Image(loaded), Value::Image(made)) = (&loaded.outputs[0][0], image(3, 9, 7, 3))
-    else {
+    let loaded = bench.run("LoadImage", [("image", text(&format!("{name} [output]")))]).expect("the file loads");
+    let (Value::Image(loaded), Value::Image(made)) = (&loaded.outputs[0][0], image(3, 9, 7, 3)) else {
         panic!("images")
     };
-    let bytes = |image: &ImageBatch| -> Vec<i64> {
-        image
-            .data
-            .iter()
-            .map(|s| (s * 255.0).round() as i64)
-            .collect()
-    };
-    assert_eq!(
-        (loaded.batch, loaded.height, loaded.width),
-        (3, 9, 7),
-        "{name} lost frames"
-    );
-    let far = bytes(loaded)
-        .iter()
-        .zip(bytes(&made))
-        .map(|(a, b)| (a - b).abs())
-        .max();
+    let bytes = |image: &ImageBatch| -> Vec<i64> { image.data.iter().map(|s| (s * 255.0).round() as i64).collect() };
+    assert_eq!((loaded.batch, loaded.height, loaded.width), (3, 9, 7), "{name} lost frames");
+    let far = bytes(loaded).iter().zip(bytes(&made)).map(|(a, b)| (a - b).abs()).max();
     assert!(far <= Some(1), "{name} changed its pixels by {far:?}");
 }
 
 #[test]
 fn lossless_animations_come_back_as_the_batch_they_were() {
     let bench = Bench::new();
-    let saved =
-        animation(&bench, "SaveAnimatedPNG", ("compress_level", Value::Int(4))).expect("saved");
+    let saved = animation(&bench, "SaveAnimatedPNG", ("compress_level", Value::Int(4))).expect("saved");
     assert_eq!(saved.ui.expect("files")["animated"], json!([true]));
     loads_again(&bench, "anim_00001_.png");
     animation(&bench, "SaveAnimatedWEBP", ("lossless", Value::Bool(true))).expect("saved");
     loads_again(&bench, "anim_00002_.webp");
     let exif = std::fs::read(bench.output("anim_00002_.webp")).expect("the file");
     let text = r#"prompt:{"1": {"class_type": "SaveAnimatedWEBP"}}"#;
-    assert!(
-        exif.windows(text.len()).any(|part| part == text.as_bytes()),
-        "the prompt is not in the file"
-    );
+    assert!(exif.windows(text.len()).any(|part| part == text.as_bytes()), "the prompt is not in the file");
 }
 
 #[test]
@@ -486,11 +339,7 @@ fn broken_files_are_errors_and_never_panics() {
     for folder in ["file-formats", "file-formats-jpeg"] {
         for entry in std::fs::read_dir(fixtures.join(folder)).expect("fixtures") {
             let path = entry.expect("an entry").path();
-            let name = path
-                .file_name()
-                .and_then(|name| name.to_str())
-                .expect("a name")
-                .to_owned();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
             if !name.starts_with("input_") {
                 continue;
             }
@@ -499,8 +348,7 @@ fn broken_files_are_errors_and_never_panics() {
                 let mut broken = bytes.clone();
                 broken[cut] ^= 0x5a;
                 for content in [&bytes[..cut], &broken[..]] {
-                    std::fs::write(bench.folder.path().join("input").join(&name), content)
-                        .expect("a file");
+                    std::fs::write(bench.folder.path().join("input").join(&name), content).expect("a file");
                     // Either outcome is right; a panic would fail this test.
                     tried += usize::from(bench.run("LoadImage", [("image", text(&name))]).is_err());
                 }

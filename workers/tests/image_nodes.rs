@@ -63,11 +63,7 @@ impl Run {
             self.texts.insert(id.to_owned(), texts.collect());
             return Ok(());
         }
-        let node = self
-            .nodes
-            .iter()
-            .find(|node| node.class() == class)
-            .unwrap_or_else(|| panic!("no node {class}"));
+        let node = self.nodes.iter().find(|node| node.class() == class).unwrap_or_else(|| panic!("no node {class}"));
         let context = Context {
             folders: &self.folders,
             node_id: id,
@@ -77,11 +73,7 @@ impl Run {
             max_bytes: 1 << 30,
             reports: &Quiet,
         };
-        let runs = if node.input_is_list() {
-            1
-        } else {
-            inputs.values().map(Vec::len).max().unwrap_or(1)
-        };
+        let runs = if node.input_is_list() { 1 } else { inputs.values().map(Vec::len).max().unwrap_or(1) };
         let mut outputs: Vec<Vec<Value>> = Vec::new();
         let mut shown = Vec::new();
         for run in 0..runs {
@@ -89,10 +81,7 @@ impl Run {
                 inputs.clone()
             } else {
                 let pick = |values: &Vec<Value>| vec![values[run.min(values.len() - 1)].clone()];
-                inputs
-                    .iter()
-                    .map(|(name, values)| (name.clone(), pick(values)))
-                    .collect()
+                inputs.iter().map(|(name, values)| (name.clone(), pick(values))).collect()
             };
             let outcome = node.run(&Inputs(given), &context)?;
             for (slot, values) in outcome.outputs.into_iter().enumerate() {
@@ -101,12 +90,7 @@ impl Run {
                 }
                 outputs[slot].extend(values);
             }
-            shown.extend(
-                outcome
-                    .ui
-                    .iter()
-                    .flat_map(|ui| ui["images"].as_array().expect("images").clone()),
-            );
+            shown.extend(outcome.ui.iter().flat_map(|ui| ui["images"].as_array().expect("images").clone()));
         }
         self.done.insert(id.to_owned(), outputs);
         self.ui.insert(id.to_owned(), shown);
@@ -121,76 +105,39 @@ fn fixtures() -> PathBuf {
 fn pixels(path: &Path) -> (u32, u32, u8, Vec<u8>) {
     let image = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     if image.color().has_alpha() {
-        (
-            image.width(),
-            image.height(),
-            4,
-            image.into_rgba8().into_raw(),
-        )
+        (image.width(), image.height(), 4, image.into_rgba8().into_raw())
     } else {
-        (
-            image.width(),
-            image.height(),
-            3,
-            image.into_rgb8().into_raw(),
-        )
+        (image.width(), image.height(), 3, image.into_rgb8().into_raw())
     }
 }
 
 fn compare(name: &str) {
     let data = fixtures().join(name);
     let read = |file: &str| -> Json {
-        serde_json::from_slice(&std::fs::read(data.join(file)).expect(file))
-            .expect("fixtures are JSON")
+        serde_json::from_slice(&std::fs::read(data.join(file)).expect(file)).expect("fixtures are JSON")
     };
     let (graph, expected) = (read("workflow.json"), read("expected.json"));
     let compare = expected["compare"].as_str().expect("a limit");
-    let limit: u8 = compare
-        .strip_prefix("within ")
-        .map_or(0, |rest| rest[..1].parse().expect("a limit"));
+    let limit: u8 = compare.strip_prefix("within ").map_or(0, |rest| rest[..1].parse().expect("a limit"));
     let temporary = tempfile::tempdir().expect("a folder");
-    let folders = Folders {
-        input: data.clone(),
-        output: temporary.path().join("output"),
-        temp: temporary.path().join("temp"),
-    };
+    let folders =
+        Folders { input: data.clone(), output: temporary.path().join("output"), temp: temporary.path().join("temp") };
     let nodes = verdigraph_workers::cpu::nodes();
-    let ids: Vec<String> = graph
-        .as_object()
-        .expect("a graph")
-        .keys()
-        .cloned()
-        .collect();
-    let mut run = Run {
-        graph,
-        folders,
-        nodes,
-        done: BTreeMap::new(),
-        ui: BTreeMap::new(),
-        texts: BTreeMap::new(),
-    };
+    let ids: Vec<String> = graph.as_object().expect("a graph").keys().cloned().collect();
+    let mut run = Run { graph, folders, nodes, done: BTreeMap::new(), ui: BTreeMap::new(), texts: BTreeMap::new() };
     for id in ids {
-        run.node(&id)
-            .unwrap_or_else(|error| panic!("{name}: node {id}: {error:?}"));
+        run.node(&id).unwrap_or_else(|error| panic!("{name}: node {id}: {error:?}"));
     }
 
     let mut bad = Vec::new();
     for (id, files) in expected["images"].as_object().expect("images") {
         let files = files.as_array().expect("files");
         let shown = &run.ui[id];
-        assert_eq!(
-            shown.len(),
-            files.len(),
-            "{name}: node {id} saves another number of files"
-        );
+        assert_eq!(shown.len(), files.len(), "{name}: node {id} saves another number of files");
         for (shown, file) in shown.iter().zip(files) {
             let file = file["file"].as_str().expect("a name");
             let subfolder = shown["subfolder"].as_str().expect("a subfolder");
-            let saved = run
-                .folders
-                .output
-                .join(subfolder)
-                .join(shown["filename"].as_str().expect("a name"));
+            let saved = run.folders.output.join(subfolder).join(shown["filename"].as_str().expect("a name"));
             let (got, wanted) = (pixels(&saved), pixels(&data.join(file)));
             if (got.0, got.1, got.2) != (wanted.0, wanted.1, wanted.2) {
                 bad.push(format!(
@@ -200,38 +147,18 @@ fn compare(name: &str) {
                 ));
                 continue;
             }
-            let far = got
-                .3
-                .iter()
-                .zip(&wanted.3)
-                .map(|(a, b)| a.abs_diff(*b))
-                .max()
-                .unwrap_or(0);
+            let far = got.3.iter().zip(&wanted.3).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
             let count = got.3.iter().zip(&wanted.3).filter(|(a, b)| a != b).count();
-            println!(
-                "{name}/{file}: {count} of {} samples differ, by up to {far}",
-                got.3.len()
-            );
+            println!("{name}/{file}: {count} of {} samples differ, by up to {far}", got.3.len());
             if far > limit {
-                bad.push(format!(
-                    "{file}: {count} of {} samples differ, by up to {far}",
-                    got.3.len()
-                ));
+                bad.push(format!("{file}: {count} of {} samples differ, by up to {far}", got.3.len()));
             }
         }
     }
     for (id, text) in expected["text"].as_object().expect("texts") {
-        assert_eq!(
-            serde_json::json!(run.texts[id]),
-            *text,
-            "{name}: the text of node {id}"
-        );
+        assert_eq!(serde_json::json!(run.texts[id]), *text, "{name}: the text of node {id}");
     }
-    assert!(
-        bad.is_empty(),
-        "{name} is further from ComfyUI than {limit}:\n{}",
-        bad.join("\n")
-    );
+    assert!(bad.is_empty(), "{name} is further from ComfyUI than {limit}:\n{}", bad.join("\n"));
 }
 
 macro_rules! fixtures {
@@ -282,16 +209,8 @@ fixtures! {
 
 #[test]
 fn every_node_describes_itself_by_its_own_class_name() {
-    let folders = Folders {
-        input: fixtures().join("alpha"),
-        output: PathBuf::new(),
-        temp: PathBuf::new(),
-    };
+    let folders = Folders { input: fixtures().join("alpha"), output: PathBuf::new(), temp: PathBuf::new() };
     for node in verdigraph_workers::cpu::nodes() {
-        assert_eq!(
-            node.definition(&folders)["name"],
-            node.class(),
-            "object_info lists a node under a wrong name"
-        );
+        assert_eq!(node.definition(&folders)["name"], node.class(), "object_info lists a node under a wrong name");
     }
 }

@@ -1,0 +1,125 @@
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+
+use super::*;
+use crate::testing::TestCore;
+use crate::users::factory::user;
+
+fn picture(width: u32, height: u32, format: ImageFormat) -> Bytes {
+    let image = RgbImage::from_fn(width, height, |x, y| Rgb([(x % 256) as u8, (y % 256) as u8, 128]));
+    let mut bytes = Cursor::new(Vec::new());
+    DynamicImage::ImageRgb8(image).write_to(&mut bytes, format).expect("an encoded picture");
+    Bytes::from(bytes.into_inner())
+}
+
+async fn customer(core: &TestCore) -> Caller {
+    Caller::customer(user().insert(&core.db).await)
+}
+
+#[actix::test]
+async fn an_uploaded_picture_is_measured_named_safely_and_kept_unchanged() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    let bytes = picture(640, 480, ImageFormat::Jpeg);
+    let asset = upload(&core, &owner, "../../etc/pass\u{0}wd.png", bytes.clone()).await.expect("an asset");
+    assert_eq!(asset.name, "passwd.png");
+    assert_eq!((asset.stored.width, asset.stored.height, asset.stored.media), (Some(640), Some(480), MediaType::Jpeg));
+    assert_eq!(asset.stored.blur_hash.as_ref().map(String::len), Some(28));
+    assert!(asset.is_private);
+    assert_eq!(core.files.storage.get(&asset.stored.content).await.expect("the bytes"), bytes);
+    let again = upload(&core, &owner, "passwd.png", bytes.clone()).await.expect("the same asset");
+    assert_eq!(again.id, asset.id, "sending a file twice keeps it once");
+    let other = upload(&core, &customer(&core).await, "passwd.png", bytes).await.expect("an asset");
+    assert_ne!(other.id, asset.id, "other people have assets of their own");
+    assert_eq!(other.stored, asset.stored);
+}
+
+#[actix::test]
+async fn what_is_no_picture_or_too_large_is_refused_and_not_kept() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    for bytes in [&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], b"", b"\x89PNG\r\n\x1a\nbroken", b"GIF89a"] {
+        let refused = upload(&core, &owner, "a.png", Bytes::from_static(bytes)).await;
+        assert!(matches!(refused, Err(Error::FileNotAnImage { .. })), "{}", bytes.escape_ascii());
+        assert!(!core.files.storage.exists(&ContentHash::of(bytes)).await.expect("an answer"));
+    }
+    let large = Bytes::from(vec![0u8; 20_971_521]);
+    let refused = upload(&core, &owner, "a.png", large).await;
+    assert!(matches!(refused, Err(Error::FileTooLarge { limit_bytes: 20_971_520 })));
+    let guest = upload(&core, &Caller::guest(), "a.png", picture(8, 8, ImageFormat::Png)).await;
+    assert!(matches!(guest, Err(Error::LoginRequired)));
+}
+
+#[actix::test]
+async fn a_private_file_is_seen_by_its_owner_and_admins_until_it_is_made_public() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    let asset = upload(&core, &owner, "a.png", picture(8, 8, ImageFormat::Png)).await.expect("an asset");
+    let (stranger, guest) = (customer(&core).await, Caller::guest());
+    let content = &asset.stored.content;
+    for (caller, sees) in [(&owner, true), (&stranger, false), (&guest, false), (&Caller::system(), true)] {
+        assert_eq!(find(&core, caller, asset.id).await.is_ok(), sees, "{caller:?}");
+        assert_eq!(may_see_content(&core, caller, content).await.expect("an answer"), sees, "{caller:?}");
+    }
+    set_private(&core, &stranger, &[asset.id], false).await.expect("no harm");
+    assert!(find(&core, &guest, asset.id).await.is_err(), "only the owner can publish");
+    set_private(&core, &owner, &[asset.id], false).await.expect("a publication");
+    assert!(find(&core, &guest, asset.id).await.is_ok());
+    assert!(may_see_content(&core, &guest, content).await.expect("an answer"));
+}
+
+#[actix::test]
+async fn outputs_are_kept_as_what_they_are_and_broken_pictures_as_downloads() {
+    let core = TestCore::new().await;
+    let png = core.files.store_output(picture(32, 16, ImageFormat::Png)).await.expect("a file");
+    assert_eq!((png.media, png.width, png.height), (MediaType::Png, Some(32), Some(16)));
+    let flac = core.files.store_output(Bytes::from_static(b"fLaC\0\0\0\x22")).await.expect("a file");
+    assert_eq!((flac.media, flac.width, flac.size_bytes), (MediaType::Flac, None, 8));
+    let broken = core.files.store_output(Bytes::from_static(b"\x89PNG\r\n\x1a\nbroken")).await.expect("a file");
+    assert_eq!(broken.media, MediaType::Other, "no browser shall open what we could not");
+}
+
+#[actix::test]
+async fn smaller_forms_are_made_once_and_then_kept() {
+    let core = TestCore::new().await;
+    let stored = core.files.store_output(picture(3000, 1500, ImageFormat::Png)).await.expect("a file");
+    let key = Key { content: stored.content.clone(), media: stored.media };
+    for (quality, size) in [(Quality::W200, (200, 100)), (Quality::Optimal, (2048, 1024))] {
+        let made = core.files.rendition(&key, quality).await.expect("a rendition");
+        assert_eq!(made.content_type, "image/webp");
+        let decoded = image::load_from_memory_with_format(&made.bytes, ImageFormat::WebP).expect("a WebP");
+        assert_eq!((decoded.width(), decoded.height()), size);
+    }
+    // With the original gone, only what was kept can answer.
+    let raw = core.settings.storage_folder().join("raw");
+    std::fs::remove_dir_all(raw).expect("the originals are removed");
+    assert!(core.files.rendition(&key, Quality::W200).await.is_ok());
+    assert!(matches!(core.files.rendition(&key, Quality::Raw).await, Err(Error::NotFound { .. })));
+}
+
+#[actix::test]
+async fn a_file_is_served_only_as_what_it_is() {
+    let core = TestCore::new().await;
+    let stored = core.files.store_output(Bytes::from_static(b"<script>alert(1)</script>")).await.expect("a file");
+    let as_png: Key = format!("{}.png", stored.content.as_str()).parse().expect("a key");
+    assert!(matches!(core.files.rendition(&as_png, Quality::Raw).await, Err(Error::NotFound { .. })));
+    assert!(matches!(core.files.rendition(&as_png, Quality::W200).await, Err(Error::NotFound { .. })));
+    let download = Key { content: stored.content, media: stored.media };
+    assert_eq!(download.to_string().rsplit_once('.').map(|(_, end)| end), Some("bin"));
+    let raw = core.files.rendition(&download, Quality::Raw).await.expect("the bytes");
+    assert_eq!(raw.content_type, "application/octet-stream");
+    assert!(core.files.rendition(&download, Quality::W200).await.is_err(), "only pictures have cards");
+}
+
+#[test]
+fn keys_that_are_none_are_refused_before_they_reach_a_path() {
+    let hash = "0".repeat(64);
+    assert!(format!("{hash}.png").parse::<Key>().is_ok());
+    for text in [&hash, "../../etc/passwd.png", "x.png", &format!("{hash}.svg"), &format!("{hash}.png.png"),
+        &format!("{}.png", "A".repeat(64)), &format!("../{hash}.png"), ""]
+    {
+        assert!(text.parse::<Key>().is_err(), "{text:?} is no key");
+    }
+    assert!("RAW".parse::<Quality>().is_err());
+}

@@ -2,10 +2,13 @@
 //!
 //! A picture is private until its owner publishes it. Private ones expire; published ones stay.
 
+mod inputs;
 mod store;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
+
+pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
 
 use crate::assets::{ContentHash, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
@@ -151,3 +154,9 @@ fn own_only(caller: &Caller, ids: &[OutputAssetId]) -> Result<Option<UserId>> {
     }
     if caller.admin { Ok(None) } else { caller.signed_in().map(Some) }
 }
+
+#[cfg(feature = "testing")]
+pub mod factory;
+
+#[cfg(test)]
+mod tests;

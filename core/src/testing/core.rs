@@ -23,14 +23,38 @@ impl TestCore {
     /// # Panics
     /// Where there is no database server, or the built-in settings are broken.
     pub async fn new() -> Self {
-        let database = TestDatabase::new().await;
         let start: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");
-        let clock = Clock::held(start);
-        let files = tempfile::tempdir().expect("a folder for files");
-        let settings = Arc::new(Settings::defaults(files.path()).expect("built-in settings"));
-        let parts = Parts::start(settings, clock.clone(), "test".into(), || database.pool()).expect("parts that start");
-        Self { core: Core::new(database.db.clone(), Arc::new(parts)), clock, database, _files: files }
+        Self::with(Clock::held(start), |_| {}).await
     }
+
+    /// Starts one with this clock and changed settings.
+    ///
+    /// # Panics
+    /// As [`TestCore::new`].
+    pub async fn with(clock: Clock, change: impl FnOnce(&mut Settings)) -> Self {
+        let database = TestDatabase::new().await;
+        let files = tempfile::tempdir().expect("a folder for files");
+        let mut settings = Settings::defaults(files.path()).expect("built-in settings");
+        change(&mut settings);
+        let core = start(&database, clock.clone(), settings, "test");
+        Self { core, clock, database, _files: files }
+    }
+
+    /// Another node on the same database and files, as if it had been started beside this one. An `instance` of the
+    /// same name stands for the same installation, started again.
+    ///
+    /// # Panics
+    /// As [`TestCore::new`].
+    #[must_use]
+    pub fn another(&self, instance: &str) -> Core {
+        start(&self.database, self.clock.clone(), (*self.core.settings).clone(), instance)
+    }
+}
+
+fn start(database: &TestDatabase, clock: Clock, settings: Settings, instance: &str) -> Core {
+    let parts =
+        Parts::start(Arc::new(settings), clock, instance.into(), || database.pool()).expect("parts that start");
+    Core::new(database.pool(), Arc::new(parts))
 }
 
 impl std::ops::Deref for TestCore {

@@ -57,6 +57,7 @@ fn register(folder: &Path) {
 
 /// Leaves a small shell behind that stops the server once no test runner lives: tests have no end of their own that
 /// a process among many could see. It looks twice, so that two runs in a row share the server.
+#[expect(clippy::zombie_processes, reason = "the shell outlives this process; init waits for it")]
 fn watch(folder: &Path, server: u32) {
     use std::os::unix::process::CommandExt;
     const SCRIPT: &str = r#"

@@ -135,3 +135,12 @@ pub(super) async fn forget(core: &Core, user: UserId) {
     core.users.forget(user);
     core.shared.publish(CHANNEL, Bytes::from(user.to_string())).await;
 }
+
+#[cfg(test)]
+impl Memory {
+    /// Forgets everybody, as time would.
+    pub(super) fn empty(&self) {
+        self.by_token.invalidate_all();
+        self.by_id.invalidate_all();
+    }
+}

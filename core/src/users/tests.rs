@@ -1,0 +1,330 @@
+use chrono::TimeDelta;
+use secrecy::ExposeSecret;
+
+use super::*;
+use crate::caller::Via;
+use crate::ids::ApiKeyId;
+use crate::testing::TestCore;
+
+fn secret(text: &str) -> SecretString {
+    SecretString::from(text.to_owned())
+}
+
+fn form(email: &str) -> SignUp {
+    SignUp {
+        email: email.to_owned(),
+        password: secret("correct horse"),
+        name: "Ann".to_owned(),
+        language: Language::Ko,
+        terms_accepted: true,
+        privacy_accepted: true,
+    }
+}
+
+fn from(address: &str) -> Origin {
+    Origin { address: Some(address.parse().expect("an address")), user_agent: Some("Firefox\n".to_owned()) }
+}
+
+async fn signed_up(core: &Core, email: &str) -> NewSession {
+    sign_up(core, &form(email), &from("10.0.0.1")).await.expect("a user")
+}
+
+async fn caller(core: &Core, session: &NewSession) -> Caller {
+    by_session(core, session.token.expose_secret()).await.expect("an answer").expect("a session").caller.clone()
+}
+
+#[actix::test]
+async fn whoever_signs_up_is_signed_in_until_they_sign_out() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, " Ann@Example.com ").await;
+    assert_eq!((session.user.email.as_str(), session.user.plan.as_str()), ("ann@example.com", "Free"));
+    assert_eq!(session.user.language, Language::Ko);
+    assert_eq!(session.user.roles(), ["Customer"]);
+    let tag = session.user.name_tag();
+    assert!(tag.len() == 5 && tag.starts_with('#'), "{tag}");
+    let token = session.token.expose_secret();
+    let known = by_session(&core, token).await.expect("an answer").expect("a session");
+    assert_eq!(known.caller, Caller { user: Some(session.user.id), admin: false, via: Via::Session });
+    sign_out(&core, token).await.expect("a sign-out");
+    assert!(by_session(&core, token).await.expect("an answer").is_none(), "the remembered session is forgotten too");
+    sign_out(&core, token).await.expect("a second sign-out");
+}
+
+#[actix::test]
+async fn nothing_that_proves_who_somebody_is_can_be_read_from_the_database() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, "ann@example.com").await;
+    let key = create_api_key(&core, &caller(&core, &session).await, "ci").await.expect("a key");
+    let rows: Vec<String> = sqlx::query_scalar(
+        "SELECT users::text FROM users UNION ALL SELECT sessions::text FROM sessions UNION ALL SELECT api_keys::text FROM api_keys",
+    )
+    .fetch_all(&core.db)
+    .await
+    .expect("all rows");
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        for text in ["correct horse", session.token.expose_secret(), key.key.expose_secret()] {
+            assert!(!row.contains(text), "a secret stands in {row}");
+        }
+    }
+}
+
+#[actix::test]
+async fn an_address_has_one_account_whatever_its_spelling() {
+    let core = TestCore::new().await;
+    signed_up(&core, "ann@example.com").await;
+    let again = sign_up(&core, &form("ANN@example.com"), &Origin::default()).await;
+    assert!(matches!(again, Err(Error::AuthAlreadyEmail)));
+    let attempt = || async { sign_up(&core, &form("bo@example.com"), &Origin::default()).await };
+    let (one, other) = tokio::join!(attempt(), attempt());
+    assert_eq!([&one, &other].iter().filter(|made| made.is_ok()).count(), 1, "side by side only one is made");
+    assert!([one, other].into_iter().any(|made| matches!(made, Err(Error::AuthAlreadyEmail))));
+}
+
+#[actix::test]
+async fn nobody_joins_without_the_terms() {
+    let core = TestCore::new().await;
+    for (terms_accepted, privacy_accepted) in [(false, true), (true, false), (false, false)] {
+        let form = SignUp { terms_accepted, privacy_accepted, ..form("ann@example.com") };
+        assert!(matches!(sign_up(&core, &form, &Origin::default()).await, Err(Error::AuthTermsRequired)));
+    }
+}
+
+#[actix::test]
+async fn a_wrong_password_and_an_unknown_address_look_the_same() {
+    let core = TestCore::new().await;
+    signed_up(&core, "ann@example.com").await;
+    for (email, password) in
+        [("ann@example.com", "wrong horse"), ("nobody@example.com", "correct horse"), ("no address", "correct horse")]
+    {
+        let refused = sign_in(&core, email, &secret(password), &from("10.0.0.2")).await;
+        assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "{email}: {refused:?}");
+    }
+    let session = sign_in(&core, "Ann@Example.com", &secret("correct horse"), &from("10.0.0.2")).await.expect("a session");
+    assert!(by_session(&core, session.token.expose_secret()).await.expect("an answer").is_some());
+}
+
+#[actix::test]
+async fn guessing_at_one_account_gets_slower_and_slower_until_the_password_is_right() {
+    let core = TestCore::new().await;
+    signed_up(&core, "ann@example.com").await;
+    let attempt = |address: usize, password: &'static str| {
+        let core = &core;
+        async move { sign_in(core, "ann@example.com", &secret(password), &from(&format!("10.1.0.{address}"))).await }
+    };
+    for guess in 0..6 {
+        assert!(matches!(attempt(guess, "wrong horse").await, Err(Error::AuthWrongCredentials)), "guess {guess}");
+    }
+    // Another address does not help, and neither does the right password while the delay lasts.
+    let refused = attempt(99, "correct horse").await;
+    assert!(matches!(refused, Err(Error::RateLimited { retry_after_seconds: 2 })), "{refused:?}");
+    core.clock.advance(TimeDelta::seconds(2));
+    assert!(matches!(attempt(7, "wrong horse").await, Err(Error::AuthWrongCredentials)));
+    let refused = attempt(8, "wrong horse").await;
+    assert!(matches!(refused, Err(Error::RateLimited { retry_after_seconds: 4 })), "the delay doubles: {refused:?}");
+    core.clock.advance(TimeDelta::seconds(4));
+    assert!(attempt(9, "correct horse").await.is_ok());
+    for guess in 10..15 {
+        assert!(matches!(attempt(guess, "wrong horse").await, Err(Error::AuthWrongCredentials)), "counted anew: {guess}");
+    }
+}
+
+#[actix::test]
+async fn guessing_from_one_address_gets_slower_whomever_it_is_aimed_at() {
+    let core = TestCore::new().await;
+    let mut refused_at = None;
+    for guess in 0..30 {
+        let email = format!("person{guess}@example.com");
+        match sign_in(&core, &email, &secret("correct horse"), &from("10.2.0.1")).await {
+            Err(Error::AuthWrongCredentials) => {}
+            Err(Error::RateLimited { .. }) => {
+                refused_at = Some(guess);
+                break;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(refused_at, Some(21), "twenty are free, the next one starts the delay");
+    let elsewhere = sign_in(&core, "x@example.com", &secret("correct horse"), &from("10.2.0.2")).await;
+    assert!(matches!(elsewhere, Err(Error::AuthWrongCredentials)), "other addresses are not slowed");
+}
+
+#[actix::test]
+async fn a_session_lasts_while_it_is_used_and_no_longer() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, "ann@example.com").await;
+    let token = session.token.expose_secret();
+    for _ in 0..3 {
+        core.clock.advance(TimeDelta::days(20));
+        core.users.empty();
+        assert!(by_session(&core, token).await.expect("an answer").is_some(), "used every 20 of 30 days");
+    }
+    core.clock.advance(TimeDelta::days(30));
+    assert!(by_session(&core, token).await.expect("an answer").is_none(), "a remembered session ends on time as well");
+}
+
+#[actix::test]
+async fn people_see_and_end_their_own_sessions_and_no_others() {
+    let core = TestCore::new().await;
+    let (ann, bo) = (signed_up(&core, "ann@example.com").await, signed_up(&core, "bo@example.com").await);
+    let (ann_calls, bo_calls) = (caller(&core, &ann).await, caller(&core, &bo).await);
+    let list = sessions(&core, &ann_calls).await.expect("a list");
+    assert_eq!(list.len(), 1);
+    assert_eq!(list[0].user_agent.as_deref(), Some("Firefox"), "control characters are left out");
+    let theirs = revoke_session(&core, &bo_calls, list[0].id).await;
+    assert!(matches!(theirs, Err(Error::NotFound { .. })));
+    assert!(by_session(&core, ann.token.expose_secret()).await.expect("an answer").is_some());
+    revoke_session(&core, &ann_calls, list[0].id).await.expect("an end");
+    assert!(by_session(&core, ann.token.expose_secret()).await.expect("an answer").is_none());
+}
+
+#[actix::test]
+async fn a_key_works_until_it_is_revoked_and_a_warm_one_asks_no_database() {
+    let core = TestCore::new().await;
+    let owner = Caller::customer(factory::user().insert(&core.db).await);
+    let new = create_api_key(&core, &owner, " ci ").await.expect("a key");
+    let key = new.key.expose_secret();
+    assert!(key.starts_with("vg_") && key.len() == 46, "{key}");
+    assert_eq!((new.api_key.name.as_str(), new.api_key.prefix.as_str()), ("ci", &key[..11]));
+    let known = by_api_key(&core, key).await.expect("the owner");
+    assert_eq!(known.caller, Caller { via: Via::ApiKey(new.api_key.id), ..owner.clone() });
+    let closed = core.core.with_pool(core.database.pool());
+    closed.db.close().await;
+    assert!(by_api_key(&closed, key).await.is_ok(), "a warm key must not need the database");
+    revoke_api_key(&core, &owner, new.api_key.id).await.expect("a revocation");
+    revoke_api_key(&core, &owner, new.api_key.id).await.expect("a second one");
+    assert!(matches!(by_api_key(&core, key).await, Err(Error::ApiKeyInvalid)));
+    let list = api_keys(&core, &owner).await.expect("a list");
+    assert_eq!(list.iter().map(|key| key.revoked_at.is_some()).collect::<Vec<_>>(), [true]);
+}
+
+#[actix::test]
+async fn the_last_use_of_a_key_is_written_down_beside_the_request() {
+    let core = TestCore::new().await;
+    let owner = Caller::customer(factory::user().insert(&core.db).await);
+    let new = create_api_key(&core, &owner, "ci").await.expect("a key");
+    by_api_key(&core, new.key.expose_secret()).await.expect("the owner");
+    let noted = async {
+        loop {
+            let list = api_keys(&core, &owner).await.expect("a list");
+            if let Some(at) = list[0].last_used_at {
+                return at;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let at = tokio::time::timeout(std::time::Duration::from_secs(20), noted).await.expect("a note in time");
+    assert_eq!(at, core.clock.now());
+}
+
+#[actix::test]
+async fn keys_that_are_none_open_nothing() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, "ann@example.com").await;
+    let long = format!("vg_{}", "x".repeat(100_000));
+    for key in ["", "vg_", "vg_x", session.token.expose_secret(), &long] {
+        assert!(matches!(by_api_key(&core, key).await, Err(Error::ApiKeyInvalid)), "{key:.20}");
+    }
+    let owner = caller(&core, &session).await;
+    let key = create_api_key(&core, &owner, "ci").await.expect("a key");
+    assert!(by_session(&core, key.key.expose_secret()).await.expect("an answer").is_none(), "a key is no session");
+}
+
+#[actix::test]
+async fn an_account_has_a_limited_number_of_live_keys() {
+    let core = TestCore::new().await;
+    let owner = Caller::customer(factory::user().insert(&core.db).await);
+    let mut last = ApiKeyId::new();
+    for number in 0..20 {
+        last = create_api_key(&core, &owner, &format!("key {number}")).await.expect("a key").api_key.id;
+    }
+    let refused = create_api_key(&core, &owner, "one too many").await;
+    assert!(matches!(refused, Err(Error::Conflict { code: "API_KEY_LIMIT", .. })), "{refused:?}");
+    revoke_api_key(&core, &owner, last).await.expect("a revocation");
+    create_api_key(&core, &owner, "in its place").await.expect("revoked keys do not count");
+}
+
+#[actix::test]
+async fn a_key_cannot_make_keys_and_strangers_cannot_revoke_them() {
+    let core = TestCore::new().await;
+    let owner = Caller::customer(factory::user().insert(&core.db).await);
+    let stranger = Caller::customer(factory::user().insert(&core.db).await);
+    let new = create_api_key(&core, &owner, "ci").await.expect("a key");
+    let program = by_api_key(&core, new.key.expose_secret()).await.expect("the owner").caller.clone();
+    assert!(matches!(create_api_key(&core, &program, "more").await, Err(Error::Forbidden)));
+    assert!(matches!(revoke_api_key(&core, &stranger, new.api_key.id).await, Err(Error::NotFound { .. })));
+    assert!(matches!(create_api_key(&core, &Caller::guest(), "x").await, Err(Error::LoginRequired)));
+    for name in ["", "   ", "a\u{7}b", &"x".repeat(51)] {
+        assert!(matches!(create_api_key(&core, &owner, name).await, Err(Error::Invalid { .. })), "{name:?}");
+    }
+}
+
+#[actix::test]
+async fn a_promotion_is_seen_at_once_and_only_admins_promote() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, "ann@example.com").await;
+    let customer = caller(&core, &session).await;
+    assert!(matches!(promote(&core, &customer, "ann@example.com").await, Err(Error::Forbidden)));
+    let user = promote(&core, &Caller::system(), "Ann@example.com").await.expect("a promotion");
+    assert_eq!(user.roles(), ["Customer", "Admin"]);
+    assert!(caller(&core, &session).await.admin, "a remembered session knows it too");
+    let nobody = promote(&core, &Caller::system(), "nobody@example.com").await;
+    assert!(matches!(nobody, Err(Error::NotFound { .. })));
+}
+
+#[actix::test]
+async fn a_change_on_another_node_is_heard_here() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, "ann@example.com").await;
+    assert!(!caller(&core, &session).await.admin);
+    store::promote(&core.db, "ann@example.com").await.expect("a promotion that only the database knows");
+    assert!(!caller(&core, &session).await.admin, "it is remembered");
+    core.shared.publish("users", session.user.id.to_string().into()).await;
+    let heard = async {
+        while !caller(&core, &session).await.admin {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), heard).await.expect("the message is heard");
+}
+
+#[actix::test]
+async fn what_was_read_before_a_change_is_not_remembered_after_it() {
+    let core = TestCore::new().await;
+    let id = factory::user().insert(&core.db).await;
+    let generation = core.users.generation();
+    let stale = Arc::new(store::find(&core.db, id).await.expect("a row").expect("a user"));
+    store::set_name(&core.db, id, "Bo").await.expect("a change");
+    memory::forget(&core, id).await;
+    core.users.remember_user(&stale, generation);
+    assert_eq!(find(&core, id).await.expect("a user").name, "Bo");
+}
+
+#[actix::test]
+async fn names_and_languages_change_and_keep_their_owners_apart() {
+    let core = TestCore::new().await;
+    let ids = [factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await];
+    let renamed = set_name(&core, &Caller::customer(ids[1]), " Ann ").await.expect("a name");
+    let first = find(&core, ids[0]).await.expect("a user");
+    assert_eq!(renamed.name, first.name);
+    assert_ne!(renamed.tag, first.tag, "two people of one name have two tags");
+    assert!(matches!(set_name(&core, &Caller::customer(ids[0]), "A").await, Err(Error::Invalid { .. })));
+    assert!(matches!(set_name(&core, &Caller::guest(), "Ann").await, Err(Error::LoginRequired)));
+    let korean = set_language(&core, &Caller::customer(ids[0]), Language::Ko).await.expect("a language");
+    assert_eq!(korean.language.tag(), "ko");
+}
+
+#[actix::test]
+async fn a_disabled_account_gets_in_by_no_way() {
+    let core = TestCore::new().await;
+    let session = signed_up(&core, "ann@example.com").await;
+    let key = create_api_key(&core, &caller(&core, &session).await, "ci").await.expect("a key");
+    sqlx::query("UPDATE users SET disabled_at = now()").execute(&core.db).await.expect("a change");
+    memory::forget(&core, session.user.id).await;
+    assert!(by_session(&core, session.token.expose_secret()).await.expect("an answer").is_none());
+    assert!(matches!(by_api_key(&core, key.key.expose_secret()).await, Err(Error::ApiKeyInvalid)));
+    let refused = sign_in(&core, "ann@example.com", &secret("correct horse"), &Origin::default()).await;
+    assert!(matches!(refused, Err(Error::AuthDisabled)));
+    let guessed = sign_in(&core, "ann@example.com", &secret("wrong horse"), &Origin::default()).await;
+    assert!(matches!(guessed, Err(Error::AuthWrongCredentials)), "only the owner learns that it is disabled");
+}

@@ -2,6 +2,7 @@
 //!
 //! - `ports`: what it needs from the platform, and its limits
 //! - `state`, `work`: the decisions, pure
+//! - `files`: the platform's storage as that
 //! - `actor`: the live side
 //! - `socket`, `probe`, `locate`, `collect`: the asynchronous parts that the actor starts
 

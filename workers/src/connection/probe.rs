@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use verdigraph_core::fleet::Capabilities;
 use verdigraph_core::graph::NodeDefinitions;
@@ -43,9 +43,9 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
         if let Some((_, definitions)) = known.filter(|(known, _)| *known == digest) {
             return Ok((digest, definitions));
         }
-        json::read::<Value>(&object_info)
-            .map(|classes| (digest, Arc::new(NodeDefinitions::from_object_info(&classes))))
-            .map_err(|error| Failure::Garbage(format!("object_info: {error}")))
+        let object_info: Map<String, Value> =
+            json::read(&object_info).map_err(|error| Failure::Garbage(format!("object_info: {error}")))?;
+        Ok((digest, Arc::new(NodeDefinitions::from_object_info(&Value::Object(object_info)))))
     });
     let (definitions_digest, definitions) =
         parsed.await.map_err(|error| Failure::Garbage(format!("object_info: {error}")))??;

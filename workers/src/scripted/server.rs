@@ -191,8 +191,9 @@ async fn play(shared: &Arc<Shared>, job: Job) {
             Step::Kill => shared.kill(),
             Step::Restart => shared.restart(),
             Step::Hold => {
-                shared.note("holds");
+                // Counted before anybody hears of it, who may release it at once.
                 let released = shared.model().released;
+                shared.note("holds");
                 shared.until(|model| model.released > released || stopped(model)).await;
             }
         }

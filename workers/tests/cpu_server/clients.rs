@@ -40,14 +40,12 @@ async fn others_hear_only_the_status_of_a_prompt() {
 async fn without_an_owner_everybody_hears_progress_but_not_the_steps() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
-    let answer: Json =
-        harness.post("/prompt", json!({"prompt": number(3)}).to_string()).await.json().await.unwrap();
+    let answer: Json = harness.post("/prompt", json!({"prompt": number(3)}).to_string()).await.json().await.unwrap();
     // A later prompt of a's own marks the end of the nameless one.
     let own = harness.submit(&number(4), "a").await;
     let heard = socket.until_end(&own).await;
-    let of_nameless = |kind: &str| {
-        data_of(&heard, kind).iter().filter(|data| data["prompt_id"] == answer["prompt_id"]).count()
-    };
+    let of_nameless =
+        |kind: &str| data_of(&heard, kind).iter().filter(|data| data["prompt_id"] == answer["prompt_id"]).count();
     assert_eq!(of_nameless("progress_state"), 4);
     for kind in ["execution_start", "execution_cached", "executing", "executed", "execution_success"] {
         assert_eq!(of_nameless(kind), 0, "{kind}");

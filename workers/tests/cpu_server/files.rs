@@ -11,12 +11,15 @@ use crate::harness::Harness;
 
 fn png(pixel: [u8; 4]) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    DynamicImage::ImageRgba8(RgbaImage::from_pixel(16, 12, Rgba(pixel))).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    DynamicImage::ImageRgba8(RgbaImage::from_pixel(16, 12, Rgba(pixel)))
+        .write_to(&mut bytes, ImageFormat::Png)
+        .unwrap();
     bytes.into_inner()
 }
 
 async fn upload(harness: &Harness, path: &str, name: &str, bytes: Vec<u8>, fields: &[(&str, &str)]) -> Response {
-    let form = fields.iter().fold(Form::new(), |form, (name, value)| form.text((*name).to_owned(), (*value).to_owned()));
+    let form =
+        fields.iter().fold(Form::new(), |form, (name, value)| form.text((*name).to_owned(), (*value).to_owned()));
     let form = form.part("image", Part::bytes(bytes).file_name(name.to_owned()));
     harness.client.post(harness.url(path)).multipart(form).send().await.unwrap()
 }
@@ -33,7 +36,10 @@ async fn a_second_upload_of_a_name_never_replaces_the_first_unasked() {
     let name = |name: &str| json!({"name": name, "subfolder": "", "type": "input"});
     assert_eq!(stored(upload(&harness, "/upload/image", "up.png", one.clone(), &[]).await).await, name("up.png"));
     assert_eq!(stored(upload(&harness, "/upload/image", "up.png", one.clone(), &[]).await).await, name("up.png"));
-    assert_eq!(stored(upload(&harness, "/api/upload/image", "up.png", two.clone(), &[]).await).await, name("up (1).png"));
+    assert_eq!(
+        stored(upload(&harness, "/api/upload/image", "up.png", two.clone(), &[]).await).await,
+        name("up (1).png")
+    );
     assert_eq!(stored(upload(&harness, "/upload/image", "up.png", two.clone(), &[]).await).await, name("up (1).png"));
     assert_eq!(harness.get("/view?filename=up.png&type=input").await.bytes().await.unwrap(), one);
     let overwritten = upload(&harness, "/upload/image", "up.png", two.clone(), &[("overwrite", "1")]).await;

@@ -45,8 +45,10 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
             "executing"
         ]
     );
-    let remaining: Vec<Json> =
-        data_of(&heard, "status").iter().map(|status| status["status"]["exec_info"]["queue_remaining"].clone()).collect();
+    let remaining: Vec<Json> = data_of(&heard, "status")
+        .iter()
+        .map(|status| status["status"]["exec_info"]["queue_remaining"].clone())
+        .collect();
     assert_eq!(remaining, [json!(1), json!(1), json!(0)]);
     let executing = data_of(&heard, "executing");
     assert_eq!(executing[0], json!({"node": "1", "display_node": "1", "prompt_id": id}));
@@ -281,7 +283,11 @@ async fn waiting_prompts_run_by_number_and_can_be_deleted() {
         ended,
         [running.as_str(), "123", front["prompt_id"].as_str().unwrap(), last["prompt_id"].as_str().unwrap()]
     );
-    assert_eq!(harness.history(deleted["prompt_id"].as_str().unwrap()).await, Json::Null, "a deleted one leaves no trace");
+    assert_eq!(
+        harness.history(deleted["prompt_id"].as_str().unwrap()).await,
+        Json::Null,
+        "a deleted one leaves no trace"
+    );
 
     let newest = harness.json("/history?max_items=1").await;
     assert_eq!(newest.as_object().unwrap().keys().collect::<Vec<_>>(), [last["prompt_id"].as_str().unwrap()]);

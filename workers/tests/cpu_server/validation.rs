@@ -40,7 +40,9 @@ fn evened(mut answer: Json) -> Json {
     }
     let nodes = answer.get_mut("node_errors").and_then(Json::as_object_mut);
     for node in nodes.into_iter().flat_map(|nodes| nodes.values_mut()) {
-        let Some(errors) = node["errors"].as_array_mut() else { continue };
+        let Some(errors) = node["errors"].as_array_mut() else {
+            continue;
+        };
         for error in errors.iter_mut() {
             if let Some(traceback) = error.pointer_mut("/extra_info/traceback") {
                 assert!(traceback.as_array().is_some_and(|lines| lines.iter().all(Json::is_string)));

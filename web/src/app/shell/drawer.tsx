@@ -26,7 +26,9 @@ export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }
         <Brand />
         <Button tone="ghost" icon="close" aria-label={t('close')} onClick={onClose} />
       </div>
-      <NavLinks onGo={onClose} />
+      <nav aria-label={t('mainNavigation')}>
+        <NavLinks onGo={onClose} />
+      </nav>
     </dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
 import { dropAllDrafts } from '@/features/mini-apps'
 import type { User } from '@/shared/api/types'
@@ -20,6 +20,8 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const { t } = useTranslation()
   const user = useUser()
   const openLogin = useLoginDialog()
+  const { pathname } = useLocation()
+  const signing = pathname === paths.login() || pathname === paths.signup()
   return (
     <header className={styles.header}>
       {onMenu && (
@@ -34,7 +36,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
       {user && <Credits user={user} />}
       <LanguageMenu user={user} />
       {user && <UserMenu user={user} />}
-      {user === null && (
+      {user === null && !signing && (
         <Button tone="primary" size="small" onClick={() => openLogin('signUp')}>
           {t('start')}
         </Button>

@@ -16,7 +16,7 @@ const LINKS = [
 export function NavLinks({ folded = false, onGo }: { folded?: boolean; onGo?: () => void }) {
   const { t } = useTranslation()
   return (
-    <nav className={styles.links} aria-label={t('mainNavigation')}>
+    <div className={styles.links}>
       {LINKS.map(({ key, to, icon }) => (
         <NavLink
           key={key}
@@ -30,6 +30,6 @@ export function NavLinks({ folded = false, onGo }: { folded?: boolean; onGo?: ()
           <span className={folded ? 'visually-hidden' : undefined}>{t(`nav.${key}`)}</span>
         </NavLink>
       ))}
-    </nav>
+    </div>
   )
 }

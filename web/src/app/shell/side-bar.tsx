@@ -18,7 +18,7 @@ export function SideBar() {
     setFolded(!folded)
   }
   return (
-    <div className={classNames(styles.side, folded && styles.folded)}>
+    <nav className={classNames(styles.side, folded && styles.folded)} aria-label={t('mainNavigation')}>
       <div className={styles.top}>
         <Brand folded={folded} />
       </div>
@@ -26,6 +26,6 @@ export function SideBar() {
       <button type="button" className={styles.fold} aria-label={t(folded ? 'unfoldMenu' : 'foldMenu')} onClick={toggle}>
         <Icon name={folded ? 'unfold' : 'fold'} />
       </button>
-    </div>
+    </nav>
   )
 }

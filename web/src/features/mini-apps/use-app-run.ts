@@ -40,6 +40,7 @@ export function useAppRun(app: string) {
         {
           onSuccess: ({ _id }) => {
             attempt.current = null
+            toast.success(t('jobCreated', { id: _id }))
             setParams({ job: _id }, { preventScrollReset: true, replace: params.has('job') })
             window.scrollTo({ top: 0, behavior: 'smooth' })
           },

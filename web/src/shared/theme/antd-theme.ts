@@ -28,5 +28,5 @@ export const antdTheme: ThemeConfig = {
     motionDurationMid: '0.1s',
     motionDurationSlow: '0.15s',
   },
-  components: { Button: { primaryColor: '#06150e' } },
+  components: { Button: { primaryColor: '#06150e' }, Notification: { progressBg: '#5DFFB1' } },
 }

@@ -1,27 +1,27 @@
-import { Modal } from 'antd'
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
 import styles from './dialog.module.css'
 
-type DialogProps = { open: boolean; onClose: () => void; title: string; width?: number; children: ReactNode }
+export type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  width?: number
+  children: ReactNode
+}
+
+const Modal = lazy(() => import('./modal'))
 
 /** A layer above the page with a title; Esc, the cross and the scrim close it. */
-export function Dialog({ open, onClose, title, width = 440, children }: DialogProps) {
-  const { t } = useTranslation()
+export function Dialog(props: DialogProps) {
+  const [wanted, setWanted] = useState(props.open)
+  if (props.open && !wanted) setWanted(true)
+  if (!wanted) return null
   return (
-    <Modal
-      open={open}
-      onCancel={onClose}
-      footer={null}
-      width={width}
-      centered
-      destroyOnHidden
-      title={<span className={styles.title}>{title}</span>}
-      closable={{ 'aria-label': t('close') }}
-    >
-      {children}
-    </Modal>
+    <Suspense fallback={null}>
+      <Modal {...props} />
+    </Suspense>
   )
 }
 

@@ -1,23 +1,30 @@
-import { App, ConfigProvider } from 'antd'
-import type { ReactNode } from 'react'
-import { antdTheme } from '@/shared/theme/antd-theme'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { ConfirmProvider } from './dialog'
+import { onFirstToast } from './toast'
 
-const toasts = {
-  placement: 'top' as const,
-  top: 44,
-  duration: 10,
-  showProgress: true,
-  pauseOnHover: true,
-  stack: { threshold: 6 },
-}
+const ToastHost = lazy(() => import('./toast-host'))
+const CALM_MS = 4000
 
-/** Theme, toasts and dialogs for everything below. */
+/** Notices and confirmations for everything below. What draws notices is fetched when the page has calmed down. */
 export function UiProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState(false)
+  useEffect(() => {
+    const load = () => setToasts(true)
+    const timer = setTimeout(load, CALM_MS)
+    const forget = onFirstToast(load)
+    return () => {
+      clearTimeout(timer)
+      forget()
+    }
+  }, [])
   return (
-    <ConfigProvider theme={antdTheme} button={{ autoInsertSpace: false }}>
-      <App notification={toasts} component={false}>
-        {children}
-      </App>
-    </ConfigProvider>
+    <ConfirmProvider>
+      {children}
+      {toasts && (
+        <Suspense fallback={null}>
+          <ToastHost />
+        </Suspense>
+      )}
+    </ConfirmProvider>
   )
 }

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use super::interpolate::{Mode, interpolate};
 use super::scale::{Crop, Method, image_of, upscale};
-use super::tensor::{
-    broadcast, empty, fill_rows, image_as_mask, mask_as_image, repeat_to, shape_of, with_channels,
-};
+use super::tensor::{broadcast, empty, fill_rows, image_as_mask, mask_as_image, repeat_to, shape_of, with_channels};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
@@ -19,19 +17,12 @@ pub(super) fn split(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     context.check_size(image.batch, image.height, image.width, image.channels)?;
     let mut mask = MaskBatch::filled(image.batch, image.height, image.width, 0.0);
     if image.channels > 3 {
-        for (sample, pixel) in mask
-            .data
-            .iter_mut()
-            .zip(image.data.chunks_exact(image.channels))
-        {
+        for (sample, pixel) in mask.data.iter_mut().zip(image.data.chunks_exact(image.channels)) {
             *sample = 1.0 - pixel.get(3).copied().unwrap_or(1.0);
         }
     }
     let colors = with_channels(image, image.channels.min(3));
-    Ok(Outcome::many([
-        Value::Image(Arc::new(colors)),
-        Value::Mask(Arc::new(mask)),
-    ]))
+    Ok(Outcome::many([Value::Image(Arc::new(colors)), Value::Mask(Arc::new(mask))]))
 }
 
 /// JoinImageWithAlpha: the mask is fitted to the picture, and the shorter batch repeated.
@@ -45,12 +36,7 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     let mut out = empty(context, batch, image.height, image.width, kept + 1)?;
     let pixels = image.data.chunks_exact(image.channels).zip(&mask.data);
     for (target, (pixel, mask)) in out.data.chunks_exact_mut(kept + 1).zip(pixels) {
-        for (to, from) in target.iter_mut().zip(
-            pixel
-                .iter()
-                .take(kept)
-                .chain(std::iter::once(&(1.0 - mask))),
-        ) {
+        for (to, from) in target.iter_mut().zip(pixel.iter().take(kept).chain(std::iter::once(&(1.0 - mask)))) {
             *to = *from;
         }
     }
@@ -60,61 +46,32 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
 /// PorterDuffImageComposite
 pub(super) fn porter_duff(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (source, destination) = (inputs.image("source")?, inputs.image("destination")?);
-    let (source_mask, destination_mask) = (
-        inputs.mask("source_alpha")?,
-        inputs.mask("destination_alpha")?,
-    );
+    let (source_mask, destination_mask) = (inputs.mask("source_alpha")?, inputs.mask("destination_alpha")?);
     let compose = composing(inputs.text("mode")?)?;
-    let batch = source
-        .batch
-        .min(source_mask.batch)
-        .min(destination.batch)
-        .min(destination_mask.batch);
+    let batch = source.batch.min(source_mask.batch).min(destination.batch).min(destination_mask.batch);
     if batch == 0 {
-        return Err(super::tensor::runtime(
-            "stack expects a non-empty TensorList",
-        ));
+        return Err(super::tensor::runtime("stack expects a non-empty TensorList"));
     }
     if source.channels != destination.channels {
-        return Err(NodeError::Raised {
-            kind: "AssertionError",
-            message: String::new(),
-        });
+        return Err(NodeError::Raised { kind: "AssertionError", message: String::new() });
     }
     let first = |image: &ImageBatch| ImageBatch {
         batch,
-        data: image
-            .data
-            .iter()
-            .copied()
-            .take(batch * image.picture_len())
-            .collect(),
+        data: image.data.iter().copied().take(batch * image.picture_len()).collect(),
         ..shape_of(image)
     };
     let fit = |image: ImageBatch, like: &ImageBatch| {
         if (image.width, image.height) == (like.width, like.height) {
             return Ok(image);
         }
-        upscale(
-            context,
-            &image,
-            (like.width, like.height),
-            Method::Torch(Mode::Bicubic),
-            Crop::Center,
-        )
+        upscale(context, &image, (like.width, like.height), Method::Torch(Mode::Bicubic), Crop::Center)
     };
     let destination_alpha = fit(first(&mask_as_image(destination_mask)), destination)?;
     let source_alpha = fit(first(&mask_as_image(source_mask)), destination)?;
     let source = fit(first(source), destination)?;
 
     let channels = destination.channels;
-    let mut colors = empty(
-        context,
-        batch,
-        destination.height,
-        destination.width,
-        channels,
-    )?;
+    let mut colors = empty(context, batch, destination.height, destination.width, channels)?;
     let mut alphas = empty(context, batch, destination.height, destination.width, 1)?;
     let row_len = destination.width;
     fill_rows(context, &mut alphas.data, row_len, |y, row| {
@@ -128,33 +85,16 @@ pub(super) fn porter_duff(inputs: &Inputs, context: &Context<'_>) -> Result<Outc
         for (x, pixel) in row.chunks_exact_mut(channels).enumerate() {
             let at = y * row_len + x;
             let alpha = |mask: &ImageBatch| 1.0 - mask.data.get(at).copied().unwrap_or_default();
-            let (source_alpha, destination_alpha) =
-                (alpha(&source_alpha), alpha(&destination_alpha));
+            let (source_alpha, destination_alpha) = (alpha(&source_alpha), alpha(&destination_alpha));
             for (channel, sample) in pixel.iter_mut().enumerate() {
-                let color = |image: &ImageBatch| {
-                    image
-                        .data
-                        .get(at * channels + channel)
-                        .copied()
-                        .unwrap_or_default()
-                };
-                let (s, d) = (
-                    color(&source) * source_alpha,
-                    color(destination) * destination_alpha,
-                );
+                let color = |image: &ImageBatch| image.data.get(at * channels + channel).copied().unwrap_or_default();
+                let (s, d) = (color(&source) * source_alpha, color(destination) * destination_alpha);
                 let (alpha, color) = compose(s, source_alpha, d, destination_alpha);
-                *sample = if alpha > 1e-5 {
-                    (color / alpha).clamp(0.0, 1.0)
-                } else {
-                    0.0
-                };
+                *sample = if alpha > 1e-5 { (color / alpha).clamp(0.0, 1.0) } else { 0.0 };
             }
         }
     })?;
-    Ok(Outcome::many([
-        Value::Image(Arc::new(colors)),
-        Value::Mask(Arc::new(image_as_mask(alphas))),
-    ]))
+    Ok(Outcome::many([Value::Image(Arc::new(colors)), Value::Mask(Arc::new(image_as_mask(alphas)))]))
 }
 
 /// Premultiplied source colour and alpha, destination colour and alpha, to the result's alpha and colour.
@@ -165,30 +105,16 @@ fn composing(mode: &str) -> Result<Compose, NodeError> {
     Ok(match mode {
         "ADD" => |s, sa, d, da| ((sa + da).clamp(0.0, 1.0), (s + d).clamp(0.0, 1.0)),
         "CLEAR" => |_, _, _, _| (0.0, 0.0),
-        "DARKEN" => |s, sa, d, da| {
-            (
-                sa + da - sa * da,
-                (1.0 - da) * s + (1.0 - sa) * d + s.min(d),
-            )
-        },
+        "DARKEN" => |s, sa, d, da| (sa + da - sa * da, (1.0 - da) * s + (1.0 - sa) * d + s.min(d)),
         "DST" => |_, _, d, da| (da, d),
         "DST_ATOP" => |s, sa, d, da| (sa, sa * d + (1.0 - da) * s),
         "DST_IN" => |_, sa, d, da| (sa * da, d * sa),
         "DST_OUT" => |_, sa, d, da| ((1.0 - sa) * da, (1.0 - sa) * d),
         "DST_OVER" => |s, sa, d, da| (da + (1.0 - da) * sa, d + (1.0 - da) * s),
-        "LIGHTEN" => |s, sa, d, da| {
-            (
-                sa + da - sa * da,
-                (1.0 - da) * s + (1.0 - sa) * d + s.max(d),
-            )
-        },
+        "LIGHTEN" => |s, sa, d, da| (sa + da - sa * da, (1.0 - da) * s + (1.0 - sa) * d + s.max(d)),
         "MULTIPLY" => |s, sa, d, da| (sa * da, s * d),
         "OVERLAY" => |s, sa, d, da| {
-            let color = if 2.0 * d < da {
-                2.0 * s * d
-            } else {
-                sa * da - 2.0 * (da - s) * (sa - d)
-            };
+            let color = if 2.0 * d < da { 2.0 * s * d } else { sa * da - 2.0 * (da - s) * (sa - d) };
             (sa + da - sa * da, color)
         },
         "SCREEN" => |s, sa, d, da| (sa + da - sa * da, s + d - s * d),
@@ -197,37 +123,20 @@ fn composing(mode: &str) -> Result<Compose, NodeError> {
         "SRC_IN" => |s, sa, _, da| (sa * da, s * da),
         "SRC_OUT" => |s, sa, _, da| ((1.0 - da) * sa, (1.0 - da) * s),
         "SRC_OVER" => |s, sa, d, da| (sa + (1.0 - sa) * da, s + (1.0 - sa) * d),
-        "XOR" => |s, sa, d, da| {
-            (
-                (1.0 - da) * sa + (1.0 - sa) * da,
-                (1.0 - da) * s + (1.0 - sa) * d,
-            )
-        },
+        "XOR" => |s, sa, d, da| ((1.0 - da) * sa + (1.0 - sa) * da, (1.0 - da) * s + (1.0 - sa) * d),
         _ => {
-            return Err(NodeError::Raised {
-                kind: "KeyError",
-                message: format!("'{mode}'"),
-            });
+            return Err(NodeError::Raised { kind: "KeyError", message: format!("'{mode}'") });
         }
     })
 }
 
 /// ImageCompositeMasked: the source is put over the destination where the mask is 1; what lies outside is left out.
-pub(super) fn composite_masked(
-    inputs: &Inputs,
-    context: &Context<'_>,
-) -> Result<Outcome, NodeError> {
+pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let destination = inputs.image("destination")?;
     let mut source = super::tensor::fit_channels(destination, inputs.image("source")?);
     broadcast(source.channels, destination.channels, 1)?;
     if inputs.bool("resize_source")? {
-        let resized = interpolate(
-            context,
-            &source,
-            destination.width,
-            destination.height,
-            Mode::Bilinear,
-        )?;
+        let resized = interpolate(context, &source, destination.width, destination.height, Mode::Bilinear)?;
         source = Cow::Owned(resized);
     }
     let source = repeat_to(context, source, destination.batch)?;
@@ -242,39 +151,21 @@ pub(super) fn composite_masked(
     let x = super::tensor::size(inputs.int("x")?).min(destination.width);
     let y = super::tensor::size(inputs.int("y")?).min(destination.height);
     let channels = destination.channels;
-    let mut out = ImageBatch {
-        data: destination.data.clone(),
-        ..shape_of(destination)
-    };
+    let mut out = ImageBatch { data: destination.data.clone(), ..shape_of(destination) };
     let width = source.width.min(destination.width - x);
-    fill_rows(
-        context,
-        &mut out.data,
-        destination.width * channels,
-        |line, row| {
-            let (picture, at) = (line / destination.height, line % destination.height);
-            let Some(from_y) = at.checked_sub(y).filter(|at| *at < source.height) else {
-                return;
-            };
-            let from = (picture * source.height + from_y) * source.width;
-            for (step, pixel) in row
-                .chunks_exact_mut(channels)
-                .skip(x)
-                .take(width)
-                .enumerate()
-            {
-                let share = mask.as_ref().map_or(1.0, |mask| {
-                    mask.data.get(from + step).copied().unwrap_or_default()
-                });
-                let start = (from + step) * channels;
-                for (sample, over) in pixel
-                    .iter_mut()
-                    .zip(source.data.get(start..start + channels).unwrap_or(&[]))
-                {
-                    *sample = share * over + (1.0 - share) * *sample;
-                }
+    fill_rows(context, &mut out.data, destination.width * channels, |line, row| {
+        let (picture, at) = (line / destination.height, line % destination.height);
+        let Some(from_y) = at.checked_sub(y).filter(|at| *at < source.height) else {
+            return;
+        };
+        let from = (picture * source.height + from_y) * source.width;
+        for (step, pixel) in row.chunks_exact_mut(channels).skip(x).take(width).enumerate() {
+            let share = mask.as_ref().map_or(1.0, |mask| mask.data.get(from + step).copied().unwrap_or_default());
+            let start = (from + step) * channels;
+            for (sample, over) in pixel.iter_mut().zip(source.data.get(start..start + channels).unwrap_or(&[])) {
+                *sample = share * over + (1.0 - share) * *sample;
             }
-        },
-    )?;
+        }
+    })?;
     image_of(out)
 }

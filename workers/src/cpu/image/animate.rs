@@ -11,30 +11,18 @@ use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
 /// Milliseconds a frame is shown, truncated.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "at most 100,000, for a hundredth of a frame a second"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "at most 100,000, for a hundredth of a frame a second")]
 fn duration_ms(inputs: &Inputs) -> Result<i32, NodeError> {
     Ok((1000.0 / inputs.float("fps")?.max(0.01)) as i32)
 }
 
 fn bytes(images: &ImageBatch, index: usize) -> Vec<u8> {
-    images
-        .picture(index)
-        .unwrap_or(&[])
-        .iter()
-        .copied()
-        .map(to_byte)
-        .collect()
+    images.picture(index).unwrap_or(&[]).iter().copied().map(to_byte).collect()
 }
 
 fn saved(target: &Target, file: &str) -> Outcome {
     let image = json!({"filename": file, "subfolder": target.subfolder, "type": "output"});
-    Outcome {
-        outputs: Vec::new(),
-        ui: Some(json!({"images": [image], "animated": [true]})),
-    }
+    Outcome { outputs: Vec::new(), ui: Some(json!({"images": [image], "animated": [true]})) }
 }
 
 /// SaveAnimatedPNG; texts come as `comf` chunks behind the pixels.
@@ -44,41 +32,24 @@ pub(super) fn save_png(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     let target = target(context, inputs.text("filename_prefix")?, "output", images)?;
     let file = format!("{}_{:05}_.png", target.name, target.counter);
     let level = u8::try_from(size(inputs.int("compress_level")?).min(9)).unwrap_or(9);
-    let out =
-        std::fs::File::create(target.folder.join(&file)).map_err(|error| unwritable(&error))?;
-    let mut encoder = encoder(
-        BufWriter::new(out),
-        images,
-        color,
-        Compression::Level(level),
-    );
+    let out = std::fs::File::create(target.folder.join(&file)).map_err(|error| unwritable(&error))?;
+    let mut encoder = encoder(BufWriter::new(out), images, color, Compression::Level(level));
     if images.batch > 1 {
         let frames = u32::try_from(images.batch).unwrap_or(u32::MAX);
-        encoder
-            .set_animated(frames, 0)
-            .map_err(|error| unwritable(&error))?;
+        encoder.set_animated(frames, 0).map_err(|error| unwritable(&error))?;
         let duration = u16::try_from(duration_ms(inputs)?).unwrap_or(u16::MAX);
-        encoder
-            .set_frame_delay(duration, 1000)
-            .map_err(|error| unwritable(&error))?;
+        encoder.set_frame_delay(duration, 1000).map_err(|error| unwritable(&error))?;
     }
     let mut writer = encoder.write_header().map_err(|error| unwritable(&error))?;
     for index in 0..images.batch {
         context.progress(index as u64, images.batch as u64)?;
-        writer
-            .write_image_data(&bytes(images, index))
-            .map_err(|error| unwritable(&error))?;
+        writer.write_image_data(&bytes(images, index)).map_err(|error| unwritable(&error))?;
     }
     for (key, text) in texts(context) {
-        let mut data: Vec<u8> = key
-            .chars()
-            .filter_map(|letter| u8::try_from(u32::from(letter)).ok())
-            .collect();
+        let mut data: Vec<u8> = key.chars().filter_map(|letter| u8::try_from(u32::from(letter)).ok()).collect();
         data.push(0);
         data.extend_from_slice(text.as_bytes());
-        writer
-            .write_chunk(png::chunk::ChunkType(*b"comf"), &data)
-            .map_err(|error| unwritable(&error))?;
+        writer.write_chunk(png::chunk::ChunkType(*b"comf"), &data).map_err(|error| unwritable(&error))?;
     }
     writer.finish().map_err(|error| unwritable(&error))?;
     Ok(saved(&target, &file))
@@ -89,24 +60,18 @@ pub(super) fn save_webp(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
     let images = inputs.image("images")?;
     let has_alpha = color(images)? == png::ColorType::Rgba;
     if images.width > 16383 || images.height > 16383 {
-        return Err(NodeError::value(
-            "encoding error 5: Image size exceeds WebP limit of 16383 pixels",
-        ));
+        return Err(NodeError::value("encoding error 5: Image size exceeds WebP limit of 16383 pixels"));
     }
     let target = target(context, inputs.text("filename_prefix")?, "output", images)?;
     let file = format!("{}_{:05}_.webp", target.name, target.counter);
     let config = config(inputs)?;
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
     let (width, height) = (side(images.width), side(images.height));
-    let frames: Vec<Vec<u8>> = (0..images.batch)
-        .map(|index| bytes(images, index))
-        .collect();
+    let frames: Vec<Vec<u8>> = (0..images.batch).map(|index| bytes(images, index)).collect();
     let duration = duration_ms(inputs)?;
     let mut encoder = AnimEncoder::new(width, height, &config);
     for (index, frame) in frames.iter().enumerate() {
-        let at = i32::try_from(index)
-            .unwrap_or(i32::MAX)
-            .saturating_mul(duration);
+        let at = i32::try_from(index).unwrap_or(i32::MAX).saturating_mul(duration);
         encoder.add_frame(if has_alpha {
             AnimFrame::from_rgba(frame, width, height, at)
         } else {
@@ -114,13 +79,8 @@ pub(super) fn save_webp(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
         });
     }
     context.check()?;
-    let encoded = encoder
-        .try_encode()
-        .map_err(|error| unwritable(&format!("{error:?}")))?;
-    let texts: Vec<String> = texts(context)
-        .into_iter()
-        .map(|(key, text)| format!("{key}:{text}"))
-        .collect();
+    let encoded = encoder.try_encode().map_err(|error| unwritable(&format!("{error:?}")))?;
+    let texts: Vec<String> = texts(context).into_iter().map(|(key, text)| format!("{key}:{text}")).collect();
     let with_texts = add_exif(&encoded, &texts, (width, height), has_alpha);
     std::fs::write(target.folder.join(&file), with_texts).map_err(|error| unwritable(&error))?;
     Ok(saved(&target, &file))
@@ -128,8 +88,7 @@ pub(super) fn save_webp(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
 
 #[expect(clippy::cast_precision_loss, reason = "a quality is at most 100")]
 fn config(inputs: &Inputs) -> Result<WebPConfig, NodeError> {
-    let mut config =
-        WebPConfig::new().map_err(|()| NodeError::value("the WebP encoder does not start"))?;
+    let mut config = WebPConfig::new().map_err(|()| NodeError::value("the WebP encoder does not start"))?;
     config.lossless = i32::from(inputs.bool("lossless")?);
     config.quality = size(inputs.int("quality")?).min(100) as f32;
     config.method = match inputs.text("method")? {
@@ -141,12 +100,7 @@ fn config(inputs: &Inputs) -> Result<WebPConfig, NodeError> {
 }
 
 /// The file with an EXIF chunk at its end, and the extended header that announces it.
-fn add_exif(
-    file: &[u8],
-    texts: &[String],
-    (width, height): (u32, u32),
-    has_alpha: bool,
-) -> Vec<u8> {
+fn add_exif(file: &[u8], texts: &[String], (width, height): (u32, u32), has_alpha: bool) -> Vec<u8> {
     const EXIF: u8 = 0b1000;
     const ALPHA: u8 = 0b1_0000;
     let mut body = file.get(12..).unwrap_or(&[]).to_vec();
@@ -195,11 +149,7 @@ fn exif(texts: &[String]) -> Vec<u8> {
     for (index, text) in texts.iter().enumerate().take(count).rev() {
         let mut value = text.as_bytes().to_vec();
         value.resize((value.len() + 1).max(5), 0);
-        out.extend_from_slice(
-            &u16::try_from(MODEL - index)
-                .unwrap_or_default()
-                .to_le_bytes(),
-        );
+        out.extend_from_slice(&u16::try_from(MODEL - index).unwrap_or_default().to_le_bytes());
         out.extend_from_slice(&2_u16.to_le_bytes());
         out.extend_from_slice(&length(value.len()));
         out.extend_from_slice(&length(at));

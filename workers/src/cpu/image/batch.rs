@@ -11,10 +11,7 @@ use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, Value};
 
 /// EmptyImage: one colour, given as 0xRRGGBB.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a byte over 255 in float32"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a byte over 255 in float32")]
 pub(super) fn empty_image(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (width, height) = (size(inputs.int("width")?), size(inputs.int("height")?));
     let color = inputs.int("color")?;
@@ -46,13 +43,7 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     }
     if (first.height, first.width) != (second.height, second.width) {
         let method = Method::Torch(Mode::Bilinear);
-        second = Cow::Owned(upscale(
-            context,
-            &second,
-            (first.width, first.height),
-            method,
-            Crop::Center,
-        )?);
+        second = Cow::Owned(upscale(context, &second, (first.width, first.height), method, Crop::Center)?);
     }
     image_of(concatenate(context, &[&first, &second])?)
 }
@@ -61,17 +52,8 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
 pub(super) fn repeat(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let amount = size(inputs.int("amount")?);
-    context.check_size(
-        image.batch.saturating_mul(amount),
-        image.height,
-        image.width,
-        image.channels,
-    )?;
-    image_of(ImageBatch {
-        batch: image.batch * amount,
-        data: image.data.repeat(amount),
-        ..shape_of(image)
-    })
+    context.check_size(image.batch.saturating_mul(amount), image.height, image.width, image.channels)?;
+    image_of(ImageBatch { batch: image.batch * amount, data: image.data.repeat(amount), ..shape_of(image) })
 }
 
 /// ImageFromBatch: an index or a length past the end is brought back inside.
@@ -84,16 +66,8 @@ pub(super) fn take(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, N
 
 fn part(image: &ImageBatch, start: usize, length: usize) -> ImageBatch {
     let len = image.picture_len();
-    let data = image
-        .data
-        .get(start * len..(start + length) * len)
-        .unwrap_or(&[])
-        .to_vec();
-    ImageBatch {
-        batch: length,
-        data,
-        ..shape_of(image)
-    }
+    let data = image.data.get(start * len..(start + length) * len).unwrap_or(&[]).to_vec();
+    ImageBatch { batch: length, data, ..shape_of(image) }
 }
 
 /// RebatchImages: takes a list of batches, gives a list of batches of the wanted size; the last may be smaller.
@@ -103,10 +77,7 @@ pub(super) fn rebatch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
     for value in inputs.list("images") {
         let Value::Image(image) = value else {
             let message = format!("images: expected IMAGE, found {}", value.type_name());
-            return Err(NodeError::Raised {
-                kind: "TypeError",
-                message,
-            });
+            return Err(NodeError::Raised { kind: "TypeError", message });
         };
         pictures.extend((0..image.batch).map(|index| part(image, index, 1)));
     }
@@ -115,27 +86,20 @@ pub(super) fn rebatch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
         let group: Vec<&ImageBatch> = group.iter().collect();
         batches.push(Value::Image(Arc::new(concatenate(context, &group)?)));
     }
-    Ok(Outcome {
-        outputs: vec![batches],
-        ui: None,
-    })
+    Ok(Outcome { outputs: vec![batches], ui: None })
 }
 
 /// One batch after the other; their pictures must have one shape.
 ///
 /// # Errors
 /// torch's `RuntimeError` where shapes differ, the size limits.
-pub(super) fn concatenate(
-    context: &Context<'_>,
-    parts: &[&ImageBatch],
-) -> Result<ImageBatch, NodeError> {
+pub(super) fn concatenate(context: &Context<'_>, parts: &[&ImageBatch]) -> Result<ImageBatch, NodeError> {
     let Some(first) = parts.first() else {
         return Err(runtime("expected a non-empty list of Tensors"));
     };
     let shape = |image: &ImageBatch| [image.height, image.width, image.channels];
     for (number, other) in parts.iter().enumerate() {
-        if let Some((expected, got)) = shape(first).iter().zip(&shape(other)).find(|(a, b)| a != b)
-        {
+        if let Some((expected, got)) = shape(first).iter().zip(&shape(other)).find(|(a, b)| a != b) {
             return Err(runtime(format!(
                 "Sizes of tensors must match except in dimension 0. Expected size {expected} but got size {got} for tensor number {number} in the list."
             )));
@@ -147,22 +111,13 @@ pub(super) fn concatenate(
     for part in parts {
         data.extend_from_slice(&part.data);
     }
-    Ok(ImageBatch {
-        batch,
-        data,
-        ..shape_of(first)
-    })
+    Ok(ImageBatch { batch, data, ..shape_of(first) })
 }
 
 /// GetImageSize: width, height and batch size, also shown on the node.
 pub(super) fn get_size(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
-    context.reports.text(&format!(
-        "width: {}, height: {}\n batch size: {}",
-        image.width, image.height, image.batch
-    ));
+    context.reports.text(&format!("width: {}, height: {}\n batch size: {}", image.width, image.height, image.batch));
     let sizes = [image.width, image.height, image.batch];
-    Ok(Outcome::many(
-        sizes.into_iter().map(|size| Value::Int(size as i128)),
-    ))
+    Ok(Outcome::many(sizes.into_iter().map(|size| Value::Int(size as i128))))
 }

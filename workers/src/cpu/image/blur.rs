@@ -40,11 +40,7 @@ pub(super) fn sharpen(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
 }
 
 /// The weights of one row of torch's kernel, over their sum.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "a radius is at most 31"
-)]
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a radius is at most 31")]
 fn weights(radius: usize, sigma: f64) -> Vec<f32> {
     let raw: Vec<f64> = (0..=2 * radius)
         .map(|at| {
@@ -53,17 +49,10 @@ fn weights(radius: usize, sigma: f64) -> Vec<f32> {
         })
         .collect();
     let sum: f64 = raw.iter().sum();
-    raw.into_iter()
-        .map(|weight| (weight / sum) as f32)
-        .collect()
+    raw.into_iter().map(|weight| (weight / sum) as f32).collect()
 }
 
-fn gaussian(
-    context: &Context<'_>,
-    image: &ImageBatch,
-    radius: usize,
-    sigma: f64,
-) -> Result<ImageBatch, NodeError> {
+fn gaussian(context: &Context<'_>, image: &ImageBatch, radius: usize, sigma: f64) -> Result<ImageBatch, NodeError> {
     if image.width <= radius || image.height <= radius {
         return Err(runtime(format!(
             "Padding size should be less than the corresponding input dimension, but got: padding ({radius}, {radius}) at dimension {} of input [{}, {}, {}, {}]",
@@ -95,28 +84,18 @@ fn gaussian(
     })?;
 
     // Down: sums of whole rows.
-    let mut out = ImageBatch {
-        data: vec![0.0; rows.data.len()],
-        ..shape_of(image)
-    };
-    out.data
-        .par_chunks_exact_mut(row_len)
-        .enumerate()
-        .try_for_each(|(line, target)| {
-            context.check()?;
-            let (picture, y) = (line / image.height, line % image.height);
-            for (offset, weight) in weights.iter().enumerate() {
-                let from = reflect(y + offset, radius, image.height);
-                for (sample, from) in target.iter_mut().zip(row_of(
-                    &rows.data,
-                    row_len,
-                    picture * image.height + from,
-                )) {
-                    *sample += weight * from;
-                }
+    let mut out = ImageBatch { data: vec![0.0; rows.data.len()], ..shape_of(image) };
+    out.data.par_chunks_exact_mut(row_len).enumerate().try_for_each(|(line, target)| {
+        context.check()?;
+        let (picture, y) = (line / image.height, line % image.height);
+        for (offset, weight) in weights.iter().enumerate() {
+            let from = reflect(y + offset, radius, image.height);
+            for (sample, from) in target.iter_mut().zip(row_of(&rows.data, row_len, picture * image.height + from)) {
+                *sample += weight * from;
             }
-            Ok::<(), NodeError>(())
-        })?;
+        }
+        Ok::<(), NodeError>(())
+    })?;
     Ok(out)
 }
 

@@ -45,20 +45,10 @@ pub(crate) fn interpolate(
         )));
     }
     let mut out = empty(context, image.batch, height, width, image.channels)?;
-    let columns: Vec<Tap> = (0..width)
-        .map(|x| tap(mode, x, image.width, width))
-        .collect();
-    let rows: Vec<Tap> = (0..height)
-        .map(|y| tap(mode, y, image.height, height))
-        .collect();
+    let columns: Vec<Tap> = (0..width).map(|x| tap(mode, x, image.width, width)).collect();
+    let rows: Vec<Tap> = (0..height).map(|y| tap(mode, y, image.height, height)).collect();
     let channels = image.channels;
-    let source_row = |picture: usize, y: usize| {
-        row_of(
-            &image.data,
-            image.width * channels,
-            picture * image.height + y,
-        )
-    };
+    let source_row = |picture: usize, y: usize| row_of(&image.data, image.width * channels, picture * image.height + y);
     fill_rows(context, &mut out.data, width * channels, |line, target| {
         let (picture, y) = (line / height, line % height);
         let Some(row) = rows.get(y) else { return };
@@ -70,13 +60,7 @@ pub(crate) fn interpolate(
     Ok(out)
 }
 
-fn tap_row<'a>(
-    target: &mut [f32],
-    row: &Tap,
-    columns: &[Tap],
-    channels: usize,
-    source: impl Fn(usize) -> &'a [f32],
-) {
+fn tap_row<'a>(target: &mut [f32], row: &Tap, columns: &[Tap], channels: usize, source: impl Fn(usize) -> &'a [f32]) {
     let lines = row.indices.map(&source);
     for (pixel, column) in target.chunks_exact_mut(channels).zip(columns) {
         for (channel, sample) in pixel.iter_mut().enumerate() {
@@ -84,11 +68,7 @@ fn tap_row<'a>(
             for (line, weight) in lines.iter().zip(row.weights).take(row.len) {
                 let mut across = 0.0;
                 for (index, weight) in column.indices.iter().zip(column.weights).take(column.len) {
-                    across += weight
-                        * line
-                            .get(index * channels + channel)
-                            .copied()
-                            .unwrap_or_default();
+                    across += weight * line.get(index * channels + channel).copied().unwrap_or_default();
                 }
                 sum += weight * across;
             }
@@ -97,24 +77,13 @@ fn tap_row<'a>(
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a window has far fewer than 2^24 pixels a side"
-)]
-fn area_row<'a>(
-    target: &mut [f32],
-    row: &Tap,
-    columns: &[Tap],
-    channels: usize,
-    source: impl Fn(usize) -> &'a [f32],
-) {
+#[expect(clippy::cast_precision_loss, reason = "a window has far fewer than 2^24 pixels a side")]
+fn area_row<'a>(target: &mut [f32], row: &Tap, columns: &[Tap], channels: usize, source: impl Fn(usize) -> &'a [f32]) {
     target.fill(0.0);
     for y in row.start..row.start + row.len {
         let line = source(y);
         for (pixel, column) in target.chunks_exact_mut(channels).zip(columns) {
-            let run = line
-                .get(column.start * channels..(column.start + column.len) * channels)
-                .unwrap_or(&[]);
+            let run = line.get(column.start * channels..(column.start + column.len) * channels).unwrap_or(&[]);
             for from in run.chunks_exact(channels) {
                 for (sample, from) in pixel.iter_mut().zip(from) {
                     *sample += from;
@@ -140,12 +109,7 @@ fn tap(mode: Mode, at: usize, source: usize, target: usize) -> Tap {
     let last = source - 1;
     let scale = source as f32 / target as f32;
     let position = scale * (at as f32 + 0.5) - 0.5;
-    let mut out = Tap {
-        start: 0,
-        indices: [0; 4],
-        weights: [0.0; 4],
-        len: 1,
-    };
+    let mut out = Tap { start: 0, indices: [0; 4], weights: [0.0; 4], len: 1 };
     match mode {
         Mode::NearestExact => {
             out.indices[0] = (((at as f32 + 0.5) * scale).floor() as usize).min(last);
@@ -166,12 +130,7 @@ fn tap(mode: Mode, at: usize, source: usize, target: usize) -> Tap {
             for (offset, index) in out.indices.iter_mut().enumerate() {
                 *index = (low - 1 + offset as i64).clamp(0, last as i64) as usize;
             }
-            out.weights = [
-                far(part + 1.0),
-                near(part),
-                near(1.0 - part),
-                far(2.0 - part),
-            ];
+            out.weights = [far(part + 1.0), near(part), near(1.0 - part), far(2.0 - part)];
             out.len = 4;
         }
         Mode::Area => {

@@ -28,14 +28,8 @@ pub(crate) fn lanczos(
     height: usize,
 ) -> Result<ImageBatch, NodeError> {
     if !matches!(image.channels, 3 | 4) {
-        let message = format!(
-            "Cannot handle this data type: (1, 1, {}), |u1",
-            image.channels
-        );
-        return Err(NodeError::Raised {
-            kind: "TypeError",
-            message,
-        });
+        let message = format!("Cannot handle this data type: (1, 1, {}), |u1", image.channels);
+        return Err(NodeError::Raised { kind: "TypeError", message });
     }
     if width == 0 || height == 0 {
         return Err(NodeError::value("height and width must be > 0"));
@@ -48,23 +42,9 @@ pub(crate) fn lanczos(
     let len = out.picture_len();
     for (index, target) in out.data.chunks_exact_mut(len).enumerate() {
         context.check()?;
-        let source: Vec<u8> = image
-            .picture(index)
-            .unwrap_or(&[])
-            .par_iter()
-            .map(|sample| to_byte(*sample))
-            .collect();
-        let bytes = resize(
-            context,
-            source,
-            (image.width, image.height),
-            (width, height),
-            image.channels,
-        )?;
-        target
-            .par_iter_mut()
-            .zip(bytes)
-            .for_each(|(sample, byte)| *sample = from_byte(byte));
+        let source: Vec<u8> = image.picture(index).unwrap_or(&[]).par_iter().map(|sample| to_byte(*sample)).collect();
+        let bytes = resize(context, source, (image.width, image.height), (width, height), image.channels)?;
+        target.par_iter_mut().zip(bytes).for_each(|(sample, byte)| *sample = from_byte(byte));
     }
     Ok(out)
 }
@@ -105,24 +85,22 @@ fn across(
     let windows = windows(source, width);
     let mut out = vec![0; width * height * channels];
     let rows = bytes.par_chunks_exact(source * channels);
-    out.par_chunks_exact_mut(width * channels)
-        .zip(rows)
-        .try_for_each(|(target, row)| {
-            context.check()?;
-            for (pixel, window) in target.chunks_exact_mut(channels).zip(&windows) {
-                let mut sums = [1 << (PRECISION - 1); 4];
-                let run = row.get(window.start * channels..).unwrap_or(&[]);
-                for (from, weight) in run.chunks_exact(channels).zip(&window.weights) {
-                    for (sum, from) in sums.iter_mut().zip(from) {
-                        *sum += i32::from(*from) * weight;
-                    }
-                }
-                for (byte, sum) in pixel.iter_mut().zip(sums) {
-                    *byte = clip(sum);
+    out.par_chunks_exact_mut(width * channels).zip(rows).try_for_each(|(target, row)| {
+        context.check()?;
+        for (pixel, window) in target.chunks_exact_mut(channels).zip(&windows) {
+            let mut sums = [1 << (PRECISION - 1); 4];
+            let run = row.get(window.start * channels..).unwrap_or(&[]);
+            for (from, weight) in run.chunks_exact(channels).zip(&window.weights) {
+                for (sum, from) in sums.iter_mut().zip(from) {
+                    *sum += i32::from(*from) * weight;
                 }
             }
-            Ok::<(), NodeError>(())
-        })?;
+            for (byte, sum) in pixel.iter_mut().zip(sums) {
+                *byte = clip(sum);
+            }
+        }
+        Ok::<(), NodeError>(())
+    })?;
     Ok(out)
 }
 
@@ -136,25 +114,20 @@ fn down(
     let windows = windows(source, height);
     let row_len = width * channels;
     let mut out = vec![0; row_len * height];
-    out.par_chunks_exact_mut(row_len)
-        .zip(&windows)
-        .try_for_each(|(target, window)| {
-            context.check()?;
-            let mut sums = vec![1 << (PRECISION - 1); row_len];
-            let rows = bytes
-                .get(window.start * row_len..)
-                .unwrap_or(&[])
-                .chunks_exact(row_len);
-            for (row, weight) in rows.zip(&window.weights) {
-                for (sum, from) in sums.iter_mut().zip(row) {
-                    *sum += i32::from(*from) * weight;
-                }
+    out.par_chunks_exact_mut(row_len).zip(&windows).try_for_each(|(target, window)| {
+        context.check()?;
+        let mut sums = vec![1 << (PRECISION - 1); row_len];
+        let rows = bytes.get(window.start * row_len..).unwrap_or(&[]).chunks_exact(row_len);
+        for (row, weight) in rows.zip(&window.weights) {
+            for (sum, from) in sums.iter_mut().zip(row) {
+                *sum += i32::from(*from) * weight;
             }
-            for (byte, sum) in target.iter_mut().zip(sums) {
-                *byte = clip(sum);
-            }
-            Ok::<(), NodeError>(())
-        })?;
+        }
+        for (byte, sum) in target.iter_mut().zip(sums) {
+            *byte = clip(sum);
+        }
+        Ok::<(), NodeError>(())
+    })?;
     Ok(out)
 }
 
@@ -178,33 +151,20 @@ fn windows(source: usize, target: usize) -> Vec<Window> {
             let center = (at as f64 + 0.5) * scale;
             let start = ((center - support + 0.5) as i64).max(0) as usize;
             let end = ((center + support + 0.5) as usize).min(source);
-            let weights: Vec<f64> = (start..end)
-                .map(|x| kernel((x as f64 - center + 0.5) * (1.0 / stretch)))
-                .collect();
+            let weights: Vec<f64> = (start..end).map(|x| kernel((x as f64 - center + 0.5) * (1.0 / stretch))).collect();
             let sum: f64 = weights.iter().sum();
             let weights = weights.into_iter().map(|weight| {
                 let weight = if sum == 0.0 { weight } else { weight / sum };
                 let scaled = weight * f64::from(1 << PRECISION);
-                (if weight < 0.0 {
-                    scaled - 0.5
-                } else {
-                    scaled + 0.5
-                }) as i32
+                (if weight < 0.0 { scaled - 0.5 } else { scaled + 0.5 }) as i32
             });
-            Window {
-                start,
-                weights: weights.collect(),
-            }
+            Window { start, weights: weights.collect() }
         })
         .collect()
 }
 
 fn kernel(x: f64) -> f64 {
-    if (-3.0..3.0).contains(&x) {
-        sinc(x) * sinc(x / 3.0)
-    } else {
-        0.0
-    }
+    if (-3.0..3.0).contains(&x) { sinc(x) * sinc(x / 3.0) } else { 0.0 }
 }
 
 fn sinc(x: f64) -> f64 {
@@ -219,9 +179,7 @@ fn premultiply(pixel: &mut [u8]) {
     if let [red, green, blue, alpha] = pixel {
         for color in [red, green, blue] {
             let product = u32::from(*color) * u32::from(*alpha) + 128;
-            *color = (((product >> 8) + product) >> 8)
-                .try_into()
-                .unwrap_or(u8::MAX);
+            *color = (((product >> 8) + product) >> 8).try_into().unwrap_or(u8::MAX);
         }
     }
 }
@@ -232,9 +190,7 @@ fn unpremultiply(pixel: &mut [u8]) {
             return;
         }
         for color in [red, green, blue] {
-            *color = (255 * u32::from(*color) / u32::from(*alpha))
-                .try_into()
-                .unwrap_or(u8::MAX);
+            *color = (255 * u32::from(*color) / u32::from(*alpha)).try_into().unwrap_or(u8::MAX);
         }
     }
 }

@@ -44,15 +44,10 @@ fn find(name: &str, folders: &Folders) -> Option<PathBuf> {
 
 fn read(inputs: &Inputs, context: &Context<'_>) -> Result<Vec<Frame>, NodeError> {
     let name = inputs.text("image")?;
-    let missing = || NodeError::Raised {
-        kind: "FileNotFoundError",
-        message: format!("Invalid image file: {name}"),
-    };
+    let missing = || NodeError::Raised { kind: "FileNotFoundError", message: format!("Invalid image file: {name}") };
     let path = find(name, context.folders).ok_or_else(missing)?;
-    let bytes = std::fs::read(path).map_err(|error| NodeError::Raised {
-        kind: "OSError",
-        message: format!("{name}: {}", error.kind()),
-    })?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| NodeError::Raised { kind: "OSError", message: format!("{name}: {}", error.kind()) })?;
     decode(context, &bytes)
 }
 
@@ -68,20 +63,13 @@ fn validate(inputs: &Inputs, folders: &Folders) -> Result<(), (String, String)> 
 
 fn fingerprint(inputs: &Inputs, folders: &Folders) -> Option<String> {
     let bytes = std::fs::read(find(inputs.text("image").ok()?, folders)?).ok()?;
-    Some(
-        Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
-    )
+    Some(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The files of the input folder, sorted; perhaps only those whose names look like pictures.
 fn files(folders: &Folders, pictures_only: bool) -> Vec<String> {
-    const PICTURES: [&str; 14] = [
-        "png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "tif", "tiff", "svg", "ico", "avif",
-        "heic", "heif",
-    ];
+    const PICTURES: [&str; 14] =
+        ["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "tif", "tiff", "svg", "ico", "avif", "heic", "heif"];
     let mut names: Vec<String> = std::fs::read_dir(&folders.input)
         .into_iter()
         .flatten()
@@ -89,11 +77,8 @@ fn files(folders: &Folders, pictures_only: bool) -> Vec<String> {
         .filter(|entry| entry.path().is_file())
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|name| {
-            let extension = name
-                .rsplit_once('.')
-                .map(|(_, extension)| extension.to_lowercase());
-            !pictures_only
-                || extension.is_some_and(|extension| PICTURES.contains(&extension.as_str()))
+            let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+            !pictures_only || extension.is_some_and(|extension| PICTURES.contains(&extension.as_str()))
         })
         .collect();
     names.sort_unstable();
@@ -102,10 +87,7 @@ fn files(folders: &Folders, pictures_only: bool) -> Vec<String> {
 
 fn with_files(class: &str, names: Vec<String>) -> Json {
     let mut entry = entry(class);
-    if let Some(choices) = entry
-        .pointer_mut("/input/required/image/0")
-        .filter(|choices| choices.is_array())
-    {
+    if let Some(choices) = entry.pointer_mut("/input/required/image/0").filter(|choices| choices.is_array()) {
         *choices = json!(names);
     }
     entry
@@ -129,10 +111,7 @@ impl Node for Load {
         let image = concatenate(context, &images.iter().collect::<Vec<_>>())?;
         let mask = concatenate(context, &masks.iter().collect::<Vec<_>>())?;
         let mask = super::tensor::image_as_mask(mask);
-        Ok(Outcome::many([
-            Value::Image(Arc::new(image)),
-            Value::Mask(Arc::new(mask)),
-        ]))
+        Ok(Outcome::many([Value::Image(Arc::new(image)), Value::Mask(Arc::new(mask))]))
     }
 
     fn fingerprint(&self, inputs: &Inputs, folders: &Folders) -> Option<String> {
@@ -146,26 +125,14 @@ impl Node for Load {
 
 fn picture(frame: &Frame) -> ImageBatch {
     let data = frame.rgb.iter().copied().map(from_byte).collect();
-    ImageBatch {
-        batch: 1,
-        height: frame.height,
-        width: frame.width,
-        channels: 3,
-        data,
-    }
+    ImageBatch { batch: 1, height: frame.height, width: frame.width, channels: 3, data }
 }
 
 fn mask(frame: &Frame) -> ImageBatch {
     match &frame.alpha {
         Alpha::Channel(bytes) => {
             let data = bytes.iter().map(|byte| 1.0 - from_byte(*byte)).collect();
-            ImageBatch {
-                batch: 1,
-                height: frame.height,
-                width: frame.width,
-                channels: 1,
-                data,
-            }
+            ImageBatch { batch: 1, height: frame.height, width: frame.width, channels: 1, data }
         }
         Alpha::None | Alpha::Keyed(_) => ImageBatch::filled(1, NO_MASK_SIDE, NO_MASK_SIDE, 1, 0.0),
     }
@@ -182,22 +149,10 @@ impl Node for LoadMask {
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
         let frames = read(inputs, context)?;
-        let frame = frames
-            .first()
-            .ok_or_else(|| runtime("the file has no frames"))?;
+        let frame = frames.first().ok_or_else(|| runtime("the file has no frames"))?;
         let channel = inputs.text("channel")?;
-        let data = match ["red", "green", "blue"]
-            .iter()
-            .position(|name| *name == channel)
-        {
-            Some(at) => frame
-                .rgb
-                .iter()
-                .skip(at)
-                .step_by(3)
-                .copied()
-                .map(from_byte)
-                .collect(),
+        let data = match ["red", "green", "blue"].iter().position(|name| *name == channel) {
+            Some(at) => frame.rgb.iter().skip(at).step_by(3).copied().map(from_byte).collect(),
             None => match &frame.alpha {
                 Alpha::None => vec![0.0; frame.width * frame.height],
                 Alpha::Channel(bytes) | Alpha::Keyed(bytes) => {
@@ -205,12 +160,7 @@ impl Node for LoadMask {
                 }
             },
         };
-        let mask = MaskBatch {
-            batch: 1,
-            height: frame.height,
-            width: frame.width,
-            data,
-        };
+        let mask = MaskBatch { batch: 1, height: frame.height, width: frame.width, data };
         Ok(Outcome::one(Value::Mask(Arc::new(mask))))
     }
 

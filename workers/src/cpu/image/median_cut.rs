@@ -73,11 +73,7 @@ fn try_count(pixels: &[Color], shift: u32) -> Option<Vec<Entry>> {
     let mut found: HashMap<Color, Entry> = HashMap::new();
     for pixel in pixels {
         let color = pixel.map(|level| level >> shift);
-        let entry = found.entry(color).or_insert(Entry {
-            color,
-            count: 0,
-            sums: [0; 3],
-        });
+        let entry = found.entry(color).or_insert(Entry { color, count: 0, sums: [0; 3] });
         entry.count += 1;
         for (sum, level) in entry.sums.iter_mut().zip(pixel) {
             *sum += u64::from(*level);
@@ -92,11 +88,7 @@ fn try_count(pixels: &[Color], shift: u32) -> Option<Vec<Entry>> {
 impl Cut {
     fn new(entries: Vec<Entry>) -> Self {
         let count = entries.iter().map(|entry| entry.count).sum();
-        Self {
-            entries,
-            count,
-            children: None,
-        }
+        Self { entries, count, children: None }
     }
 }
 
@@ -191,9 +183,7 @@ impl Heap {
         let mut at = 1;
         while at * 2 <= len {
             let mut child = at * 2;
-            if child < len
-                && Self::count(tree, self.0[child - 1]) < Self::count(tree, self.0[child])
-            {
+            if child < len && Self::count(tree, self.0[child - 1]) < Self::count(tree, self.0[child]) {
                 child += 1;
             }
             if Self::count(tree, last) > Self::count(tree, self.0[child - 1]) {

@@ -4,7 +4,7 @@
 //! - `scale`, `interpolate`, `lanczos`: resizing
 //! - `batch`, `transform`, `stitch`: batches and places
 //! - `blend`, `alpha`: pictures over pictures
-//! - `blur`, `quantize`, `median_cut`, `morphology`, `yuv`: filters
+//! - `blur`, `quantize`, `median_cut`, `morphology`, `noise`, `yuv`: filters
 //! - `tensor`: what they share
 
 mod alpha;
@@ -18,6 +18,7 @@ mod lanczos;
 mod load;
 mod median_cut;
 pub(super) mod morphology;
+mod noise;
 mod python_json;
 mod quantize;
 pub(super) mod save;
@@ -60,6 +61,7 @@ pub fn nodes() -> Vec<Box<dyn Node>> {
         Plain::boxed("ImageCrop", transform::crop),
         Plain::boxed("RepeatImageBatch", batch::repeat),
         Plain::boxed("ImageFromBatch", batch::take),
+        Plain::boxed("ImageAddNoise", noise::add),
         Plain::boxed("SaveAnimatedWEBP", animate::save_webp),
         Plain::boxed("SaveAnimatedPNG", animate::save_png),
         Plain::boxed("ImageStitch", stitch::stitch),

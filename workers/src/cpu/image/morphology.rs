@@ -22,9 +22,7 @@ pub(super) fn morphology(inputs: &Inputs, context: &Context<'_>) -> Result<Outco
         "top_hat" => minus(image.as_ref().clone(), &dilate(&erode(image)?)?),
         "bottom_hat" => minus(erode(&dilate(image)?)?, image),
         other => {
-            return Err(NodeError::value(format!(
-                "Invalid operation {other} for morphology."
-            )));
+            return Err(NodeError::value(format!("Invalid operation {other} for morphology.")));
         }
     })
 }
@@ -53,18 +51,13 @@ pub(crate) fn extreme(
 fn turn(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeError> {
     let channels = image.channels;
     let mut out = empty(context, image.batch, image.width, image.height, channels)?;
-    fill_rows(
-        context,
-        &mut out.data,
-        image.height * channels,
-        |line, row| {
-            let (picture, x) = (line / image.width, line % image.width);
-            for (y, pixel) in row.chunks_exact_mut(channels).enumerate() {
-                let start = ((picture * image.height + y) * image.width + x) * channels;
-                pixel.copy_from_slice(image.data.get(start..start + channels).unwrap_or(&[]));
-            }
-        },
-    )?;
+    fill_rows(context, &mut out.data, image.height * channels, |line, row| {
+        let (picture, x) = (line / image.width, line % image.width);
+        for (y, pixel) in row.chunks_exact_mut(channels).enumerate() {
+            let start = ((picture * image.height + y) * image.width + x) * channels;
+            pixel.copy_from_slice(image.data.get(start..start + channels).unwrap_or(&[]));
+        }
+    })?;
     Ok(out)
 }
 
@@ -87,27 +80,18 @@ fn along_rows(
         let mut backward = vec![outside; blocks * side];
         for channel in 0..channels {
             forward.fill(outside);
-            for (to, from) in forward
-                .iter_mut()
-                .skip(side / 2)
-                .zip(source.iter().skip(channel).step_by(channels))
-            {
+            for (to, from) in forward.iter_mut().skip(side / 2).zip(source.iter().skip(channel).step_by(channels)) {
                 *to = *from;
             }
             backward.copy_from_slice(&forward);
-            for (forward, backward) in forward
-                .chunks_exact_mut(side)
-                .zip(backward.chunks_exact_mut(side))
-            {
+            for (forward, backward) in forward.chunks_exact_mut(side).zip(backward.chunks_exact_mut(side)) {
                 for at in 1..side {
                     forward[at] = choose(forward[at], forward[at - 1]);
                     backward[side - 1 - at] = choose(backward[side - 1 - at], backward[side - at]);
                 }
             }
             let windows = backward.iter().zip(forward.iter().skip(side - 1));
-            for (sample, (start, end)) in
-                row.iter_mut().skip(channel).step_by(channels).zip(windows)
-            {
+            for (sample, (start, end)) in row.iter_mut().skip(channel).step_by(channels).zip(windows) {
                 *sample = choose(*start, *end);
             }
         }

@@ -87,9 +87,6 @@ mod tests {
     #[test]
     fn text_beyond_ascii_is_escaped_as_python_does() {
         let value = serde_json::json!({"a": ["é😀\"\n", 1.0, 1e17, 0.00001, 7, null, true]});
-        assert_eq!(
-            dumps(&value),
-            r#"{"a": ["\u00e9\ud83d\ude00\"\n", 1.0, 1e+17, 1e-05, 7, null, true]}"#
-        );
+        assert_eq!(dumps(&value), r#"{"a": ["\u00e9\ud83d\ude00\"\n", 1.0, 1e+17, 1e-05, 7, null, true]}"#);
     }
 }

@@ -6,11 +6,7 @@ use super::tensor::{empty, from_byte, runtime, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 
 /// Reduces every picture of a batch to a palette of its own.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "torch's cast to bytes wraps around"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "torch's cast to bytes wraps around")]
 pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let colors = size(inputs.int("colors")?).clamp(1, 256);
@@ -36,17 +32,12 @@ pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
             .collect();
         let mut nearest = Nearest::new(palette(&pixels, colors));
         context.check()?;
-        match dither
-            .strip_prefix("bayer-")
-            .and_then(|order| order.parse::<usize>().ok())
-        {
+        match dither.strip_prefix("bayer-").and_then(|order| order.parse::<usize>().ok()) {
             Some(order) => {
                 bayer(&mut pixels, image.width, order, nearest.palette.len());
                 map(context, &mut pixels, image.width, &mut nearest)?;
             }
-            None if dither == "floyd-steinberg" => {
-                floyd_steinberg(context, &mut pixels, image.width, &mut nearest)?
-            }
+            None if dither == "floyd-steinberg" => floyd_steinberg(context, &mut pixels, image.width, &mut nearest)?,
             None => map(context, &mut pixels, image.width, &mut nearest)?,
         }
         for (sample, level) in target.iter_mut().zip(pixels.iter().flatten()) {
@@ -66,10 +57,7 @@ struct Nearest {
 
 impl Nearest {
     fn new(palette: Vec<Color>) -> Self {
-        Self {
-            palette,
-            cells: vec![u16::MAX; 64 * 64 * 64],
-        }
+        Self { palette, cells: vec![u16::MAX; 64 * 64 * 64] }
     }
 
     fn color(&mut self, pixel: Color) -> Color {
@@ -80,34 +68,16 @@ impl Nearest {
         if *cell == u16::MAX {
             let corner = pixel.map(|level| i32::from(level & !3));
             let distance = |color: &Color| -> i32 {
-                color
-                    .iter()
-                    .zip(corner)
-                    .map(|(level, corner)| (i32::from(*level) - corner).pow(2))
-                    .sum()
+                color.iter().zip(corner).map(|(level, corner)| (i32::from(*level) - corner).pow(2)).sum()
             };
-            let found = self
-                .palette
-                .iter()
-                .enumerate()
-                .min_by_key(|(_, color)| distance(color));
-            *cell = found
-                .and_then(|(index, _)| u16::try_from(index).ok())
-                .unwrap_or(0);
+            let found = self.palette.iter().enumerate().min_by_key(|(_, color)| distance(color));
+            *cell = found.and_then(|(index, _)| u16::try_from(index).ok()).unwrap_or(0);
         }
-        self.palette
-            .get(usize::from(*cell))
-            .copied()
-            .unwrap_or(pixel)
+        self.palette.get(usize::from(*cell)).copied().unwrap_or(pixel)
     }
 }
 
-fn map(
-    context: &Context<'_>,
-    pixels: &mut [Color],
-    width: usize,
-    nearest: &mut Nearest,
-) -> Result<(), NodeError> {
+fn map(context: &Context<'_>, pixels: &mut [Color], width: usize, nearest: &mut Nearest) -> Result<(), NodeError> {
     for row in pixels.chunks_mut(width.max(1)) {
         context.check()?;
         for pixel in row {
@@ -166,10 +136,7 @@ fn bayer(pixels: &mut [Color], width: usize, order: usize, colors: usize) {
     let side = 1 << order.max(2).ilog2();
     for (y, row) in pixels.chunks_mut(width.max(1)).enumerate() {
         for (x, pixel) in row.iter_mut().enumerate() {
-            let threshold = matrix
-                .get(y % side * side + x % side)
-                .copied()
-                .unwrap_or_default();
+            let threshold = matrix.get(y % side * side + x % side).copied().unwrap_or_default();
             let offset = spread * threshold + 0.5;
             *pixel = pixel.map(|level| (f32::from(level) + offset).clamp(0.0, 255.0) as u8);
         }
@@ -194,10 +161,7 @@ fn bayer_matrix(n: u32) -> Vec<f32> {
                 (false, true) => 1.5,
                 (false, false) => -0.5,
             };
-            let below = inner
-                .get(y % half * half + x % half)
-                .copied()
-                .unwrap_or_default();
+            let below = inner.get(y % half * half + x % half).copied().unwrap_or_default();
             out.push((quarter * below + offset) / quarter);
         }
     }

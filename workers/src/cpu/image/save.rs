@@ -45,13 +45,7 @@ pub(super) struct Target {
 
 /// SaveImage
 pub(super) fn save(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-    write(
-        inputs.image("images")?,
-        context,
-        inputs.text("filename_prefix")?,
-        "output",
-        Compression::Balanced,
-    )
+    write(inputs.image("images")?, context, inputs.text("filename_prefix")?, "output", Compression::Balanced)
 }
 
 /// What PreviewImage and MaskPreview do: files with a random name in the folder for temporary ones.
@@ -63,16 +57,8 @@ pub(crate) fn preview(
     context: &Context<'_>,
     compression: Compression,
 ) -> Result<Outcome, NodeError> {
-    let letters: String = (0..5)
-        .map(|_| char::from(b'a' + rand::random_range(0..26)))
-        .collect();
-    write(
-        images,
-        context,
-        &format!("ComfyUI_temp_{letters}"),
-        "temp",
-        compression,
-    )
+    let letters: String = (0..5).map(|_| char::from(b'a' + rand::random_range(0..26))).collect();
+    write(images, context, &format!("ComfyUI_temp_{letters}"), "temp", compression)
 }
 
 fn write(
@@ -91,23 +77,13 @@ fn write(
         let number = index as u64;
         let name = target.name.replace("%batch_num%", &index.to_string());
         let file = format!("{name}_{:05}_.png", target.counter + number);
-        let bytes: Vec<u8> = images
-            .picture(index)
-            .unwrap_or(&[])
-            .iter()
-            .copied()
-            .map(to_byte)
-            .collect();
+        let bytes: Vec<u8> = images.picture(index).unwrap_or(&[]).iter().copied().map(to_byte).collect();
         let path = target.folder.join(&file);
         let out = BufWriter::new(std::fs::File::create(path).map_err(|error| unwritable(&error))?);
-        encode(out, images, color, &texts, compression, &bytes)
-            .map_err(|error| unwritable(&error))?;
+        encode(out, images, color, &texts, compression, &bytes).map_err(|error| unwritable(&error))?;
         results.push(json!({"filename": file, "subfolder": target.subfolder, "type": kind}));
     }
-    Ok(Outcome {
-        outputs: Vec::new(),
-        ui: Some(json!({"images": results})),
-    })
+    Ok(Outcome { outputs: Vec::new(), ui: Some(json!({"images": results})) })
 }
 
 fn encode(
@@ -139,11 +115,7 @@ pub(super) fn encoder<W: std::io::Write>(
     encoder.set_color(color);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_deflate_compression(compression.deflate());
-    encoder.set_filter(if compression == Compression::Fast {
-        Filter::Up
-    } else {
-        Filter::Adaptive
-    });
+    encoder.set_filter(if compression == Compression::Fast { Filter::Up } else { Filter::Adaptive });
     encoder
 }
 
@@ -152,10 +124,7 @@ pub(super) fn encoder<W: std::io::Write>(
 pub(super) fn color(images: &ImageBatch) -> Result<ColorType, NodeError> {
     if images.batch == 0 {
         let message = "index 0 is out of bounds for dimension 0 with size 0".to_owned();
-        return Err(NodeError::Raised {
-            kind: "IndexError",
-            message,
-        });
+        return Err(NodeError::Raised { kind: "IndexError", message });
     }
     if images.width == 0 || images.height == 0 {
         return Err(NodeError::value("cannot write empty image"));
@@ -176,15 +145,8 @@ pub(super) fn texts(context: &Context<'_>) -> Vec<(String, String)> {
     if !context.prompt.is_null() {
         texts.push(("prompt".to_owned(), dumps(context.prompt)));
     }
-    for (key, value) in context
-        .extra_pnginfo
-        .and_then(Json::as_object)
-        .into_iter()
-        .flatten()
-    {
-        if (1..80).contains(&key.chars().count())
-            && key.chars().all(|letter| u32::from(letter) < 256)
-        {
+    for (key, value) in context.extra_pnginfo.and_then(Json::as_object).into_iter().flatten() {
+        if (1..80).contains(&key.chars().count()) && key.chars().all(|letter| u32::from(letter) < 256) {
             texts.push((key.clone(), dumps(value)));
         }
     }
@@ -193,10 +155,7 @@ pub(super) fn texts(context: &Context<'_>) -> Vec<(String, String)> {
 
 /// What a real server raises when a file cannot be written; the place stays unsaid.
 pub(super) fn unwritable(error: &dyn std::fmt::Display) -> NodeError {
-    NodeError::Raised {
-        kind: "OSError",
-        message: format!("cannot write the image file: {error}"),
-    }
+    NodeError::Raised { kind: "OSError", message: format!("cannot write the image file: {error}") }
 }
 
 /// Where files with this prefix go next: placeholders filled in, subfolders made, the counter behind the highest one.
@@ -239,12 +198,7 @@ pub(super) fn target(
         return Err(outside());
     }
     let counter = next_counter(&folder, &name).map_err(|error| unwritable(&error))?;
-    Ok(Target {
-        folder,
-        subfolder,
-        name,
-        counter,
-    })
+    Ok(Target { folder, subfolder, name, counter })
 }
 
 /// One more than the highest counter of the files `{name}_{counter}_…`; 1 where there is none.
@@ -252,10 +206,7 @@ fn next_counter(folder: &std::path::Path, name: &str) -> std::io::Result<u64> {
     let mut highest = 0;
     for entry in std::fs::read_dir(folder)? {
         let file = entry?.file_name();
-        let Some(rest) = file
-            .to_str()
-            .and_then(|file| file.strip_prefix(name)?.strip_prefix('_'))
-        else {
+        let Some(rest) = file.to_str().and_then(|file| file.strip_prefix(name)?.strip_prefix('_')) else {
             continue;
         };
         let digits = rest.split('_').next().unwrap_or_default();

@@ -62,16 +62,9 @@ pub(crate) fn upscale(
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
-fn crop_center(
-    image: &ImageBatch,
-    width: usize,
-    height: usize,
-) -> Result<Cow<'_, ImageBatch>, NodeError> {
+fn crop_center(image: &ImageBatch, width: usize, height: usize) -> Result<Cow<'_, ImageBatch>, NodeError> {
     if image.height == 0 || height == 0 {
-        return Err(NodeError::Raised {
-            kind: "ZeroDivisionError",
-            message: "division by zero".to_owned(),
-        });
+        return Err(NodeError::Raised { kind: "ZeroDivisionError", message: "division by zero".to_owned() });
     }
     let (old_width, old_height) = (image.width as f64, image.height as f64);
     let (old, new) = (old_width / old_height, width as f64 / height as f64);
@@ -84,10 +77,7 @@ fn crop_center(
     if (x, y) == (0, 0) {
         return Ok(Cow::Borrowed(image));
     }
-    let (width, height) = (
-        image.width.saturating_sub(2 * x),
-        image.height.saturating_sub(2 * y),
-    );
+    let (width, height) = (image.width.saturating_sub(2 * x), image.height.saturating_sub(2 * y));
     Ok(Cow::Owned(window(image, x, y, width, height)))
 }
 
@@ -96,11 +86,7 @@ fn crop_center(
 pub(super) fn scale(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let (mut width, mut height) = (size(inputs.int("width")?), size(inputs.int("height")?));
-    let crop = if inputs.text("crop")? == "center" {
-        Crop::Center
-    } else {
-        Crop::Disabled
-    };
+    let crop = if inputs.text("crop")? == "center" { Crop::Center } else { Crop::Disabled };
     let method = Method::parse(inputs.text("upscale_method")?)?;
     if width == 0 && height == 0 {
         return Ok(Outcome::one(Value::Image(Arc::clone(image))));
@@ -118,10 +104,7 @@ pub(super) fn scale(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
 pub(super) fn scale_by(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let factor = inputs.float("scale_by")?;
-    let to = (
-        round_even(image.width as f64 * factor),
-        round_even(image.height as f64 * factor),
-    );
+    let to = (round_even(image.width as f64 * factor), round_even(image.height as f64 * factor));
     let method = Method::parse(inputs.text("upscale_method")?)?;
     image_of(upscale(context, image, to, method, Crop::Disabled)?)
 }
@@ -143,17 +126,11 @@ pub(super) fn scale_to_max(inputs: &Inputs, context: &Context<'_>) -> Result<Out
 
 /// ImageScaleToTotalPixels; a megapixel has 1024 x 1024 of them.
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
-pub(super) fn scale_to_pixels(
-    inputs: &Inputs,
-    context: &Context<'_>,
-) -> Result<Outcome, NodeError> {
+pub(super) fn scale_to_pixels(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let total = inputs.float("megapixels")? * 1024.0 * 1024.0;
     let factor = (total / (image.width * image.height) as f64).sqrt();
-    let to = (
-        round_even(image.width as f64 * factor),
-        round_even(image.height as f64 * factor),
-    );
+    let to = (round_even(image.width as f64 * factor), round_even(image.height as f64 * factor));
     let method = Method::parse(inputs.text("upscale_method")?)?;
     image_of(upscale(context, image, to, method, Crop::Disabled)?)
 }
@@ -167,27 +144,16 @@ pub(super) fn scale_to_pixels(
 )]
 pub(super) fn resize_and_pad(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
-    let (width, height) = (
-        size(inputs.int("target_width")?),
-        size(inputs.int("target_height")?),
-    );
+    let (width, height) = (size(inputs.int("target_width")?), size(inputs.int("target_height")?));
     let factor = (width as f64 / image.width as f64).min(height as f64 / image.height as f64);
-    let inner = (
-        (image.width as f64 * factor) as usize,
-        (image.height as f64 * factor) as usize,
-    );
+    let inner = ((image.width as f64 * factor) as usize, (image.height as f64 * factor) as usize);
     let method = Method::parse(inputs.text("interpolation")?)?;
     let resized = upscale(context, image, inner, method, Crop::Disabled)?;
     let mut out = empty(context, image.batch, height, width, image.channels)?;
     if inputs.text("padding_color")? != "black" {
         out.data.fill(1.0);
     }
-    paste(
-        &mut out,
-        &resized,
-        (width - inner.0) / 2,
-        (height - inner.1) / 2,
-    );
+    paste(&mut out, &resized, (width - inner.0) / 2, (height - inner.1) / 2);
     image_of(out)
 }
 
@@ -198,17 +164,10 @@ pub(crate) fn paste(target: &mut ImageBatch, source: &ImageBatch, x: usize, y: u
     for picture in 0..target.batch.min(source.batch) {
         for row in 0..source.height.min(target.height.saturating_sub(y)) {
             let start = (picture * target.height + y + row) * target_len;
-            let Some(line) = target
-                .data
-                .get_mut(start + x * channels..start + target_len)
-            else {
+            let Some(line) = target.data.get_mut(start + x * channels..start + target_len) else {
                 continue;
             };
-            for (to, from) in line.iter_mut().zip(row_of(
-                &source.data,
-                source_len,
-                picture * source.height + row,
-            )) {
+            for (to, from) in line.iter_mut().zip(row_of(&source.data, source_len, picture * source.height + row)) {
                 *to = *from;
             }
         }

@@ -24,20 +24,10 @@ pub(super) fn stitch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     let mut second = extend_batch(context, second, batch)?;
     if inputs.bool("match_image_size")? {
         let to = matched_size(&first, &second, sideways);
-        second = Cow::Owned(upscale(
-            context,
-            &second,
-            to,
-            Method::Lanczos,
-            Crop::Disabled,
-        )?);
+        second = Cow::Owned(upscale(context, &second, to, Method::Lanczos, Crop::Disabled)?);
     } else {
         let ground = if color == "white" { 1.0 } else { 0.0 };
-        let to = if sideways {
-            first.height.max(second.height)
-        } else {
-            first.width.max(second.width)
-        };
+        let to = if sideways { first.height.max(second.height) } else { first.width.max(second.width) };
         first = pad(context, first, sideways, to, ground)?;
         second = pad(context, second, sideways, to, ground)?;
     }
@@ -51,21 +41,11 @@ pub(super) fn stitch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
 
     let spacing = size(inputs.int("spacing_width")?);
     let spacing = spacing + spacing % 2;
-    let (before, after) = if matches!(direction, "left" | "up") {
-        (second, first)
-    } else {
-        (first, second)
-    };
+    let (before, after) = if matches!(direction, "left" | "up") { (second, first) } else { (first, second) };
     let (width, height) = if sideways {
-        (
-            before.width + spacing + after.width,
-            before.height.max(after.height),
-        )
+        (before.width + spacing + after.width, before.height.max(after.height))
     } else {
-        (
-            before.width.max(after.width),
-            before.height + spacing + after.height,
-        )
+        (before.width.max(after.width), before.height + spacing + after.height)
     };
     let mut out = empty(context, batch, height, width, channels)?;
     let pixel = spacing_pixel(color, channels);
@@ -73,11 +53,7 @@ pub(super) fn stitch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
         target.copy_from_slice(&pixel);
     }
     paste(&mut out, &before, 0, 0);
-    let (x, y) = if sideways {
-        (before.width + spacing, 0)
-    } else {
-        (0, before.height + spacing)
-    };
+    let (x, y) = if sideways { (before.width + spacing, 0) } else { (0, before.height + spacing) };
     paste(&mut out, &after, x, y);
     image_of(out)
 }
@@ -97,11 +73,7 @@ fn extend_batch<'a>(
     for _ in image.batch..batch {
         data.extend_from_slice(last);
     }
-    Ok(Cow::Owned(ImageBatch {
-        batch,
-        data,
-        ..shape_of(image)
-    }))
+    Ok(Cow::Owned(ImageBatch { batch, data, ..shape_of(image) }))
 }
 
 /// The second picture's size when its joined side gets as long as the first one's.
@@ -132,11 +104,7 @@ fn pad<'a>(
     if from >= to {
         return Ok(image);
     }
-    let (width, height) = if sideways {
-        (image.width, to)
-    } else {
-        (to, image.height)
-    };
+    let (width, height) = if sideways { (image.width, to) } else { (to, image.height) };
     let mut out = empty(context, image.batch, height, width, image.channels)?;
     out.data.fill(ground);
     let offset = (to - from) / 2;
@@ -153,11 +121,7 @@ fn spacing_pixel(color: &str, channels: usize) -> Vec<f32> {
         "blue" => [0.0, 0.0, 1.0],
         _ => [0.0; 3],
     };
-    let mut pixel: Vec<f32> = rgb
-        .into_iter()
-        .chain(std::iter::once(1.0))
-        .take(channels)
-        .collect();
+    let mut pixel: Vec<f32> = rgb.into_iter().chain(std::iter::once(1.0)).take(channels).collect();
     pixel.resize(channels, 0.0);
     pixel
 }

@@ -9,10 +9,7 @@ use crate::cpu::value::{ImageBatch, MaskBatch};
 
 /// A `RuntimeError`, the kind torch raises.
 pub(crate) fn runtime(message: impl Into<String>) -> NodeError {
-    NodeError::Raised {
-        kind: "RuntimeError",
-        message: message.into(),
-    }
+    NodeError::Raised { kind: "RuntimeError", message: message.into() }
 }
 
 /// Fills rows of `row_len` samples in parallel and stops soon after somebody asked to.
@@ -29,15 +26,13 @@ pub(crate) fn fill_rows(
         return context.check();
     }
     let rows_per_task = (4096 / row_len).max(1);
-    data.par_chunks_mut(row_len * rows_per_task)
-        .enumerate()
-        .try_for_each(|(task, rows)| {
-            context.check()?;
-            for (index, row) in rows.chunks_mut(row_len).enumerate() {
-                fill(task * rows_per_task + index, row);
-            }
-            Ok(())
-        })
+    data.par_chunks_mut(row_len * rows_per_task).enumerate().try_for_each(|(task, rows)| {
+        context.check()?;
+        for (index, row) in rows.chunks_mut(row_len).enumerate() {
+            fill(task * rows_per_task + index, row);
+        }
+        Ok(())
+    })
 }
 
 /// A new batch whose samples are made from those of another, one by one.
@@ -49,13 +44,7 @@ pub(crate) fn map(
     image: &ImageBatch,
     change: impl Fn(f32) -> f32 + Sync,
 ) -> Result<ImageBatch, NodeError> {
-    let mut out = empty(
-        context,
-        image.batch,
-        image.height,
-        image.width,
-        image.channels,
-    )?;
+    let mut out = empty(context, image.batch, image.height, image.width, image.channels)?;
     let row_len = image.width * image.channels;
     fill_rows(context, &mut out.data, row_len, |y, row| {
         for (to, from) in row.iter_mut().zip(row_of(&image.data, row_len, y)) {
@@ -113,25 +102,12 @@ pub(crate) fn repeat_to<'a>(
         return Ok(image);
     }
     context.check_size(batch, image.height, image.width, image.channels)?;
-    let data: Vec<f32> = image
-        .data
-        .iter()
-        .copied()
-        .cycle()
-        .take(batch * image.picture_len())
-        .collect();
-    Ok(Cow::Owned(ImageBatch {
-        batch,
-        data,
-        ..shape_of(&image)
-    }))
+    let data: Vec<f32> = image.data.iter().copied().cycle().take(batch * image.picture_len()).collect();
+    Ok(Cow::Owned(ImageBatch { batch, data, ..shape_of(&image) }))
 }
 
 /// Makes the channels of `source` fit `destination`: cut, or one opaque channel added.
-pub(crate) fn fit_channels<'a>(
-    destination: &ImageBatch,
-    source: &'a ImageBatch,
-) -> Cow<'a, ImageBatch> {
+pub(crate) fn fit_channels<'a>(destination: &ImageBatch, source: &'a ImageBatch) -> Cow<'a, ImageBatch> {
     match destination.channels.cmp(&source.channels) {
         std::cmp::Ordering::Equal => Cow::Borrowed(source),
         std::cmp::Ordering::Less => Cow::Owned(with_channels(source, destination.channels)),
@@ -142,13 +118,8 @@ pub(crate) fn fit_channels<'a>(
 /// The first `channels` channels; missing ones are opaque (1.0).
 pub(crate) fn with_channels(image: &ImageBatch, channels: usize) -> ImageBatch {
     let kept = channels.min(image.channels);
-    let mut out = ImageBatch {
-        channels,
-        data: Vec::new(),
-        ..shape_of(image)
-    };
-    out.data
-        .reserve_exact(out.batch * out.height * out.width * channels);
+    let mut out = ImageBatch { channels, data: Vec::new(), ..shape_of(image) };
+    out.data.reserve_exact(out.batch * out.height * out.width * channels);
     for pixel in image.data.chunks_exact(image.channels.max(1)) {
         out.data.extend(pixel.iter().take(kept));
         out.data.extend(std::iter::repeat_n(1.0, channels - kept));
@@ -168,51 +139,26 @@ pub(crate) fn shape_of(image: &ImageBatch) -> ImageBatch {
 }
 
 /// A part of every picture; the part must lie inside.
-pub(crate) fn window(
-    image: &ImageBatch,
-    x: usize,
-    y: usize,
-    width: usize,
-    height: usize,
-) -> ImageBatch {
+pub(crate) fn window(image: &ImageBatch, x: usize, y: usize, width: usize, height: usize) -> ImageBatch {
     let mut data = Vec::with_capacity(image.batch * width * height * image.channels);
     let row_len = image.width * image.channels;
     for picture in 0..image.batch {
         for row in y..y + height {
             let row = row_of(&image.data, row_len, picture * image.height + row);
-            data.extend_from_slice(
-                row.get(x * image.channels..(x + width) * image.channels)
-                    .unwrap_or(&[]),
-            );
+            data.extend_from_slice(row.get(x * image.channels..(x + width) * image.channels).unwrap_or(&[]));
         }
     }
-    ImageBatch {
-        width,
-        height,
-        data,
-        ..shape_of(image)
-    }
+    ImageBatch { width, height, data, ..shape_of(image) }
 }
 
 /// A mask seen as a batch of pictures with one channel.
 pub(crate) fn mask_as_image(mask: &MaskBatch) -> ImageBatch {
-    ImageBatch {
-        batch: mask.batch,
-        height: mask.height,
-        width: mask.width,
-        channels: 1,
-        data: mask.data.clone(),
-    }
+    ImageBatch { batch: mask.batch, height: mask.height, width: mask.width, channels: 1, data: mask.data.clone() }
 }
 
 /// A batch of pictures with one channel seen as a mask.
 pub(crate) fn image_as_mask(image: ImageBatch) -> MaskBatch {
-    MaskBatch {
-        batch: image.batch,
-        height: image.height,
-        width: image.width,
-        data: image.data,
-    }
+    MaskBatch { batch: image.batch, height: image.height, width: image.width, data: image.data }
 }
 
 /// A sample as a byte of a file: times 255, clipped, **truncated** (NaN becomes 0).

@@ -23,12 +23,8 @@ pub(super) fn flip(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     let image = inputs.image("image")?;
     let (width, height) = (image.width, image.height);
     image_of(match inputs.text("flip_method")? {
-        method if method.starts_with('x') => {
-            rearrange(context, image, (width, height), |x, y| (x, height - 1 - y))?
-        }
-        method if method.starts_with('y') => {
-            rearrange(context, image, (width, height), |x, y| (width - 1 - x, y))?
-        }
+        method if method.starts_with('x') => rearrange(context, image, (width, height), |x, y| (x, height - 1 - y))?,
+        method if method.starts_with('y') => rearrange(context, image, (width, height), |x, y| (width - 1 - x, y))?,
         _ => image.as_ref().clone(),
     })
 }
@@ -41,9 +37,7 @@ pub(super) fn rotate(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     image_of(if rotation.starts_with("90") {
         rearrange(context, image, (height, width), |x, y| (y, height - 1 - x))?
     } else if rotation.starts_with("180") {
-        rearrange(context, image, (width, height), |x, y| {
-            (width - 1 - x, height - 1 - y)
-        })?
+        rearrange(context, image, (width, height), |x, y| (width - 1 - x, height - 1 - y))?
     } else if rotation.starts_with("270") {
         rearrange(context, image, (height, width), |x, y| (width - 1 - y, x))?
     } else {
@@ -64,11 +58,7 @@ fn rearrange(
         let (picture, y) = (line / height, line % height);
         for (x, pixel) in row.chunks_exact_mut(channels).enumerate() {
             let (from_x, from_y) = from(x, y);
-            let source = row_of(
-                &image.data,
-                image.width * channels,
-                picture * image.height + from_y,
-            );
+            let source = row_of(&image.data, image.width * channels, picture * image.height + from_y);
             if let Some(source) = source.get(from_x * channels..(from_x + 1) * channels) {
                 pixel.copy_from_slice(source);
             }
@@ -78,13 +68,9 @@ fn rearrange(
 }
 
 /// ImagePadForOutpaint: gray (0.5) around the picture, and a mask of what is new, feathered inwards.
-pub(super) fn pad_for_outpaint(
-    inputs: &Inputs,
-    context: &Context<'_>,
-) -> Result<Outcome, NodeError> {
+pub(super) fn pad_for_outpaint(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
-    let [left, top, right, bottom] =
-        ["left", "top", "right", "bottom"].map(|side| inputs.int(side).map(size));
+    let [left, top, right, bottom] = ["left", "top", "right", "bottom"].map(|side| inputs.int(side).map(size));
     let (left, top, right, bottom) = (left?, top?, right?, bottom?);
     let feathering = size(inputs.int("feathering")?);
     let (width, height) = (image.width + left + right, image.height + top + bottom);
@@ -108,24 +94,13 @@ pub(super) fn pad_for_outpaint(
             ];
             let near = sides.map(|(pad, distance, all)| if pad == 0 { all } else { distance });
             let distance = near.into_iter().min().unwrap_or(feathering);
-            *sample = if feathered && distance < feathering {
-                ramp(distance, feathering)
-            } else {
-                0.0
-            };
+            *sample = if feathered && distance < feathering { ramp(distance, feathering) } else { 0.0 };
         }
     })?;
-    Ok(Outcome::many([
-        Value::Image(Arc::new(padded)),
-        Value::Mask(Arc::new(mask)),
-    ]))
+    Ok(Outcome::many([Value::Image(Arc::new(padded)), Value::Mask(Arc::new(mask))]))
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "sizes are small, masks are float32"
-)]
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "sizes are small, masks are float32")]
 fn ramp(distance: usize, feathering: usize) -> f32 {
     let part = (feathering - distance) as f64 / feathering as f64;
     (part * part) as f32

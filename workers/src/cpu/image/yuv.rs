@@ -20,10 +20,7 @@ pub(super) fn to_yuv(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
         let mut out = empty(context, image.batch, image.height, image.width, 3)?;
         let row_len = image.width * 3;
         fill_rows(context, &mut out.data, row_len, |y, row| {
-            for (target, pixel) in row
-                .chunks_exact_mut(3)
-                .zip(row_of(&image.data, row_len, y).chunks_exact(3))
-            {
+            for (target, pixel) in row.chunks_exact_mut(3).zip(row_of(&image.data, row_len, y).chunks_exact(3)) {
                 if let [red, green, blue] = pixel {
                     target.fill(convert(*red, *green, *blue));
                 }
@@ -43,17 +40,12 @@ fn luma(red: f32, green: f32, blue: f32) -> f32 {
 }
 
 /// The way back; each input counts with the mean of its channels.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a picture has at most 4 channels"
-)]
+#[expect(clippy::cast_precision_loss, reason = "a picture has at most 4 channels")]
 pub(super) fn from_yuv(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (luma, blue, red) = (inputs.image("Y")?, inputs.image("U")?, inputs.image("V")?);
     let shape = |image: &ImageBatch| (image.batch, image.height, image.width);
     if shape(luma) != shape(blue) || shape(luma) != shape(red) {
-        return Err(runtime(
-            "Sizes of tensors must match except in dimension 3.",
-        ));
+        return Err(runtime("Sizes of tensors must match except in dimension 3."));
     }
     let mut out = empty(context, luma.batch, luma.height, luma.width, 3)?;
     let width = luma.width;

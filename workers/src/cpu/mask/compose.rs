@@ -27,10 +27,7 @@ pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
             let to = (picture * destination.height + y + row) * destination.width + x;
             let from = (from_picture * source.height + row) * source.width;
             let targets = out.data.get_mut(to..to + width).unwrap_or(&mut []);
-            for (target, sample) in targets
-                .iter_mut()
-                .zip(source.data.get(from..from + width).unwrap_or(&[]))
-            {
+            for (target, sample) in targets.iter_mut().zip(source.data.get(from..from + width).unwrap_or(&[])) {
                 *target = operate(*target, *sample);
             }
         }
@@ -43,12 +40,7 @@ pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
 
 /// How many samples of the source lie inside. A source whose origin is past the end is an error, as in torch, unless
 /// nothing of it is left to put anywhere.
-fn overlap(
-    at: usize,
-    source: usize,
-    destination: usize,
-    dimension: usize,
-) -> Result<usize, NodeError> {
+fn overlap(at: usize, source: usize, destination: usize, dimension: usize) -> Result<usize, NodeError> {
     if at <= destination {
         return Ok(source.min(destination - at));
     }
@@ -89,18 +81,13 @@ pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
     let top = size(inputs.int("top")?).min(height);
     let bottom = size(inputs.int("bottom")?).min(height);
     let rate = |step: usize, of: usize| ((step + 1) as f64 / of as f64) as f32;
-    let columns = (0..left).map(|step| (step, rate(step, left))).chain(
-        (0..right).map(|step| (if step == 0 { 0 } else { width - step }, rate(step, right))),
-    );
+    let columns = (0..left)
+        .map(|step| (step, rate(step, left)))
+        .chain((0..right).map(|step| (if step == 0 { 0 } else { width - step }, rate(step, right))));
     let columns: Vec<(usize, f32)> = columns.collect();
     let rows = (0..top)
         .map(|step| (step, rate(step, top)))
-        .chain((0..bottom).map(|step| {
-            (
-                if step == 0 { 0 } else { height - step },
-                rate(step, bottom),
-            )
-        }));
+        .chain((0..bottom).map(|step| (if step == 0 { 0 } else { height - step }, rate(step, bottom))));
     let rows: Vec<(usize, f32)> = rows.collect();
     if width == 0 || height == 0 {
         return mask_of(out);
@@ -115,10 +102,7 @@ pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
             }
         }
         for (y, rate) in &rows {
-            for sample in picture
-                .get_mut(y * width..(y + 1) * width)
-                .unwrap_or(&mut [])
-            {
+            for sample in picture.get_mut(y * width..(y + 1) * width).unwrap_or(&mut []) {
                 *sample *= rate;
             }
         }

@@ -15,20 +15,11 @@ pub(super) fn grow(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     if steps == 0 || mask.data.is_empty() {
         return mask_of(image_as_mask(mask));
     }
-    let (choose, outside): (fn(f32, f32) -> f32, f32) = if expand < 0 {
-        (f32::min, f32::INFINITY)
-    } else {
-        (f32::max, f32::NEG_INFINITY)
-    };
+    let (choose, outside): (fn(f32, f32) -> f32, f32) =
+        if expand < 0 { (f32::min, f32::INFINITY) } else { (f32::max, f32::NEG_INFINITY) };
     if !inputs.bool("tapered_corners")? {
         let reach = steps.min(mask.width.max(mask.height));
-        return mask_of(image_as_mask(extreme(
-            context,
-            &mask,
-            2 * reach + 1,
-            choose,
-            outside,
-        )?));
+        return mask_of(image_as_mask(extreme(context, &mask, 2 * reach + 1, choose, outside)?));
     }
     diamond(context, mask, steps, choose)
 }
@@ -48,14 +39,8 @@ fn diamond(
             let y = line % height;
             let middle = row_of(&mask.data, width, line);
             let above = row_of(&mask.data, width, if y == 0 { line } else { line - 1 });
-            let below = row_of(
-                &mask.data,
-                width,
-                if y + 1 == height { line } else { line + 1 },
-            );
-            for ((sample, middle), (above, below)) in
-                row.iter_mut().zip(middle).zip(above.iter().zip(below))
-            {
+            let below = row_of(&mask.data, width, if y + 1 == height { line } else { line + 1 });
+            for ((sample, middle), (above, below)) in row.iter_mut().zip(middle).zip(above.iter().zip(below)) {
                 *sample = choose(choose(*middle, *above), *below);
             }
             for (sample, left) in row.iter_mut().skip(1).zip(middle) {

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use super::mask_of;
-use crate::cpu::image::tensor::{
-    empty, fill_rows, image_as_mask, map, mask_as_image, size, window,
-};
+use crate::cpu::image::tensor::{empty, fill_rows, image_as_mask, map, mask_as_image, size, window};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
@@ -21,35 +19,21 @@ pub(super) fn gray(context: &Context<'_>, mask: &MaskBatch) -> Result<ImageBatch
 
 /// MaskToImage
 pub(super) fn to_image(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-    Ok(Outcome::one(Value::Image(Arc::new(gray(
-        context,
-        inputs.mask("mask")?,
-    )?))))
+    Ok(Outcome::one(Value::Image(Arc::new(gray(context, inputs.mask("mask")?)?))))
 }
 
 /// ImageToMask: one channel. A picture without alpha has no alpha channel to give.
 pub(super) fn from_image(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let name = inputs.text("channel")?;
-    let Some(channel) = ["red", "green", "blue", "alpha"]
-        .iter()
-        .position(|known| *known == name)
-    else {
+    let Some(channel) = ["red", "green", "blue", "alpha"].iter().position(|known| *known == name) else {
         return Err(NodeError::value(format!("'{name}' is not in list")));
     };
     if channel >= image.channels {
-        let message = format!(
-            "index {channel} is out of bounds for dimension 3 with size {}",
-            image.channels
-        );
-        return Err(NodeError::Raised {
-            kind: "IndexError",
-            message,
-        });
+        let message = format!("index {channel} is out of bounds for dimension 3 with size {}", image.channels);
+        return Err(NodeError::Raised { kind: "IndexError", message });
     }
-    pick(context, image, |pixel| {
-        pixel.get(channel).copied().unwrap_or_default()
-    })
+    pick(context, image, |pixel| pixel.get(channel).copied().unwrap_or_default())
 }
 
 /// ImageColorToMask: 1 where the pixel, rounded to bytes, has the colour 0xRRGGBB.
@@ -58,19 +42,14 @@ pub(super) fn from_color(inputs: &Inputs, context: &Context<'_>) -> Result<Outco
     let image = inputs.image("image")?;
     let color = inputs.int("color")?;
     if image.channels < 3 {
-        let message = format!(
-            "index {0} is out of bounds for dimension 3 with size {0}",
-            image.channels
-        );
-        return Err(NodeError::Raised {
-            kind: "IndexError",
-            message,
-        });
+        let message = format!("index {0} is out of bounds for dimension 3 with size {0}", image.channels);
+        return Err(NodeError::Raised { kind: "IndexError", message });
     }
     pick(context, image, |pixel| {
-        let found = pixel.iter().take(3).fold(0, |sum, sample| {
-            (sum << 8) + i128::from((sample.clamp(0.0, 1.0) * 255.0).round_ties_even() as i32)
-        });
+        let found = pixel
+            .iter()
+            .take(3)
+            .fold(0, |sum, sample| (sum << 8) + i128::from((sample.clamp(0.0, 1.0) * 255.0).round_ties_even() as i32));
         if found == color { 1.0 } else { 0.0 }
     })
 }
@@ -83,10 +62,7 @@ fn pick(
     let mut out = empty(context, image.batch, image.height, image.width, 1)?;
     let (width, channels) = (image.width, image.channels);
     fill_rows(context, &mut out.data, width, |y, row| {
-        let source = image
-            .data
-            .get(y * width * channels..(y + 1) * width * channels)
-            .unwrap_or(&[]);
+        let source = image.data.get(y * width * channels..(y + 1) * width * channels).unwrap_or(&[]);
         for (to, pixel) in row.iter_mut().zip(source.chunks_exact(channels)) {
             *to = sample(pixel);
         }
@@ -99,12 +75,7 @@ fn pick(
 pub(super) fn solid(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (width, height) = (size(inputs.int("width")?), size(inputs.int("height")?));
     context.check_size(1, height, width, 1)?;
-    mask_of(MaskBatch::filled(
-        1,
-        height,
-        width,
-        inputs.float("value")? as f32,
-    ))
+    mask_of(MaskBatch::filled(1, height, width, inputs.float("value")? as f32))
 }
 
 /// InvertMask
@@ -128,7 +99,5 @@ pub(super) fn crop(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, N
 pub(super) fn threshold(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let value = inputs.float("value")? as f32;
     let mask = mask_as_image(inputs.mask("mask")?);
-    mask_of(image_as_mask(map(context, &mask, |sample| {
-        if sample > value { 1.0 } else { 0.0 }
-    })?))
+    mask_of(image_as_mask(map(context, &mask, |sample| if sample > value { 1.0 } else { 0.0 })?))
 }

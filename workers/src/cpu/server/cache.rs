@@ -70,7 +70,9 @@ impl Cache {
         inner.entries.insert(key, (stored, size));
         inner.bytes += size;
         while inner.bytes > self.limit {
-            let Some((_, (_, old))) = inner.entries.shift_remove_index(0) else { break };
+            let Some((_, (_, old))) = inner.entries.shift_remove_index(0) else {
+                break;
+            };
             inner.bytes -= old;
         }
     }

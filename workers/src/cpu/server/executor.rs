@@ -10,11 +10,11 @@ use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 
 use super::cache::Stored;
+use super::catalog::slot_index;
 use super::mapping;
 use super::plan::{Source, Step, Unplannable, look_up, plan};
 use super::progress::{NodeReports, Progress};
 use super::queue::Item;
-use super::catalog::slot_index;
 use super::socket::Weight;
 use super::validate::class_of;
 use super::worker::Worker;
@@ -71,7 +71,7 @@ impl<'a> Run<'a> {
         let completed = failure.is_none();
         match failure {
             None => self.tell("execution_success", json!({"prompt_id": self.item.prompt_id})),
-            Some(failure) => self.tell_failure(failure),
+            Some(failure) => self.tell_failure(*failure),
         }
         self.worker.set_current(None);
         let entry = json!({
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
         self.worker.history.insert(&self.item.prompt_id, entry);
     }
 
-    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let empty = Map::new();
         let prompt = self.item.prompt.as_object().unwrap_or(&empty);
         // Fingerprints read files, and nodes are not trusted not to panic.
@@ -103,14 +103,14 @@ impl<'a> Run<'a> {
         });
         let steps = planned.map_err(|Unplannable { node_id, reason }| {
             let error = NodeError::Raised { kind: "RuntimeError", message: reason.to_owned() };
-            Failure { node_id, error, inputs: json!({}) }
+            Box::new(Failure { node_id, error, inputs: json!({}) })
         })?;
         let cached: Vec<&str> = steps.iter().filter(|step| step.cached.is_some()).map(|step| step.id).collect();
         self.tell("execution_cached", json!({"nodes": cached, "prompt_id": self.item.prompt_id}));
         self.run(&steps, pool)
     }
 
-    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let (worker, item) = (self.worker, self.item);
         let progress = Progress::new(worker, item);
         let mut results: Vec<Option<Arc<Stored>>> = steps.iter().map(|step| step.cached.clone()).collect();
@@ -140,7 +140,9 @@ impl<'a> Run<'a> {
     }
 
     fn begin(&self, step: &Step<'_>) {
-        let Some(client) = &self.item.client_id else { return };
+        let Some(client) = &self.item.client_id else {
+            return;
+        };
         self.worker.set_current(Some((client.clone(), step.id.to_owned())));
         let data = json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
         self.worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
@@ -152,7 +154,7 @@ impl<'a> Run<'a> {
         inputs: &Inputs,
         progress: &Progress<'_>,
         pool: &rayon::ThreadPool,
-    ) -> Result<Stored, Failure> {
+    ) -> Result<Stored, Box<Failure>> {
         let reports = NodeReports::new(progress, step.id);
         let context = Context {
             folders: &self.worker.folders,
@@ -231,8 +233,8 @@ impl<'a> Run<'a> {
     }
 }
 
-fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Failure {
-    Failure { node_id: step.id.to_owned(), error, inputs }
+fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Box<Failure> {
+    Box::new(Failure { node_id: step.id.to_owned(), error, inputs })
 }
 
 /// How many steps still to run read each step's result.

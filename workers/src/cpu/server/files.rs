@@ -48,7 +48,8 @@ pub(super) fn is_plain_name(name: &str) -> bool {
 /// Parts a name from the folder type it may carry at its end: `a.png [input]`.
 pub(super) fn annotated(name: &str) -> (&str, Option<&'static str>) {
     for kind in ["output", "input", "temp"] {
-        let bare = name.strip_suffix(']').and_then(|rest| rest.strip_suffix(kind)).and_then(|rest| rest.strip_suffix('['));
+        let bare =
+            name.strip_suffix(']').and_then(|rest| rest.strip_suffix(kind)).and_then(|rest| rest.strip_suffix('['));
         if let Some(bare) = bare {
             return (bare.strip_suffix(' ').unwrap_or(bare), Some(kind));
         }

@@ -45,7 +45,9 @@ fn join(joined: &mut Outcome, later: Outcome) {
     for (slot, values) in joined.outputs.iter_mut().zip(later.outputs) {
         slot.extend(values);
     }
-    let Some(Json::Object(later)) = later.ui else { return };
+    let Some(Json::Object(later)) = later.ui else {
+        return;
+    };
     let Some(Json::Object(earlier)) = &mut joined.ui else {
         joined.ui = Some(Json::Object(later));
         return;
@@ -79,16 +81,18 @@ fn shown_value(value: &Value) -> Json {
         Value::Float(number) => json!(number),
         Value::Bool(flag) => json!(flag),
         Value::Json(value) => match &**value {
-            Json::Array(_) | Json::Object(_) => json!(super::python::repr(value).chars().take(SHOWN).collect::<String>()),
+            Json::Array(_) | Json::Object(_) => {
+                json!(super::python::repr(value).chars().take(SHOWN).collect::<String>())
+            }
             plain => plain.clone(),
         },
     }
 }
 
 fn tensor(size: &str, data: &[f32]) -> String {
-    let (least, most) = data.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), sample| {
-        (least.min(*sample), most.max(*sample))
-    });
+    let (least, most) = data
+        .iter()
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), sample| (least.min(*sample), most.max(*sample)));
     format!("tensor(size={size}, dtype=float32, min={least:.4}, max={most:.4})")
 }
 

@@ -6,7 +6,7 @@
 //! - `view`, `upload`, `files`: pictures in and out, and the folders they never leave
 //! - `userdata`: settings and files of the editor
 //! - `info`: what the worker has and can do
-//! - `validate`, `catalog`, `python`: the check of a prompt
+//! - `validate`, `literal`, `catalog`, `python`: the check of a prompt
 //! - `queue`, `executor`, `plan`, `mapping`, `progress`, `cache`, `history`: running it
 //!
 //! Where a real server answers 500 to bad input, this one answers 400 with a sentence.
@@ -17,6 +17,7 @@ mod executor;
 mod files;
 mod history;
 mod info;
+mod literal;
 mod log;
 mod mapping;
 mod plan;

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::cache::{Cache, Key, Stored};
 use super::catalog::{Catalog, Class};
-use super::validate::{is_link, value_of};
+use super::literal::value_of;
+use super::validate::is_link;
 use crate::cpu::node::{Folders, Inputs};
 use crate::cpu::value::Value;
 
@@ -17,7 +18,10 @@ use crate::cpu::value::Value;
 pub(super) enum Source {
     Plain(Value),
     /// A slot of an earlier step, negative ones counted from the end.
-    Link { step: usize, slot: i64 },
+    Link {
+        step: usize,
+        slot: i64,
+    },
 }
 
 /// One node to run.
@@ -53,10 +57,10 @@ pub(super) fn plan<'a>(
         planner.add(output)?;
     }
     for output in outputs {
-        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied() {
-            if let Some(step) = planner.steps.get_mut(step) {
-                step.is_wanted = true;
-            }
+        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied()
+            && let Some(step) = planner.steps.get_mut(step)
+        {
+            step.is_wanted = true;
         }
     }
     Ok(planner.steps)
@@ -68,16 +72,18 @@ pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) 
         step.cached = cache.get(&step.key).filter(|stored| files_exist(stored, folders));
     }
     for index in (0..steps.len()).rev() {
-        let Some((step, earlier)) = steps.get_mut(..=index).and_then(<[Step<'_>]>::split_last_mut) else { continue };
+        let Some((step, earlier)) = steps.get_mut(..=index).and_then(<[Step<'_>]>::split_last_mut) else {
+            continue;
+        };
         step.is_needed |= step.is_wanted;
         if !step.is_needed || step.cached.is_some() {
             continue;
         }
         for (_, source) in &step.inputs {
-            if let Source::Link { step, .. } = source {
-                if let Some(upstream) = earlier.get_mut(*step) {
-                    upstream.is_needed = true;
-                }
+            if let Source::Link { step, .. } = source
+                && let Some(upstream) = earlier.get_mut(*step)
+            {
+                upstream.is_needed = true;
             }
         }
     }

@@ -98,14 +98,17 @@ impl<'a> Progress<'a> {
         if !self.worker.sockets.anybody(owner) {
             return;
         }
-        let nodes: Map<String, Json> = states.nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
+        let nodes: Map<String, Json> =
+            states.nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
         let data = json!({"prompt_id": self.item.prompt_id, "nodes": nodes});
         self.worker.sockets.send(owner, "progress_state", &data, weight);
     }
 
     fn state(&self, id: &str, node: Node) -> Json {
         #[expect(clippy::cast_precision_loss, reason = "steps of a node are far below 2^53")]
-        let number = |value: u64| if node.is_cached { json!(value) } else { json!(value as f64) };
+        let number = |value: u64| {
+            if node.is_cached { json!(value) } else { json!(value as f64) }
+        };
         json!({
             "value": number(node.value),
             "max": number(node.max),
@@ -171,7 +174,9 @@ impl Reports for NodeReports<'_> {
         if !is_due(&mut self.sent.lock().unwrap_or_else(PoisonError::into_inner).preview, BETWEEN_PREVIEWS) {
             return;
         }
-        let Some(jpeg) = preview_jpeg(image) else { return };
+        let Some(jpeg) = preview_jpeg(image) else {
+            return;
+        };
         let metadata = json!({
             "node_id": self.node_id,
             "prompt_id": self.progress.item.prompt_id,

@@ -129,20 +129,20 @@ pub(super) async fn queue(worker: Data<Worker>) -> HttpResponse {
 }
 
 /// The body of a command; empty where there is none.
-fn command(body: &[u8]) -> Result<Map<String, Json>, HttpResponse> {
+fn command(body: &[u8]) -> Result<Map<String, Json>, &'static str> {
     match serde_json::from_slice(body) {
         Ok(Json::Object(command)) => Ok(command),
-        Ok(_) => Err(HttpResponse::BadRequest().body("the body is not an object")),
-        Err(_) => Err(HttpResponse::BadRequest().body("the body is not JSON")),
+        Ok(_) => Err("the body is not an object"),
+        Err(_) => Err("the body is not JSON"),
     }
 }
 
 /// The ids of a `delete`; whatever is no text matches nothing.
-fn ids(command: &Map<String, Json>) -> Result<Vec<&str>, HttpResponse> {
+fn ids(command: &Map<String, Json>) -> Result<Vec<&str>, &'static str> {
     match command.get("delete") {
         None | Some(Json::String(_) | Json::Object(_)) => Ok(Vec::new()),
         Some(Json::Array(ids)) => Ok(ids.iter().filter_map(Json::as_str).collect()),
-        Some(_) => Err(HttpResponse::BadRequest().body("delete is not a list")),
+        Some(_) => Err("delete is not a list"),
     }
 }
 
@@ -150,11 +150,11 @@ fn ids(command: &Map<String, Json>) -> Result<Vec<&str>, HttpResponse> {
 pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let command = match command(&body) {
         Ok(command) => command,
-        Err(refusal) => return refusal,
+        Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
     let ids = match ids(&command) {
         Ok(ids) => ids,
-        Err(refusal) => return refusal,
+        Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
     if command.get("clear").is_some_and(python::to_bool) {
         worker.queue.clear();
@@ -183,11 +183,11 @@ pub(super) async fn history_entry(worker: Data<Worker>, id: Path<String>) -> Htt
 pub(super) async fn change_history(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let command = match command(&body) {
         Ok(command) => command,
-        Err(refusal) => return refusal,
+        Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
     let ids = match ids(&command) {
         Ok(ids) => ids,
-        Err(refusal) => return refusal,
+        Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
     if command.get("clear").is_some_and(python::to_bool) {
         worker.history.clear();
@@ -215,7 +215,7 @@ pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse
 pub(super) async fn free(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let command = match command(&body) {
         Ok(command) => command,
-        Err(refusal) => return refusal,
+        Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
     if command.get("free_memory").is_some_and(python::to_bool) {
         worker.cache.clear();

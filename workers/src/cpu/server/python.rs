@@ -54,7 +54,11 @@ pub(super) fn to_int(value: &Json) -> Result<i128, Refusal> {
             }
             let float = number.as_f64().unwrap_or(f64::NAN);
             #[expect(clippy::cast_possible_truncation, reason = "Python cuts the fraction; beyond i128 it saturates")]
-            if float.is_finite() { Ok(float as i128) } else { Err("cannot convert float infinity to integer".to_owned()) }
+            if float.is_finite() {
+                Ok(float as i128)
+            } else {
+                Err("cannot convert float infinity to integer".to_owned())
+            }
         }
         Json::String(text) => {
             let digits = text.trim();

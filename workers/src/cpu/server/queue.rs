@@ -174,7 +174,9 @@ impl Queue {
     /// Forgets one waiting prompt, where it waits. The last one is told twice, as a real server does.
     pub fn delete(&self, prompt_id: &str) {
         let mut inner = self.lock();
-        let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else { return };
+        let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else {
+            return;
+        };
         inner.pending.remove(&place);
         self.tell(&inner);
         if inner.pending.is_empty() {

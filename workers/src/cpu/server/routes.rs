@@ -60,9 +60,7 @@ fn user(config: &mut web::ServiceConfig) {
     config
         .service(resource("/users").route(get().to(userdata::users)))
         .service(resource("/settings").route(get().to(userdata::settings)).route(web::post().to(userdata::set_all)))
-        .service(
-            resource("/settings/{id}").route(get().to(userdata::setting)).route(web::post().to(userdata::set_one)),
-        )
+        .service(resource("/settings/{id}").route(get().to(userdata::setting)).route(web::post().to(userdata::set_one)))
         .service(resource("/userdata").route(get().to(userdata::list)))
         .service(resource("/userdata/{file}/move/{dest}").route(web::post().to(userdata::rename)))
         .service(
@@ -102,11 +100,11 @@ pub(super) async fn only_own_origin(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let text = |name: header::HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
-    if let (Some(host), Some(origin)) = (text(header::HOST), text(header::ORIGIN)) {
-        if !may_come_from(host, origin) {
-            let refused = HttpResponse::new(StatusCode::FORBIDDEN);
-            return Ok(request.into_response(refused));
-        }
+    if let (Some(host), Some(origin)) = (text(header::HOST), text(header::ORIGIN))
+        && !may_come_from(host, origin)
+    {
+        let refused = HttpResponse::new(StatusCode::FORBIDDEN);
+        return Ok(request.into_response(refused));
     }
     if request.method() == Method::OPTIONS {
         return Ok(request.into_response(HttpResponse::new(StatusCode::OK)));
@@ -119,8 +117,12 @@ pub(super) async fn only_own_origin(
 fn may_come_from(host: &str, origin: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let origin = origin.to_ascii_lowercase();
-    let (Ok(host), Ok(origin)) = (host.parse::<Uri>(), origin.parse::<Uri>()) else { return false };
-    let (Some(host), Some(origin)) = (host.authority(), origin.authority()) else { return true };
+    let (Ok(host), Ok(origin)) = (host.parse::<Uri>(), origin.parse::<Uri>()) else {
+        return false;
+    };
+    let (Some(host), Some(origin)) = (host.authority(), origin.authority()) else {
+        return true;
+    };
     if !is_loopback(host.host()) {
         return true;
     }

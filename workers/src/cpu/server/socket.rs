@@ -244,7 +244,11 @@ mod tests {
         let sockets = Sockets::default();
         let preview = Preview { jpeg: vec![9, 9], metadata: json!({"node_id": "1"}) };
         let mut kinds = Vec::new();
-        for (flags, to) in [(json!({"supports_preview_metadata": true}), Some("a")), (json!({"supports_preview_metadata": 1}), Some("a")), (json!({"supports_preview_metadata": true}), None)] {
+        for (flags, to) in [
+            (json!({"supports_preview_metadata": true}), Some("a")),
+            (json!({"supports_preview_metadata": 1}), Some("a")),
+            (json!({"supports_preview_metadata": true}), None),
+        ] {
             let mut connection = sockets.connect("a", &[]);
             sockets.announce("a", connection.number, &flags);
             sockets.send_preview(to, &preview);

@@ -124,9 +124,8 @@ impl Form {
         let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
         let texts = std::fs::read(&original).map(|file| png_texts(&file)).map_err(failed)?;
         let picture = read_picture(&original, side).map_err(|_| bad("the original is no picture"))?;
-        let mut reader = ImageReader::new(Cursor::new(mask))
-            .with_guessed_format()
-            .map_err(|_| bad("the mask is no picture"))?;
+        let mut reader =
+            ImageReader::new(Cursor::new(mask)).with_guessed_format().map_err(|_| bad("the mask is no picture"))?;
         reader.limits(limits(side));
         let mask = reader.decode().map_err(|_| bad("the mask is no picture"))?.to_rgba8();
         let mut picture = picture.to_rgba8();
@@ -164,10 +163,14 @@ fn original(worker: &Worker, reference: &Json) -> Result<PathBuf, Refusal> {
 /// Every text chunk of a PNG file, whole. Nothing of another file.
 fn png_texts(file: &[u8]) -> Vec<u8> {
     let mut texts = Vec::new();
-    let Some(mut rest) = file.strip_prefix(b"\x89PNG\r\n\x1a\n") else { return texts };
+    let Some(mut rest) = file.strip_prefix(b"\x89PNG\r\n\x1a\n") else {
+        return texts;
+    };
     while let Some((len, _)) = rest.split_first_chunk::<4>() {
         let whole = usize::try_from(u32::from_be_bytes(*len)).unwrap_or(usize::MAX).saturating_add(12);
-        let Some((chunk, later)) = rest.split_at_checked(whole) else { break };
+        let Some((chunk, later)) = rest.split_at_checked(whole) else {
+            break;
+        };
         if matches!(chunk.get(4..8), Some(b"tEXt" | b"zTXt" | b"iTXt")) {
             texts.extend_from_slice(chunk);
         }

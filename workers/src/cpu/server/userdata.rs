@@ -98,7 +98,9 @@ pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpRespons
         return text(StatusCode::BAD_REQUEST, "Directory not provided");
     };
     let base = folder(&worker.options.data);
-    let Some(dir) = under(&base, dir) else { return text(StatusCode::FORBIDDEN, "Invalid directory") };
+    let Some(dir) = under(&base, dir) else {
+        return text(StatusCode::FORBIDDEN, "Invalid directory");
+    };
     if !dir.is_dir() {
         return text(StatusCode::NOT_FOUND, "Directory not found");
     }
@@ -149,19 +151,19 @@ fn file_info(name: &str, metadata: &Metadata) -> Json {
     json!({"path": name, "size": metadata.len(), "modified": modified, "created": created})
 }
 
-/// The file a request names, or the answer that refuses it.
-fn named(worker: &Worker, file: &str) -> Result<PathBuf, HttpResponse> {
+/// The file a request names, or the status that refuses it.
+fn named(worker: &Worker, file: &str) -> Result<PathBuf, StatusCode> {
     if file.is_empty() {
-        return Err(HttpResponse::BadRequest().finish());
+        return Err(StatusCode::BAD_REQUEST);
     }
-    under(&folder(&worker.options.data), file).ok_or_else(|| HttpResponse::Forbidden().finish())
+    under(&folder(&worker.options.data), file).ok_or(StatusCode::FORBIDDEN)
 }
 
 /// GET /userdata/{file}
 pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
-        Err(refusal) => return refusal,
+        Err(status) => return HttpResponse::new(status),
     };
     match tokio::fs::read(&path).await {
         Ok(bytes) => HttpResponse::Ok().content_type(content_type(&path)).body(bytes),
@@ -182,7 +184,7 @@ pub(super) async fn write(
 ) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
-        Err(refusal) => return refusal,
+        Err(status) => return HttpResponse::new(status),
     };
     if path.exists() && query.get("overwrite").is_some_and(|value| value == "false") {
         return text(StatusCode::CONFLICT, "File already exists");
@@ -209,7 +211,7 @@ fn stored(path: &Path, name: &str, query: &HashMap<String, String>) -> HttpRespo
 pub(super) async fn delete(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
-        Err(refusal) => return refusal,
+        Err(status) => return HttpResponse::new(status),
     };
     match fs::remove_file(&path) {
         Ok(()) => HttpResponse::NoContent().finish(),
@@ -226,7 +228,7 @@ pub(super) async fn rename(
     let (file, dest) = names.into_inner();
     let (from, to) = match (named(&worker, &file), named(&worker, &dest)) {
         (Ok(from), Ok(to)) => (from, to),
-        (Err(refusal), _) | (_, Err(refusal)) => return refusal,
+        (Err(status), _) | (_, Err(status)) => return HttpResponse::new(status),
     };
     if !from.is_file() {
         return HttpResponse::NotFound().finish();

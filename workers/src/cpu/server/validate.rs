@@ -8,15 +8,12 @@
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Number, Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::catalog::{Catalog, Class, Input};
+use super::literal::{Literal, literal, own_check};
 use super::python;
-use crate::cpu::node::{Folders, Inputs};
-use crate::cpu::value::Value;
-
-/// Lists of choices longer than this are not sent back.
-const CHOICES_SHOWN: usize = 20;
+use crate::cpu::node::Folders;
 
 /// What validation found.
 #[derive(Debug)]
@@ -39,7 +36,9 @@ pub(super) fn validate(
 ) -> Verdict {
     let outputs = match outputs(catalog, prompt, targets) {
         Ok(outputs) => outputs,
-        Err(error) => return Verdict { outputs: Vec::new(), node_errors: Map::new(), error: Some(error) },
+        Err(error) => {
+            return Verdict { outputs: Vec::new(), node_errors: Map::new(), error: Some(error) };
+        }
     };
     let mut check = Check { catalog, folders, prompt, done: IndexMap::new() };
     let mut good = Vec::new();
@@ -190,9 +189,13 @@ impl Check<'_> {
     /// The links of a node that a check follows: input name and upstream node.
     fn links(&self, id: &str) -> Vec<(String, String)> {
         let mut links = Vec::new();
-        let Ok((class, inputs)) = self.parts(id) else { return links };
+        let Ok((class, inputs)) = self.parts(id) else {
+            return links;
+        };
         for input in &class.inputs {
-            let Some(Json::Array(link)) = inputs.get(&input.name) else { continue };
+            let Some(Json::Array(link)) = inputs.get(&input.name) else {
+                continue;
+            };
             if link.len() != 2 {
                 continue;
             }
@@ -215,10 +218,9 @@ impl Check<'_> {
         let class = class.ok_or_else(|| Exception::new("KeyError", "'class_type'"))?;
         match node.get("inputs") {
             Some(Json::Object(inputs)) => Ok((class, inputs)),
-            Some(other) => Err(Exception::new(
-                "TypeError",
-                format!("inputs must be a dict, not '{}'", python::type_name(other)),
-            )),
+            Some(other) => {
+                Err(Exception::new("TypeError", format!("inputs must be a dict, not '{}'", python::type_name(other))))
+            }
             None => Err(Exception::new("KeyError", "'inputs'")),
         }
     }
@@ -273,14 +275,9 @@ impl Check<'_> {
                 }
                 continue;
             }
-            match literal(input, value) {
-                Ok(Some(value)) => converted.push((input.name.clone(), value)),
-                Ok(None) => {}
-                Err((value, reason)) => {
-                    converted.extend(value.map(|value| (input.name.clone(), value)));
-                    reasons.push(reason);
-                }
-            }
+            let Literal { converted: replacement, refusal } = literal(input, value);
+            converted.extend(replacement.map(|value| (input.name.clone(), value)));
+            reasons.extend(refusal);
         }
         reasons.extend(own_check(class, inputs, self.folders));
         if let Some(inputs) = self.prompt.get_mut(&visit.id).and_then(|node| node.get_mut("inputs")) {
@@ -344,7 +341,7 @@ enum Link {
     Bad(Json),
 }
 
-fn reason(kind: &str, message: &str, details: &str, extra_info: Json) -> Json {
+pub(super) fn reason(kind: &str, message: &str, details: &str, extra_info: Json) -> Json {
     json!({"type": kind, "message": message, "details": details, "extra_info": extra_info})
 }
 
@@ -362,124 +359,19 @@ fn types_agree(received: &Json, wanted: &Json) -> bool {
     if received == wanted {
         return true;
     }
-    let (Some(received), Some(wanted)) = (received.as_str(), wanted.as_str()) else { return false };
+    let (Some(received), Some(wanted)) = (received.as_str(), wanted.as_str()) else {
+        return false;
+    };
     let received: HashSet<&str> = received.split(',').map(str::trim).collect();
     let wanted: HashSet<&str> = wanted.split(',').map(str::trim).collect();
     received.contains("*") || wanted.contains("*") || !received.is_disjoint(&wanted)
 }
 
-/// Converts and checks a plain value. `Ok(Some)`: the converted value; an error may come with one, too.
-fn literal(input: &Input, value: &Json) -> Result<Option<Json>, (Option<Json>, Json)> {
-    let unwrapped = value.get("__value__").filter(|_| value.is_object());
-    let value = unwrapped.unwrap_or(value);
-    let mut replaced = unwrapped.cloned();
-    match convert(input, value) {
-        Ok(Some(converted)) => replaced = Some(converted),
-        Ok(None) => {}
-        Err(refusal) => {
-            let kind = input.type_name().unwrap_or_default();
-            let info = json!({
-                "input_name": input.name,
-                "input_config": input.config(),
-                "received_value": value,
-                "exception_message": refusal,
-            });
-            let message = format!("Failed to convert an input value to a {kind} value");
-            let details = format!("{}, {}, {refusal}", input.name, python::str_of(value));
-            return Err((replaced, reason("invalid_input_type", &message, &details, info)));
-        }
-    }
-    let checked = replaced.as_ref().unwrap_or(value);
-    let refusal = if input.is_checked_by_node() { None } else { out_of_range(input, checked) };
-    match refusal {
-        Some(refusal) => Err((replaced, refusal)),
-        None => Ok(replaced),
-    }
-}
-
-/// The value as the input's type has it; `None` where the type takes any value.
-fn convert(input: &Input, value: &Json) -> Result<Option<Json>, String> {
-    Ok(match input.type_name() {
-        Some("INT") => Some(Json::Number(whole_number(python::to_int(value)?)?)),
-        Some("FLOAT") => Some(float_number(python::to_float(value)?)?),
-        Some("STRING") => Some(Json::String(python::str_of(value))),
-        Some("BOOLEAN") => Some(Json::Bool(python::to_bool(value))),
-        _ => None,
-    })
-}
-
-fn whole_number(number: i128) -> Result<Number, String> {
-    Number::from_i128(number).ok_or_else(|| format!("{number} is beyond 64 bits"))
-}
-
-fn float_number(number: f64) -> Result<Json, String> {
-    Number::from_f64(number).map(Json::Number).ok_or_else(|| "cannot be written as JSON".to_owned())
-}
-
-fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
-    let info = |config: Option<Json>| {
-        json!({"input_name": input.name, "input_config": config, "received_value": value})
-    };
-    if let Some(number) = python::number_of(value) {
-        for (bound, kind, word, beyond) in [
-            ("min", "value_smaller_than_min", "smaller", -1.0_f64),
-            ("max", "value_bigger_than_max", "bigger", 1.0),
-        ] {
-            let Some(limit) = input.options.get(bound) else { continue };
-            if python::number_of(limit).is_some_and(|limit| (number - limit) * beyond > 0.0) {
-                let message =
-                    format!("Value {} {word} than {bound} of {}", python::str_of(value), python::str_of(limit));
-                return Some(reason(kind, &message, &input.name, info(Some(input.config()))));
-            }
-        }
-    }
-    let choices = input.choices()?;
-    if choices.iter().any(|choice| python::equal(choice, value)) {
-        return None;
-    }
-    let (shown, config) = if choices.len() > CHOICES_SHOWN {
-        (format!("(list of length {})", choices.len()), None)
-    } else {
-        (python::repr(&json!(choices)), Some(input.config()))
-    };
-    let details = format!("{}: '{}' not in {shown}", input.name, python::str_of(value));
-    Some(reason("value_not_in_list", "Value not in list", &details, info(config)))
-}
-
-/// The node's own check over its plain values.
-fn own_check(class: &Class, inputs: &Map<String, Json>, folders: &Folders) -> Option<Json> {
-    let covered = class.inputs.iter().any(|input| {
-        input.is_checked_by_node() && inputs.get(&input.name).is_some_and(|value| !value.is_array())
-    });
-    if !covered {
-        return None;
-    }
-    let plain = class.inputs.iter().filter_map(|input| {
-        let value = inputs.get(&input.name).filter(|value| !value.is_array())?;
-        Some((input.name.clone(), vec![value_of(value)]))
-    });
-    let (name, text) = class.node.validate(&Inputs(plain.collect()), folders).err()?;
-    let details = format!("{name} - {text}");
-    let info = json!({"input_name": name});
-    Some(reason("custom_validation_failed", "Custom validation failed for node", &details, info))
-}
-
-/// A plain value of a prompt as nodes are given it.
-pub(super) fn value_of(value: &Json) -> Value {
-    match value {
-        Json::String(text) => Value::Text(text.as_str().into()),
-        Json::Bool(flag) => Value::Bool(*flag),
-        Json::Number(number) => match python::whole(number) {
-            Some(whole) => Value::Int(whole),
-            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
-        },
-        other => Value::Json(std::sync::Arc::new(other.clone())),
-    }
-}
-
 /// What a value links to, where it is a link: the upstream node and its slot.
 pub(super) fn is_link(value: &Json) -> Option<(&str, i64)> {
-    let Json::Array(parts) = value else { return None };
+    let Json::Array(parts) = value else {
+        return None;
+    };
     match parts.as_slice() {
         [Json::String(id), Json::Number(slot)] => Some((id, slot.as_i64()?)),
         [Json::String(id), Json::Bool(slot)] => Some((id, i64::from(*slot))),

@@ -34,7 +34,9 @@ pub(super) async fn view(
         Ok(path) => path,
         Err(status) => return HttpResponse::new(status),
     };
-    let Ok(metadata) = tokio::fs::metadata(&path).await else { return HttpResponse::NotFound().finish() };
+    let Ok(metadata) = tokio::fs::metadata(&path).await else {
+        return HttpResponse::NotFound().finish();
+    };
     if !metadata.is_file() {
         return HttpResponse::NotFound().finish();
     }
@@ -212,7 +214,9 @@ async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpRe
     if request.method() == Method::HEAD {
         return response.body(SizedStream::new(part, futures_util::stream::empty::<std::io::Result<bytes::Bytes>>()));
     }
-    let Ok(mut file) = tokio::fs::File::open(path).await else { return HttpResponse::NotFound().finish() };
+    let Ok(mut file) = tokio::fs::File::open(path).await else {
+        return HttpResponse::NotFound().finish();
+    };
     if start > 0 && file.seek(SeekFrom::Start(start)).await.is_err() {
         return HttpResponse::InternalServerError().finish();
     }
@@ -223,7 +227,10 @@ async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpRe
 fn is_known(request: &HttpRequest, tag: &str, changed: SystemTime) -> bool {
     let text = |name: header::HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
     if let Some(tags) = text(header::IF_NONE_MATCH) {
-        return tags.split(',').map(|known| known.trim().trim_start_matches("W/")).any(|known| known == tag || known == "*");
+        return tags
+            .split(',')
+            .map(|known| known.trim().trim_start_matches("W/"))
+            .any(|known| known == tag || known == "*");
     }
     let since = text(header::IF_MODIFIED_SINCE).and_then(|since| since.parse::<HttpDate>().ok()).map(SystemTime::from);
     let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -245,7 +252,9 @@ fn range(request: &HttpRequest, len: u64) -> Range {
 }
 
 fn parse_range(asked: &str, len: u64) -> Range {
-    let Some((first, last)) = asked.split_once('-') else { return Range::Whole };
+    let Some((first, last)) = asked.split_once('-') else {
+        return Range::Whole;
+    };
     let (first, last) = (first.trim(), last.trim());
     match (first.parse::<u64>(), last.parse::<u64>()) {
         (Ok(first), _) if first >= len => Range::Outside,

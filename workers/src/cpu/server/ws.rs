@@ -29,14 +29,22 @@ pub(super) async fn connect(
     };
     let given = query.get("clientId").filter(|id| !id.is_empty()).cloned();
     let id = given.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
-    let messages = messages.max_frame_size(MESSAGE_BYTES).aggregate_continuations().max_continuation_size(MESSAGE_BYTES);
-    actix_web::rt::spawn(talk(worker, id, session, messages));
+    let messages =
+        messages.max_frame_size(MESSAGE_BYTES).aggregate_continuations().max_continuation_size(MESSAGE_BYTES);
+    // Registered before the client learns that it is connected: it may submit at once and must miss nothing.
+    let connection = worker.connect(&id);
+    actix_web::rt::spawn(talk(worker, id, connection, session, messages));
     response
 }
 
 /// Serves a socket until either side ends it.
-async fn talk(worker: Data<Worker>, id: String, mut session: Session, mut messages: AggregatedMessageStream) {
-    let Connection { number, mut frames } = worker.connect(&id);
+async fn talk(
+    worker: Data<Worker>,
+    id: String,
+    Connection { number, mut frames }: Connection,
+    mut session: Session,
+    mut messages: AggregatedMessageStream,
+) {
     let mut is_first = true;
     let mut is_heard = true;
     let reason = loop {
@@ -82,7 +90,9 @@ async fn talk(worker: Data<Worker>, id: String, mut session: Session, mut messag
 /// Looks at a client's first message: its `feature_flags` are answered with ours. Tells whether the message counts as
 /// the first one; text that is no JSON object does not.
 fn handshake(worker: &Worker, id: &str, number: u64, text: &str) -> bool {
-    let Ok(Json::Object(message)) = serde_json::from_str(text) else { return false };
+    let Ok(Json::Object(message)) = serde_json::from_str(text) else {
+        return false;
+    };
     if message.get("type").and_then(Json::as_str) == Some("feature_flags") {
         let none = json!({});
         worker.sockets.announce(id, number, message.get("data").unwrap_or(&none));

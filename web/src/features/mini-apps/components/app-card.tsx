@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MiniAppCard } from '@/shared/api/types'
 import { formatCount } from '@/shared/lib/format'
+import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
@@ -18,7 +19,7 @@ export function AppCard({ app }: { app: MiniAppCard }) {
   if (!app.workflowApi) return null
   return (
     <article className={styles.card}>
-      <Picture className={styles.picture} src={cover?.thumbnailUrl} fallback={cover?.url ?? null} alt="" ratio={1} />
+      <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
       <div className={styles.words}>
         <h3 className={styles.name}>
           <Link className={styles.link} to={paths.miniApp(app.workflowApi)} title={app.name}>
@@ -53,8 +54,8 @@ export function FeatureCard({ app }: { app: MiniAppCard }) {
     <Link className={styles.feature} to={paths.miniApp(app.workflowApi)}>
       <Picture
         className={styles.picture}
-        src={cover?.url}
-        fallback={cover?.thumbnailUrl ?? null}
+        src={cardUrl(cover)}
+        fallback={cover?.url ?? null}
         alt=""
         ratio={4 / 3}
         eager

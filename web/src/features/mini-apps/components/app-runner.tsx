@@ -75,7 +75,7 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
             problems={run.problems}
             onChange={draft.setValues}
             onSubmit={(values) => (user ? run.start(values) : openLogin())}
-            onInvalid={() => (user ? toast.error(t('invalid')) : openLogin())}
+            onInvalid={() => user || openLogin()}
           />
         </div>
         <div className={styles.runBar}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
+import { cardUrl } from '@/shared/lib/media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
 import { Icon } from '@/shared/ui/icon'
@@ -60,7 +61,7 @@ function AppHead({ app }: { app: WorkflowApi }) {
     <header className={styles.head}>
       <Picture
         className={styles.cover}
-        src={workflow.cover?.thumbnailUrl}
+        src={cardUrl(workflow.cover)}
         fallback={workflow.cover?.url ?? null}
         alt=""
         ratio={1}

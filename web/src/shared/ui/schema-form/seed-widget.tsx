@@ -1,4 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { Segments } from '../segments'
@@ -22,7 +23,11 @@ export function rollSeed(maximum: number = Number.MAX_SAFE_INTEGER): number {
 export function SeedWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const { value, onChange, label, schema, id } = props
-  const random = value === undefined || value === RANDOM_SEED
+  // An emptied field has no value for a moment; it stays the fixed one that is being typed.
+  const [wasFixed, setWasFixed] = useState(false)
+  const fixed = value === undefined ? wasFixed : value !== RANDOM_SEED
+  if (fixed !== wasFixed) setWasFixed(fixed)
+  const random = !fixed
   const control = controlProps(props)
   const roll = () => onChange(rollSeed(schema.maximum))
   const options = [
@@ -36,7 +41,10 @@ export function SeedWidget(props: WidgetProps) {
         options={options}
         value={random ? 'random' : 'fixed'}
         disabled={control.disabled}
-        onChange={(mode) => (mode === 'random' ? onChange(RANDOM_SEED) : random && roll())}
+        onChange={(mode) => {
+          if (mode === 'random') onChange(RANDOM_SEED)
+          else if (random) roll()
+        }}
       />
       {random ? (
         <p className={styles.seedHint}>{t('seed.hint')}</p>

@@ -23,17 +23,10 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     let mut decoder = options.read_info(Cursor::new(bytes)).map_err(broken)?;
     let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
     check(context, 0, width, height)?;
-    let global = decoder
-        .global_palette()
-        .map(<[u8]>::to_vec)
-        .unwrap_or_default();
+    let global = decoder.global_palette().map(<[u8]>::to_vec).unwrap_or_default();
     let background = decoder.bg_color().unwrap_or(0);
 
-    let mut canvas = Canvas {
-        width,
-        height,
-        rgba: vec![0; width * height * 4],
-    };
+    let mut canvas = Canvas { width, height, rgba: vec![0; width * height * 4] };
     let mut frames: Vec<Frame> = Vec::new();
     let mut first_transparency = None;
     loop {
@@ -59,14 +52,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
             let (x, y) = (at.0 + number % size.0.max(1), at.1 + number / size.0.max(1));
             let clear = next.transparent == Some(*index);
             if replace || !clear {
-                canvas.set(
-                    x,
-                    y,
-                    with_alpha(
-                        color(palette, usize::from(*index)),
-                        if clear { 0 } else { u8::MAX },
-                    ),
-                );
+                canvas.set(x, y, with_alpha(color(palette, usize::from(*index)), if clear { 0 } else { u8::MAX }));
             }
         }
         let mut shown = from_rgba(width, height, &canvas.rgba);
@@ -112,12 +98,7 @@ impl Canvas {
         }
     }
 
-    fn fill(
-        &mut self,
-        (left, top): (usize, usize),
-        (width, height): (usize, usize),
-        pixel: [u8; 4],
-    ) {
+    fn fill(&mut self, (left, top): (usize, usize), (width, height): (usize, usize), pixel: [u8; 4]) {
         for y in top..top + height {
             for x in left..left + width {
                 self.set(x, y, pixel);

@@ -18,18 +18,12 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Frame, NodeE
     let rgb = match info.pixel_format {
         PixelFormat::RGB24 => samples,
         PixelFormat::L8 => samples.into_iter().flat_map(|level| [level; 3]).collect(),
-        PixelFormat::L16 => samples
-            .chunks_exact(2)
-            .flat_map(|level| [level.first().copied().unwrap_or_default(); 3])
-            .collect(),
+        PixelFormat::L16 => {
+            samples.chunks_exact(2).flat_map(|level| [level.first().copied().unwrap_or_default(); 3]).collect()
+        }
         PixelFormat::CMYK32 => samples.chunks_exact(4).flat_map(rgb_of_cmyk).collect(),
     };
-    Ok(Frame {
-        width,
-        height,
-        rgb,
-        alpha: Alpha::None,
-    })
+    Ok(Frame { width, height, rgb, alpha: Alpha::None })
 }
 
 /// Pillow's conversion: what the ink leaves, less the black.

@@ -46,10 +46,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     } else if bytes.starts_with(b"\xff\xd8\xff") {
         vec![jpeg::decode(context, bytes)?]
     } else if bytes.starts_with(b"BM") {
-        vec![still(
-            context,
-            BmpDecoder::new(Cursor::new(bytes)).map_err(broken)?,
-        )?]
+        vec![still(context, BmpDecoder::new(Cursor::new(bytes)).map_err(broken)?)?]
     } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
         webp(context, bytes)?
     } else {
@@ -59,33 +56,19 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
         return Err(unidentified());
     }
     let turn = orientation::read(bytes);
-    Ok(frames
-        .into_iter()
-        .map(|frame| orientation::apply(frame, turn))
-        .collect())
+    Ok(frames.into_iter().map(|frame| orientation::apply(frame, turn)).collect())
 }
 
 fn unidentified() -> NodeError {
-    NodeError::Raised {
-        kind: "UnidentifiedImageError",
-        message: "cannot identify image file".to_owned(),
-    }
+    NodeError::Raised { kind: "UnidentifiedImageError", message: "cannot identify image file".to_owned() }
 }
 
 fn broken(error: impl std::fmt::Display) -> NodeError {
-    NodeError::Raised {
-        kind: "OSError",
-        message: format!("broken image file: {error}"),
-    }
+    NodeError::Raised { kind: "OSError", message: format!("broken image file: {error}") }
 }
 
 /// Refuses a frame that is too large before its pixels are made. `before` frames are kept already.
-fn check(
-    context: &Context<'_>,
-    before: usize,
-    width: usize,
-    height: usize,
-) -> Result<(), NodeError> {
+fn check(context: &Context<'_>, before: usize, width: usize, height: usize) -> Result<(), NodeError> {
     context.check()?;
     context.check_size(before + 1, height, width, 4)
 }
@@ -98,32 +81,15 @@ fn still(context: &Context<'_>, decoder: impl ImageDecoder) -> Result<Frame, Nod
     Ok(if has_alpha {
         from_rgba(width as usize, height as usize, &image.into_rgba8())
     } else {
-        Frame {
-            width: width as usize,
-            height: height as usize,
-            rgb: image.into_rgb8().into_raw(),
-            alpha: Alpha::None,
-        }
+        Frame { width: width as usize, height: height as usize, rgb: image.into_rgb8().into_raw(), alpha: Alpha::None }
     })
 }
 
 fn from_rgba(width: usize, height: usize, rgba: &[u8]) -> Frame {
     let pixels = rgba.chunks_exact(4);
-    let rgb = pixels
-        .clone()
-        .flat_map(|pixel| pixel.iter().copied().take(3))
-        .collect();
-    let alpha = Alpha::Channel(
-        pixels
-            .map(|pixel| pixel.last().copied().unwrap_or(u8::MAX))
-            .collect(),
-    );
-    Frame {
-        width,
-        height,
-        rgb,
-        alpha,
-    }
+    let rgb = pixels.clone().flat_map(|pixel| pixel.iter().copied().take(3)).collect();
+    let alpha = Alpha::Channel(pixels.map(|pixel| pixel.last().copied().unwrap_or(u8::MAX)).collect());
+    Frame { width, height, rgb, alpha }
 }
 
 fn webp(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
@@ -133,9 +99,7 @@ fn webp(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
     }
     let (width, height) = decoder.dimensions();
     let has_alpha = decoder.color_type().has_alpha();
-    decoder
-        .set_background_color(image::Rgba([0; 4]))
-        .map_err(broken)?;
+    decoder.set_background_color(image::Rgba([0; 4])).map_err(broken)?;
     check(context, 0, width as usize, height as usize)?;
     let mut frames = Vec::new();
     for frame in decoder.into_frames() {

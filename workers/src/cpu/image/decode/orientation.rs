@@ -6,15 +6,9 @@ use super::{Alpha, Frame};
 
 /// The orientation a file asks for, 1 to 8; 1 where it says nothing.
 pub(super) fn read(bytes: &[u8]) -> u32 {
-    let found = exif::Reader::new()
-        .read_from_container(&mut Cursor::new(bytes))
-        .ok();
+    let found = exif::Reader::new().read_from_container(&mut Cursor::new(bytes)).ok();
     found
-        .and_then(|exif| {
-            exif.get_field(exif::Tag::Orientation, exif::In::PRIMARY)?
-                .value
-                .get_uint(0)
-        })
+        .and_then(|exif| exif.get_field(exif::Tag::Orientation, exif::In::PRIMARY)?.value.get_uint(0))
         .filter(|orientation| (1..=8).contains(orientation))
         .unwrap_or(1)
 }
@@ -22,11 +16,7 @@ pub(super) fn read(bytes: &[u8]) -> u32 {
 /// Turns and mirrors a frame so that it stands upright.
 pub(super) fn apply(frame: Frame, orientation: u32) -> Frame {
     let (old_width, old_height) = (frame.width, frame.height);
-    let (width, height) = if orientation >= 5 {
-        (old_height, old_width)
-    } else {
-        (old_width, old_height)
-    };
+    let (width, height) = if orientation >= 5 { (old_height, old_width) } else { (old_width, old_height) };
     let from = |x: usize, y: usize| match orientation {
         2 => (old_width - 1 - x, y),
         3 => (old_width - 1 - x, old_height - 1 - y),
@@ -56,10 +46,5 @@ pub(super) fn apply(frame: Frame, orientation: u32) -> Frame {
         Alpha::Channel(bytes) => Alpha::Channel(turn(bytes, 1)),
         Alpha::Keyed(bytes) => Alpha::Keyed(turn(bytes, 1)),
     };
-    Frame {
-        width,
-        height,
-        rgb: turn(&frame.rgb, 3),
-        alpha,
-    }
+    Frame { width, height, rgb: turn(&frame.rgb, 3), alpha }
 }

@@ -10,26 +10,16 @@ use super::{Alpha, Frame, broken, check};
 use crate::cpu::node::{Context, NodeError};
 
 pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
-    let limits = png::Limits {
-        bytes: context.max_bytes,
-    };
+    let limits = png::Limits { bytes: context.max_bytes };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(png::Transformations::IDENTITY);
     decoder.set_ignore_text_chunk(true);
     let mut reader = decoder.read_info().map_err(broken)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     check(context, 0, width, height)?;
-    let mut buffer = vec![
-        0;
-        reader
-            .output_buffer_size()
-            .ok_or_else(|| broken("too large"))?
-    ];
+    let mut buffer = vec![0; reader.output_buffer_size().ok_or_else(|| broken("too large"))?];
 
-    let count = reader
-        .info()
-        .animation_control()
-        .map_or(1, |control| control.num_frames.max(1));
+    let count = reader.info().animation_control().map_or(1, |control| control.num_frames.max(1));
     // A first picture without frame control is shown only where animations are not understood.
     let lone_first = count > 1 && reader.info().frame_control().is_none();
     let mut canvas: Option<Frame> = None;
@@ -45,10 +35,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
         if lone_first && index == 0 {
             continue;
         }
-        let rows: Vec<&[u8]> = buffer
-            .chunks_exact(info.line_size)
-            .take(info.height as usize)
-            .collect();
+        let rows: Vec<&[u8]> = buffer.chunks_exact(info.line_size).take(info.height as usize).collect();
         let part = frame(reader.info(), &rows, info.width as usize);
         let Some(control) = reader.info().frame_control().copied().filter(|_| count > 1) else {
             frames.push(part);
@@ -79,12 +66,7 @@ fn blank(width: usize, height: usize, like: &Frame) -> Frame {
         Alpha::None => Alpha::None,
         _ => Alpha::Channel(vec![0; width * height]),
     };
-    Frame {
-        width,
-        height,
-        rgb: vec![0; width * height * 3],
-        alpha,
-    }
+    Frame { width, height, rgb: vec![0; width * height * 3], alpha }
 }
 
 /// Puts a part on the canvas; mixed by its alpha, or in place of what was there.
@@ -98,17 +80,11 @@ fn draw(canvas: &mut Frame, part: &Frame, x: usize, y: usize, over: bool) {
             }
             let alpha = match &part.alpha {
                 Alpha::None => u8::MAX,
-                Alpha::Channel(bytes) | Alpha::Keyed(bytes) => {
-                    bytes.get(from).copied().unwrap_or(u8::MAX)
-                }
+                Alpha::Channel(bytes) | Alpha::Keyed(bytes) => bytes.get(from).copied().unwrap_or(u8::MAX),
             };
             let share = if over { u32::from(alpha) } else { 255 };
             for channel in 0..3 {
-                let source = part
-                    .rgb
-                    .get(from * 3 + channel)
-                    .copied()
-                    .unwrap_or_default();
+                let source = part.rgb.get(from * 3 + channel).copied().unwrap_or_default();
                 if let Some(target) = canvas.rgb.get_mut(to * 3 + channel) {
                     *target = mix(*target, source, share);
                 }
@@ -128,12 +104,7 @@ fn mix(below: u8, above: u8, share: u32) -> u8 {
 }
 
 fn frame(info: &png::Info<'_>, rows: &[&[u8]], width: usize) -> Frame {
-    let mut frame = Frame {
-        width,
-        height: rows.len(),
-        rgb: Vec::new(),
-        alpha: Alpha::None,
-    };
+    let mut frame = Frame { width, height: rows.len(), rgb: Vec::new(), alpha: Alpha::None };
     frame.rgb.reserve_exact(width * rows.len() * 3);
     let mut alpha = Vec::new();
     let key = info.trns.as_deref();
@@ -143,9 +114,7 @@ fn frame(info: &png::Info<'_>, rows: &[&[u8]], width: usize) -> Frame {
                 let palette = info.palette.as_deref().unwrap_or(&[]);
                 for index in packed(row, depth).take(width) {
                     let start = usize::from(index) * 3;
-                    frame
-                        .rgb
-                        .extend_from_slice(palette.get(start..start + 3).unwrap_or(&[index; 3]));
+                    frame.rgb.extend_from_slice(palette.get(start..start + 3).unwrap_or(&[index; 3]));
                     if let Some(key) = key {
                         alpha.push(key.get(usize::from(index)).copied().unwrap_or(u8::MAX));
                     }
@@ -171,9 +140,7 @@ fn frame(info: &png::Info<'_>, rows: &[&[u8]], width: usize) -> Frame {
                 for pixel in row.chunks_exact(color.samples() * bytes) {
                     let mut levels = pixel.iter().copied().step_by(bytes);
                     if color == ColorType::GrayscaleAlpha {
-                        frame
-                            .rgb
-                            .extend_from_slice(&[levels.next().unwrap_or_default(); 3]);
+                        frame.rgb.extend_from_slice(&[levels.next().unwrap_or_default(); 3]);
                     } else {
                         frame.rgb.extend(levels.by_ref().take(3));
                     }
@@ -189,11 +156,7 @@ fn frame(info: &png::Info<'_>, rows: &[&[u8]], width: usize) -> Frame {
     }
     if !alpha.is_empty() {
         let keyed = matches!(info.color_type, ColorType::Grayscale | ColorType::Rgb);
-        frame.alpha = if keyed {
-            Alpha::Keyed(alpha)
-        } else {
-            Alpha::Channel(alpha)
-        };
+        frame.alpha = if keyed { Alpha::Keyed(alpha) } else { Alpha::Channel(alpha) };
     }
     frame
 }
@@ -201,7 +164,6 @@ fn frame(info: &png::Info<'_>, rows: &[&[u8]], width: usize) -> Frame {
 /// Samples of 1, 2, 4 or 8 bits, the highest bits first.
 fn packed(row: &[u8], depth: BitDepth) -> impl Iterator<Item = u8> + '_ {
     let bits = (depth as u32).min(8);
-    row.iter().flat_map(move |byte| {
-        (0..8 / bits).map(move |at| (byte >> (8 - bits - at * bits)) & (u8::MAX >> (8 - bits)))
-    })
+    row.iter()
+        .flat_map(move |byte| (0..8 / bits).map(move |at| (byte >> (8 - bits - at * bits)) & (u8::MAX >> (8 - bits))))
 }

@@ -1,0 +1,38 @@
+//! Outputs for tests.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgPool;
+
+use super::NewOutputAsset;
+use crate::assets::{ContentHash, MediaType};
+use crate::ids::{JobId, OutputAssetId, UserId};
+
+/// An output of a job of its own: a private PNG of 64 × 48 pixels that is kept for 30 days from `now`.
+#[must_use]
+pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
+    let id = OutputAssetId::new();
+    NewOutputAsset {
+        id,
+        user,
+        job: JobId::new(),
+        node_id: "9".to_owned(),
+        position: 0,
+        content: ContentHash::of(id.0.as_bytes()),
+        media: MediaType::Png,
+        size_bytes: 1234,
+        width: Some(64),
+        height: Some(48),
+        ran_ms: 700,
+        created_at: now,
+        expires_at: now + TimeDelta::days(30),
+    }
+}
+
+/// Inserts outputs.
+///
+/// # Panics
+/// Where the database refuses one.
+pub async fn insert(db: &PgPool, outputs: &[NewOutputAsset]) {
+    let mut connection = db.acquire().await.expect("a connection");
+    super::insert_batch(&mut connection, outputs).await.expect("outputs that can be kept");
+}

@@ -1,0 +1,141 @@
+use bytes::Bytes;
+use chrono::TimeDelta;
+
+use super::factory::{insert, output};
+use super::*;
+use crate::assets;
+use crate::testing::TestCore;
+use crate::users::factory::user;
+
+async fn person(core: &TestCore) -> (UserId, Caller) {
+    let id = user().insert(&core.db).await;
+    (id, Caller::customer(id))
+}
+
+async fn outputs(core: &TestCore, owner: UserId, count: usize) -> Vec<OutputAssetId> {
+    let new: Vec<_> = (0..count).map(|_| output(owner, core.clock.now())).collect();
+    insert(&core.db, &new).await;
+    let mut ids: Vec<_> = new.iter().map(|output| output.id).collect();
+    ids.sort_by(|a, b| b.cmp(a));
+    ids
+}
+
+fn ids(assets: &[OutputAsset]) -> Vec<OutputAssetId> {
+    assets.iter().map(|asset| asset.id).collect()
+}
+
+#[actix::test]
+async fn what_was_kept_comes_back_as_it_was() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let new = output(owner, core.clock.now());
+    insert(&core.db, std::slice::from_ref(&new)).await;
+    let found = find(&core, &caller, new.id).await.expect("an output");
+    assert_eq!((found.content, found.media, found.width, found.ran_ms), (new.content, new.media, new.width, new.ran_ms));
+    assert_eq!((found.job, found.node_id, found.user_name.as_str()), (new.job, new.node_id, "Ann"));
+    assert!(found.is_private);
+    assert_eq!(found.expires_at, Some(new.expires_at));
+}
+
+#[actix::test]
+async fn lists_go_on_where_the_page_before_ended() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let (stranger, _) = person(&core).await;
+    let all = outputs(&core, owner, 5).await;
+    outputs(&core, stranger, 3).await;
+    let first = mine(&core, &caller, None, 3).await.expect("a page");
+    assert_eq!(ids(&first), all[..3]);
+    let second = mine(&core, &caller, Some(all[2]), 3).await.expect("a page");
+    assert_eq!(ids(&second), all[3..]);
+    assert!(mine(&core, &caller, Some(all[4]), 3).await.expect("a page").is_empty());
+    assert!(matches!(mine(&core, &Caller::guest(), None, 3).await, Err(Error::LoginRequired)));
+}
+
+#[actix::test]
+async fn an_output_is_private_until_its_owner_publishes_it() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let (_, stranger) = person(&core).await;
+    let id = outputs(&core, owner, 1).await[0];
+    let content = find(&core, &caller, id).await.expect("an output").content;
+    for (who, sees) in [(&caller, true), (&stranger, false), (&Caller::guest(), false), (&Caller::system(), true)] {
+        assert_eq!(find(&core, who, id).await.is_ok(), sees, "{who:?}");
+        assert_eq!(may_see_content(&core, who, &content).await.expect("an answer"), sees, "{who:?}");
+    }
+    assert!(published(&core, None, 10).await.expect("a page").is_empty());
+    let refused = set_private(&core, &stranger, &[id], false).await;
+    assert!(matches!(refused, Err(Error::NotFound { .. })), "only the owner can publish");
+    let shown = set_private(&core, &caller, &[id], false).await.expect("a publication");
+    assert_eq!(shown[0].expires_at, None, "a published output stays");
+    assert_eq!(ids(&published(&core, None, 10).await.expect("a page")), [id]);
+    assert!(may_see_content(&core, &Caller::guest(), &content).await.expect("an answer"));
+    set_private(&core, &caller, &[id], true).await.expect("hidden again");
+    assert!(find(&core, &stranger, id).await.is_err());
+}
+
+#[actix::test]
+async fn publishing_several_is_all_or_nothing() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let (stranger, _) = person(&core).await;
+    let (own, foreign) = (outputs(&core, owner, 2).await, outputs(&core, stranger, 1).await);
+    let mixed = [own[0], foreign[0], own[1]];
+    assert!(set_private(&core, &caller, &mixed, false).await.is_err());
+    assert!(published(&core, None, 10).await.expect("a page").is_empty());
+    assert_eq!(set_private(&core, &caller, &[own[0], own[0], own[1]], false).await.expect("a publication").len(), 2);
+    let many = vec![own[0]; 501];
+    assert!(matches!(set_private(&core, &caller, &many, true).await, Err(Error::Invalid { .. })));
+}
+
+#[actix::test]
+async fn deletions_touch_only_the_callers_own_and_are_harmless_when_repeated() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let (stranger, _) = person(&core).await;
+    let (own, foreign) = (outputs(&core, owner, 2).await, outputs(&core, stranger, 1).await);
+    assert_eq!(delete(&core, &caller, &[own[0], foreign[0]]).await.expect("a deletion"), 1);
+    assert_eq!(delete(&core, &caller, &[own[0]]).await.expect("a second one"), 0);
+    assert_eq!(ids(&mine(&core, &caller, None, 10).await.expect("a page")), own[1..]);
+    assert_eq!(find_all(&core, &foreign).await.expect("outputs").len(), 1);
+    assert_eq!(delete(&core, &Caller::system(), &foreign).await.expect("an admin's deletion"), 1);
+}
+
+#[actix::test]
+async fn private_outputs_expire_after_their_days_and_published_ones_stay() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let all = outputs(&core, owner, 3).await;
+    set_private(&core, &caller, &all[..1], false).await.expect("a publication");
+    core.clock.advance(TimeDelta::days(30) - TimeDelta::seconds(1));
+    assert_eq!(delete_expired(&core).await.expect("a sweep"), 0);
+    core.clock.advance(TimeDelta::seconds(2));
+    assert_eq!(delete_expired(&core).await.expect("a sweep"), 2);
+    assert_eq!(ids(&mine(&core, &caller, None, 10).await.expect("a page")), all[..1]);
+}
+
+#[actix::test]
+async fn inputs_at_hand_are_kept_once_and_listed_in_pages() {
+    let core = TestCore::new().await;
+    let (_, caller) = person(&core).await;
+    let (_, stranger) = person(&core).await;
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::new_rgb8(8, 8).write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    let bytes = Bytes::from(bytes.into_inner());
+    let mut kept = Vec::new();
+    for number in 0..3 {
+        let asset = assets::upload(&core, &caller, &format!("{number}.png"), bytes.clone()).await.expect("an asset");
+        kept.push(keep_input(&core, &caller, asset.id, false).await.expect("an input"));
+    }
+    let again = keep_input(&core, &caller, kept[0].asset.id, true).await.expect("the same input");
+    assert_eq!((again.id, again.is_private), (kept[0].id, true));
+    let foreign = keep_input(&core, &stranger, kept[0].asset.id, false).await;
+    assert!(matches!(foreign, Err(Error::NotFound { .. })));
+    let first = my_inputs(&core, &caller, 1, 2).await.expect("a page");
+    let second = my_inputs(&core, &caller, 2, 2).await.expect("a page");
+    let listed: Vec<_> = first.items.iter().chain(&second.items).map(|input| input.id).collect();
+    assert_eq!(listed, kept.iter().rev().map(|input| input.id).collect::<Vec<_>>());
+    assert_eq!((first.total, second.total, second.items.len()), (3, 3, 1));
+    assert_eq!(my_inputs(&core, &stranger, 1, 20).await.expect("a page").total, 0);
+    assert!(matches!(my_inputs(&core, &caller, 0, 20).await, Err(Error::Invalid { .. })));
+}

@@ -1,0 +1,122 @@
+//! The house rules that a compiler does not know: which way imports run, where SQL, the clock and the environment are
+//! at home, and what is never written. A change of a list in this file is a change of the design: give the reason.
+
+#[path = "tidy/rules.rs"]
+mod rules;
+#[path = "tidy/source.rs"]
+mod source;
+
+use std::path::{Path, PathBuf};
+
+use rules::{Tables, clock, environment, imports, sql, words};
+use source::Source;
+
+/// Rooms, lowest first: a room calls only those before it.
+const ROOMS: [&str; 9] =
+    ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs"];
+
+/// What stands below all rooms and calls none of them.
+const GROUND: [&str; 8] = ["caller", "clock", "database", "error", "ids", "settings", "shared", "testing"];
+
+/// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.
+fn tables() -> Tables {
+    let mut tables = Tables::default();
+    for file in files(&root().join("core/migrations"), "sql") {
+        let name = file.file_stem().and_then(|name| name.to_str()).expect("a migration's name");
+        let rest = name.split_once('_').expect("NNNN_room").1;
+        let room = ROOMS
+            .into_iter()
+            .filter(|room| rest == *room || rest.starts_with(&format!("{room}_")))
+            .max_by_key(|room| room.len())
+            .unwrap_or_else(|| panic!("{name} does not say which room it is of"));
+        tables.learn(room, &std::fs::read_to_string(&file).expect("a migration"));
+    }
+    tables
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_path_buf()
+}
+
+/// All files below a folder with this extension, in a fixed order.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The Rust sources of a crate's folder, named from the workspace's root.
+fn sources(folder: &str) -> Vec<Source> {
+    let root = root();
+    let found: Vec<Source> = files(&root.join(folder), "rs")
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(&root).expect("a path in the workspace").display().to_string();
+            Source::read(&name, &std::fs::read_to_string(&path).expect("a source"))
+        })
+        .collect();
+    assert!(!found.is_empty(), "{folder} has no sources");
+    found
+}
+
+fn none(complaints: Vec<String>) {
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+#[test]
+fn imports_run_down_the_list_of_rooms_and_only_through_their_fronts() {
+    none(["core/src", "workers/src", "http/src"].into_iter().flat_map(sources).flat_map(|source| imports(&source)).collect());
+}
+
+#[test]
+fn sql_is_at_home_in_the_store_of_the_room_that_owns_the_table() {
+    let tables = tables();
+    none(["core/src", "workers/src", "http/src"].into_iter().flat_map(sources).flat_map(|source| sql(&source, &tables)).collect());
+}
+
+#[test]
+fn only_the_clock_reads_the_clock() {
+    none(sources("core/src").iter().flat_map(clock).collect());
+}
+
+#[test]
+fn only_the_settings_read_the_environment() {
+    none(["core/src", "workers/src"].into_iter().flat_map(sources).flat_map(|source| environment(&source)).collect());
+}
+
+#[test]
+fn nothing_is_silenced_or_left_for_later() {
+    let all = ["core", "workers", "http", "load-tests"];
+    none(all.into_iter().flat_map(|folder| sources(&format!("{folder}/src"))).flat_map(|source| words(&source)).collect());
+}
+
+#[test]
+fn every_folder_of_the_core_stands_in_a_list() {
+    for entry in std::fs::read_dir(root().join("core/src")).expect("the core") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        let listed = ROOMS.contains(&name.as_str()) || GROUND.contains(&name.as_str()) || name == "lib";
+        assert!(listed, "core/src/{name} is in neither list of this file");
+    }
+}
+
+#[test]
+fn migrations_are_numbered_once_each() {
+    let names: Vec<String> = files(&root().join("core/migrations"), "sql")
+        .iter()
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.split_once('_')?.0.to_owned()))
+        .collect();
+    for pair in names.windows(2) {
+        assert_ne!(pair[0], pair[1], "two migrations have this number");
+    }
+    assert!(names.iter().all(|number| number.len() == 4), "{names:?}");
+}

@@ -1,0 +1,280 @@
+//! The rules, each a function from a source to its complaints, and tests that each can complain.
+
+use std::collections::BTreeMap;
+
+use super::source::Source;
+use super::{GROUND, ROOMS};
+
+/// Files of a room, beside `store.rs` and `store/`, that may name its tables, and why.
+const OTHER_HOMES: [(&str, &str); 3] = [
+    ("core/src/ledger/audit.rs", "re-derives every balance by reading the tables of the ledger"),
+    ("core/src/jobs/riders.rs", "rows of jobs that are written inside the ledger's transaction"),
+    ("core/src/users/factory.rs", "test data"),
+];
+
+/// Which room owns which table.
+#[derive(Default)]
+pub struct Tables(BTreeMap<String, String>);
+
+impl Tables {
+    /// Learns the tables that a migration of `room` makes.
+    pub fn learn(&mut self, room: &str, migration: &str) {
+        let words: Vec<&str> = migration.split_whitespace().collect();
+        for three in words.windows(3) {
+            if three[0] == "CREATE" && three[1] == "TABLE" {
+                self.0.insert(three[2].trim_end_matches('(').to_owned(), room.to_owned());
+            }
+        }
+    }
+}
+
+fn rank(room: &str) -> Option<usize> {
+    ROOMS.iter().position(|known| *known == room)
+}
+
+/// Paths that begin with `start`, as their segments; groups in braces are opened.
+fn paths(code: &str, start: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices(start) {
+        let word_before = code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        if !word_before {
+            open(&code[at + start.len()..], Vec::new(), &mut found);
+        }
+    }
+    found
+}
+
+fn open(rest: &str, before: Vec<String>, found: &mut Vec<Vec<String>>) {
+    let rest = rest.trim_start();
+    if let Some(group) = rest.strip_prefix('{') {
+        let mut depth = 0;
+        let mut from = 0;
+        for (at, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                ',' | '}' if depth == 0 => {
+                    open(&group[from..at], before.clone(), found);
+                    from = at + 1;
+                    if c == '}' {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let mut path = before;
+    if end == 0 {
+        if !path.is_empty() {
+            found.push(path);
+        }
+        return;
+    }
+    path.push(rest[..end].to_owned());
+    match rest[end..].strip_prefix("::") {
+        Some(more) => open(more, path, found),
+        None => found.push(path),
+    }
+}
+
+/// Rooms call downwards, through `mod.rs`; the core knows no HTTP and no worker, and workers know no HTTP.
+pub fn imports(source: &Source) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let (start, own) = match source.room() {
+        Some(room) => ("crate::", room),
+        None => ("verdigraph_core::", ""),
+    };
+    let in_crate_root = own == "lib" || own == "testing";
+    for path in paths(&source.code, start) {
+        let Some(other) = path.first().filter(|name| rank(name).is_some() && *name != own) else { continue };
+        let shown = path.join("::");
+        if rank(own).is_some_and(|own| rank(other).is_some_and(|other| other > own)) {
+            complaints.push(format!("{}: {shown}: `{other}` stands above `{own}`", source.path));
+        }
+        if GROUND.contains(&own) && !in_crate_root {
+            complaints.push(format!("{}: {shown}: `{own}` stands below all rooms", source.path));
+        }
+        let through_front = path.get(1).is_none_or(|next| {
+            path.len() == 2 || next == "factory" || next.starts_with(char::is_uppercase)
+        });
+        if !through_front {
+            complaints.push(format!("{}: {shown}: call `{other}` through its mod.rs", source.path));
+        }
+    }
+    let strangers: &[&str] = match source.path.split('/').next() {
+        Some("core") => &["verdigraph_workers", "verdigraph_http", "actix_web"],
+        Some("workers") => &["verdigraph_http"],
+        _ => &[],
+    };
+    for stranger in strangers {
+        if source.code.contains(stranger) {
+            complaints.push(format!("{}: must not know {stranger}", source.path));
+        }
+    }
+    complaints
+}
+
+/// A table is written by its room alone and read by its room and those above, in their stores.
+pub fn sql(source: &Source, tables: &Tables) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let is_test = source.path.contains("/tests") || source.path.ends_with("/factory.rs");
+    if is_test {
+        return complaints;
+    }
+    let file = source.path.rsplit('/').next().unwrap_or_default();
+    let is_home = file == "store.rs"
+        || source.path.contains("/store/")
+        || OTHER_HOMES.iter().any(|(path, _)| *path == source.path);
+    for (writes, table) in source.strings.iter().flat_map(|text| named_tables(text)) {
+        let Some(owner) = tables.0.get(&table) else { continue };
+        let own = source.room().unwrap_or("");
+        if !is_home && source.live_has_strings() {
+            complaints.push(format!("{}: names the table {table} outside a store", source.path));
+        } else if writes && own != owner {
+            complaints.push(format!("{}: writes {table}, which belongs to `{owner}`", source.path));
+        } else if own != owner && rank(own) < rank(owner) {
+            complaints.push(format!("{}: reads {table} of `{owner}`, which stands above", source.path));
+        }
+    }
+    complaints
+}
+
+/// Tables that a statement names, and whether it writes them.
+fn named_tables(text: &str) -> Vec<(bool, String)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let before = |back: usize| at.checked_sub(back).and_then(|i| words.get(i)).copied().unwrap_or("");
+        let Some(name) = words.get(at + 1) else { continue };
+        let name = name.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_')).to_owned();
+        match *word {
+            "INTO" if before(1).ends_with("INSERT") => found.push((true, name)),
+            "UPDATE" if before(1) != "FOR" && before(1) != "DO" => found.push((true, name)),
+            "FROM" => found.push((before(1).ends_with("DELETE"), name)),
+            "JOIN" => found.push((false, name)),
+            _ => {}
+        }
+    }
+    found
+}
+
+impl Source {
+    /// Whether strings stand before the tests at the end of the file.
+    fn live_has_strings(&self) -> bool {
+        self.live.contains("\"\"")
+    }
+}
+
+/// Wall-clock time comes from `Clock`, so that tests can hold it. (`Instant` only measures how long something takes.)
+pub fn clock(source: &Source) -> Vec<String> {
+    if source.path == "core/src/clock.rs" {
+        return Vec::new();
+    }
+    found(source, &source.live, &["Utc::now", "Local::now", "SystemTime::now"], "reads the clock")
+}
+
+/// The environment is read once, by the settings.
+pub fn environment(source: &Source) -> Vec<String> {
+    if source.path.starts_with("core/src/settings/") {
+        return Vec::new();
+    }
+    found(source, &source.live, &["env::var", "env::vars", "env::set_var"], "reads the environment")
+}
+
+/// No lint is silenced without a reason, and nothing is left for later.
+pub fn words(source: &Source) -> Vec<String> {
+    let mut complaints =
+        found(source, &source.code, &["#[allow(", "#![allow(", "todo!(", "unimplemented!("], "has");
+    let lists = source.comments.split(|c: char| !c.is_alphanumeric());
+    for word in lists.filter(|word| ["TODO", "FIXME", "XXX", "HACK"].contains(word)) {
+        complaints.push(format!("{}: has a {word}", source.path));
+    }
+    complaints
+}
+
+fn found(source: &Source, text: &str, patterns: &[&str], what: &str) -> Vec<String> {
+    let hits = patterns.iter().filter(|pattern| text.contains(**pattern));
+    hits.map(|pattern| format!("{}: {what}: {pattern}", source.path)).collect()
+}
+
+mod can_fail {
+    use super::*;
+
+    fn complaints(path: &str, text: &str, rule: fn(&Source) -> Vec<String>) -> usize {
+        rule(&Source::read(path, text)).len()
+    }
+
+    #[test]
+    fn imports_upwards_sideways_and_through_the_back_door_are_found() {
+        let bad = [
+            ("core/src/users/mod.rs", "use crate::jobs;"),
+            ("core/src/users/mod.rs", "use crate::{Core, jobs::Status};"),
+            ("core/src/users/mod.rs", "fn f() { crate::jobs::submit(); }"),
+            ("core/src/jobs/mod.rs", "use crate::users::store::find;"),
+            ("core/src/jobs/mod.rs", "use crate::{ledger::{book::Book}};"),
+            ("core/src/settings/mod.rs", "use crate::users::User;"),
+            ("core/src/jobs/mod.rs", "use verdigraph_workers::comfy;"),
+            ("workers/src/lib.rs", "use verdigraph_http::app;"),
+            ("http/src/routes/jobs.rs", "use verdigraph_core::jobs::store::claim;"),
+        ];
+        for (path, text) in bad {
+            assert!(complaints(path, text, imports) > 0, "{path}: {text}");
+        }
+        let good = [
+            ("core/src/jobs/mod.rs", "use crate::{Core, users::{self, User}, ledger::Post};"),
+            ("core/src/jobs/mod.rs", "fn f() { crate::users::plan(); let x = crate::fleet::OutputKind::Images; }"),
+            ("core/src/jobs/tests.rs", "use crate::users::factory::user;"),
+            ("core/src/jobs/actor.rs", "use crate::jobs::store::claim;"),
+            ("core/src/lib.rs", "pub fn f() { crate::users::Memory::new(); }"),
+            ("core/src/users/mod.rs", "// crate::jobs\nlet a = \"crate::jobs\";"),
+        ];
+        for (path, text) in good {
+            assert_eq!(complaints(path, text, imports), 0, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn sql_away_from_home_is_found() {
+        let mut tables = Tables::default();
+        tables.learn("users", "CREATE TABLE users (\n id uuid\n);");
+        tables.learn("jobs", "CREATE TABLE jobs (id uuid);");
+        let count = |path: &str, text: &str| sql(&Source::read(path, text), &tables).len();
+        let bad = [
+            ("core/src/users/mod.rs", "query(\"SELECT 1 FROM users\");"),
+            ("core/src/jobs/store.rs", "query(\"UPDATE users SET a = 1\");"),
+            ("core/src/jobs/store/claim.rs", "query(r#\"INSERT INTO users (id) VALUES (1)\"#);"),
+            ("core/src/jobs/store.rs", "query(\"DELETE FROM users\");"),
+            ("core/src/users/store.rs", "query(\"SELECT 1 FROM users JOIN jobs ON true\");"),
+            ("http/src/routes/jobs.rs", "query(\"SELECT 1 FROM jobs\");"),
+            ("http/src/store.rs", "query(\"SELECT 1 FROM jobs\");"),
+        ];
+        for (path, text) in bad {
+            assert!(count(path, text) > 0, "{path}: {text}");
+        }
+        let good = [
+            ("core/src/users/store.rs", "query(\"UPDATE users SET a = 1\");"),
+            ("core/src/jobs/store.rs", "query(\"SELECT 1 FROM jobs j JOIN users u ON true FOR UPDATE\");"),
+            ("core/src/jobs/mod.rs", "let text = \"a job comes FROM somewhere\";"),
+            ("core/src/users/tests.rs", "query(\"DELETE FROM jobs\");"),
+        ];
+        for (path, text) in good {
+            assert_eq!(count(path, text), 0, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn clocks_environments_and_forbidden_words_are_found() {
+        assert_eq!(complaints("core/src/jobs/mod.rs", "let now = Utc::now();", clock), 1);
+        assert_eq!(complaints("core/src/clock.rs", "let now = Utc::now();", clock), 0);
+        assert_eq!(complaints("core/src/jobs/mod.rs", "#[cfg(test)]\nmod tests { fn f() { Utc::now(); } }", clock), 0);
+        assert_eq!(complaints("core/src/jobs/mod.rs", "let a = std::env::var(\"A\");", environment), 1);
+        assert_eq!(complaints("core/src/settings/mod.rs", "let a = std::env::vars();", environment), 0);
+        for text in ["#[allow(dead_code)]", "#![allow(warnings)]", "fn f() { todo!() }", "// TODO: later", "/* FIXME */"] {
+            assert_eq!(complaints("core/src/jobs/mod.rs", text, words), 1, "{text}");
+        }
+        assert_eq!(complaints("core/src/jobs/mod.rs", "let a = \"TODO\"; #[expect(x, reason = \"y\")]", words), 0);
+    }
+}

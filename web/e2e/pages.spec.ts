@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test } from '@playwright/test'
+import { findApp, signUp } from './people'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Violation = { id: string; nodes: { html: string }[] }
+
+test('every page passes the accessibility rules and keeps the content policy', async ({ page }) => {
+  const broken: string[] = []
+  page.on('pageerror', (error) => broken.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) broken.push(`${page.url()}: ${message.text()}`)
+  })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const check = async (path: string) => {
+    await page.goto(path)
+    await expect(page.locator('h1').first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    // By the debugger's door: the content policy (rightly) lets no script of ours into the page.
+    const session = await page.context().newCDPSession(page)
+    await session.send('Runtime.evaluate', { expression: axe })
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+        .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))))`,
+      awaitPromise: true,
+    })
+    await session.detach()
+    for (const { id, nodes } of JSON.parse(result.value as string) as Violation[]) {
+      broken.push(`${path}: ${id} at ${nodes[0]?.html.slice(0, 160)}`)
+    }
+  }
+  const app = await findApp(page, { image: true })
+  for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)
+  await signUp(page)
+  for (const path of [
+    '/',
+    `/easy-app/${app.id}`,
+    '/jobs',
+    '/pictures',
+    '/account',
+    '/account?tab=keys',
+    '/account?tab=credits',
+  ]) {
+    await check(path)
+  }
+  expect(broken).toEqual([])
+})
+
+test('no page is wider than a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUp(page)
+  const app = await findApp(page, { image: true })
+  for (const path of [
+    '/',
+    '/apps',
+    `/easy-app/${app.id}`,
+    '/jobs',
+    '/pictures',
+    '/account?tab=credits',
+    '/account?tab=keys',
+  ]) {
+    await page.goto(path)
+    await expect(page.locator('h1').first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, path).toBeLessThanOrEqual(390)
+  }
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Main' })).toBeHidden()
+})
+
+test('an API key is shown once, works and stops working when it is revoked', async ({ page, playwright, baseURL }) => {
+  await signUp(page)
+  await page.goto('/account?tab=keys')
+  await page.getByLabel('Name of the key').fill('render script')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your new key' })
+  const key = (await dialog.locator('code').textContent()) ?? ''
+  expect(key).toMatch(/^vg_/)
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+
+  const program = await playwright.request.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { 'api-key': key } })
+  expect((await program.get('/api/general/credit')).status()).toBe(200)
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page
+    .getByRole('dialog', { name: /render script/ })
+    .getByRole('button', { name: 'Revoke' })
+    .click()
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible()
+  expect((await program.get('/api/general/credit')).status()).toBe(401)
+  await program.dispose()
+})

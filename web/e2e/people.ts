@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { expect, type Page } from '@playwright/test'
+
+type Account = { email: string; password: string; role: string }
+
+/** A demo account of the server under test. The file's name comes in `VERDIGRAPH_ACCOUNTS`. */
+export function demoAccount(): Account {
+  const file = process.env.VERDIGRAPH_ACCOUNTS
+  if (!file) throw new Error('VERDIGRAPH_ACCOUNTS names no file with demo accounts')
+  const accounts = JSON.parse(readFileSync(file, 'utf8')) as Account[]
+  const account = accounts.find((one) => !/admin/i.test(one.role))
+  if (!account) throw new Error(`${file} has no account that is not an admin`)
+  return account
+}
+
+export const PASSWORD = 'a long enough password'
+
+/** Signs a fresh person up on the sign-up page and returns the address. */
+export async function signUp(page: Page, name = 'Mira'): Promise<string> {
+  const email = `mira-${Date.now()}-${Math.floor(Math.random() * 1e6)}@example.com`
+  await page.goto('/signup')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('I agree to the terms of use').check()
+  await page.getByLabel('I agree to the privacy policy').check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
+  return email
+}
+
+type Card = { name: string; workflowApi: string }
+type Property = { type: string; maximum?: number }
+type Form = {
+  rjsf: { schema: { properties: Record<string, Property> }; uiSchema: Record<string, { 'ui:widget'?: string }> }
+}
+
+/** The published mini apps whose forms have (or lack) an image field. */
+export async function findApp(
+  page: Page,
+  wanted: { image: boolean },
+): Promise<{ id: string; name: string; form: Form }> {
+  const list = await page.request.get('/api/public/mini-app?limit=50')
+  expect(list.ok()).toBe(true)
+  const { items } = (await list.json()) as { items: Card[] }
+  for (const { name, workflowApi } of items) {
+    const answer = await page.request.get(`/api/public/workflow-api/${workflowApi}`)
+    if (!answer.ok()) continue
+    const form = (await answer.json()) as Form
+    const hasImage = Object.values(form.rjsf.uiSchema).some((field) => field?.['ui:widget'] === 'image')
+    if (hasImage === wanted.image) return { id: workflowApi, name, form }
+  }
+  throw new Error(`no published mini app ${wanted.image ? 'with' : 'without'} an image field among ${items.length}`)
+}
+
+/** A picture drawn by the browser, as a file: a gradient with a disc on it. */
+export async function drawPicture(page: Page, size = 512): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const base64 = await page.evaluate((side) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    const pen = canvas.getContext('2d')
+    if (!pen) throw new Error('no canvas')
+    const sky = pen.createLinearGradient(0, 0, side, side)
+    sky.addColorStop(0, '#204a87')
+    sky.addColorStop(1, '#f4a261')
+    pen.fillStyle = sky
+    pen.fillRect(0, 0, side, side)
+    pen.fillStyle = '#ffffff'
+    pen.arc(side / 2, side / 2, side / 4, 0, 7)
+    pen.fill()
+    return canvas.toDataURL('image/png').split(',')[1] ?? ''
+  }, size)
+  return { name: 'boat at dusk.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '@/shared/api/errors'
+import { rememberPlace, serverProblems, signInProblems, signUpProblems, takePlace } from './model'
+
+const good = { email: 'mira@example.com', password: 'long enough', name: 'Mira', terms: true, privacy: true }
+
+describe('the sign-up form', () => {
+  it('accepts a full form', () => {
+    expect(signUpProblems(good)).toEqual({})
+  })
+
+  it('wants names of 2 to 20 characters, counted as people count', () => {
+    expect(signUpProblems({ ...good, name: ' ' }).name).toBe('nameRequired')
+    expect(signUpProblems({ ...good, name: 'M' }).name).toBe('nameLength')
+    expect(signUpProblems({ ...good, name: '😀'.repeat(20) }).name).toBeUndefined()
+    expect(signUpProblems({ ...good, name: 'a'.repeat(21) }).name).toBe('nameLength')
+  })
+
+  it('wants both agreements, an address and a password of 8 to 128 characters', () => {
+    expect(signUpProblems({ ...good, privacy: false }).terms).toBe('terms')
+    expect(signUpProblems({ ...good, email: 'mira' }).email).toBe('emailInvalid')
+    expect(signUpProblems({ ...good, password: 'short' }).password).toBe('passwordLength')
+    expect(signUpProblems({ ...good, password: 'x'.repeat(129) }).password).toBe('passwordLength')
+  })
+
+  it('asks for nothing but address and password to sign in', () => {
+    expect(signInProblems({ ...good, name: '', terms: false })).toEqual({})
+    expect(signInProblems({ ...good, email: '', password: '' })).toEqual({
+      email: 'emailRequired',
+      password: 'passwordRequired',
+    })
+  })
+})
+
+describe('an answer of the server', () => {
+  it.each([
+    ['AUTH_ALREADY_EMAIL', { email: 'alreadyEmail' }],
+    ['AUTH_LINKED_GOOGLE', { email: 'linkedGoogle' }],
+    ['AUTH_LINKED_DISCORD', { email: 'linkedDiscord' }],
+    ['AUTH_WRONG_CREDENTIALS', { password: 'wrongCredentials' }],
+    ['AUTH_TERMS_REQUIRED', { terms: 'terms' }],
+  ])('puts %s at its field', (code, problems) => {
+    expect(serverProblems(new ApiError(400, { code }))).toEqual(problems)
+  })
+
+  it('reads the fields of a refused form and leaves the rest to a general message', () => {
+    const error = new ApiError(400, { code: 'VALIDATION_FAILED', details: [{ field: 'name', message: 'bad' }] })
+    expect(serverProblems(error)).toEqual({ name: 'nameLength' })
+    expect(serverProblems(new ApiError(500))).toEqual({})
+  })
+})
+
+describe('the place to go after signing in', () => {
+  it('is remembered once', () => {
+    rememberPlace('/easy-app/1?job=2')
+    expect(takePlace()).toBe('/easy-app/1?job=2')
+    expect(takePlace()).toBe('/')
+  })
+
+  it('is never another site, and never the sign-in page itself', () => {
+    for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/login']) {
+      rememberPlace(path)
+      expect(takePlace()).toBe('/')
+    }
+  })
+})

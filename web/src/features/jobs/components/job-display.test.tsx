@@ -1,0 +1,115 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import type { JobOutput, JobStatus } from '@/shared/api/types'
+import { jobStatus } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { type LiveJob, watching } from '../model'
+import { JobDisplay } from './job-display'
+
+const show = (change: Partial<LiveJob> | null) =>
+  renderApp(<JobDisplay job={change && { ...watching('job-1'), ...change }} />)
+const status = (change: Partial<JobStatus>) => ({ status: jobStatus(change) })
+const output = (outputs: JobOutput['outputs']): JobOutput => ({ nodeId: '9', name: 'Picture', outputs })
+
+describe('the words of a job', () => {
+  it('invites to run when there is no job', () => {
+    show(null)
+    expect(screen.getByText('Run the API to generate images!')).toBeTruthy()
+  })
+
+  it.each([
+    ['Pending', 'Pending...'],
+    ['Connecting', 'Connecting...'],
+    ['Connected', 'Connected!'],
+  ] as const)('says what %s means', (name, words) => {
+    show(status({ status: name }))
+    expect(screen.getByRole('status').textContent).toBe(words)
+  })
+
+  it('shows place and time left while the job waits', () => {
+    show({ ...status({ status: 'Pending' }), queue: { position: 3, etaSeconds: { low: 8, high: 75 } } })
+    expect(screen.getByText('3 in the queue · about 8.0s to 1m 15s')).toBeTruthy()
+  })
+
+  it('shows node, step and progress while the job runs', () => {
+    const progress = { nodeId: '3', nodeTitle: 'Silk', value: 6, max: 24, nodesDone: 1, nodesTotal: 4 }
+    show({ ...status({ status: 'Running' }), progress, share: 0.31 })
+    expect(screen.getByText('Silk · Node 2 of 4 · step 6 of 24')).toBeTruthy()
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('31')
+  })
+
+  it('waits for the output of a job that is done', () => {
+    show(status({ status: 'Done' }))
+    expect(screen.getByText('Done! Wait for the output...')).toBeTruthy()
+  })
+
+  it.each([
+    'InvalidPrompt',
+    'ConnectError',
+    'WorkerConnectError',
+    'WorkerExceptionError',
+    'WorkerShutdownError',
+    'ExecutionTimeout',
+    'ForceTimeout',
+    'UnknownError',
+  ] as const)('names the error %s with its message and the job id', (name) => {
+    show(status({ status: name, validateException: { message: 'node 3 is unknown' } }))
+    expect(screen.getByText(`Error: ${name}`)).toBeTruthy()
+    expect(screen.getByText('node 3 is unknown')).toBeTruthy()
+    expect(screen.getByText('job-1')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy job ID' })).toBeTruthy()
+  })
+
+  it('shows what the node raised', () => {
+    const executeException = {
+      exception_message: 'width is too large',
+      exception_type: 'ValueError',
+      node_id: '3',
+      node_type: 'Silk',
+      traceback: ['at line 3'],
+    }
+    show(status({ status: 'ExecuteError', executeException }))
+    expect(screen.getByText('Error: ExecuteError')).toBeTruthy()
+    expect(screen.getByText('width is too large')).toBeTruthy()
+    expect(screen.getByText(/at line 3/)).toBeTruthy()
+  })
+
+  it('does not call a canceled job an error', () => {
+    show(status({ status: 'Canceled' }))
+    expect(screen.queryByText(/Error/)).toBeNull()
+    expect(screen.getByText('Canceled')).toBeTruthy()
+  })
+})
+
+describe('the outputs of a job', () => {
+  const done = status({ status: 'Done' })
+
+  it('opens a picture in full and steps with the arrows', async () => {
+    const images = [{ url: '/media/raw/a.png' }, { url: '/media/raw/b.png' }]
+    show({ ...done, outputs: [output({ images })] })
+    await userEvent.click(screen.getByRole('button', { name: 'Open picture 1 in full' }))
+    const layer = screen.getByRole('dialog')
+    expect(within(layer).getByText('Picture 1 of 2')).toBeTruthy()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(within(layer).getByText('Picture 2 of 2')).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('shows text as it is, with a way to copy it', () => {
+    show({ ...done, outputs: [output({ text: ['<b>one</b>\ntwo'] })] })
+    expect(screen.getByText(/<b>one<\/b>/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy text' })).toBeTruthy()
+  })
+
+  it('plays what ComfyUI calls gifs as videos', () => {
+    const { container } = show({ ...done, outputs: [output({ gifs: [{ url: '/media/raw/a.mp4' }] })] })
+    expect(container.querySelector('video')?.getAttribute('src')).toBe('/media/raw/a.mp4')
+  })
+
+  it('says so when it cannot show a kind', () => {
+    show({ ...done, outputs: [output({})] })
+    expect(screen.getByText('No support output type')).toBeTruthy()
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { jobStatus } from '@/shared/testing/factories'
+import {
+  exceptionDetails,
+  exceptionMessage,
+  extensionOf,
+  follow,
+  isUnsupported,
+  type LiveEvent,
+  shareOf,
+  watching,
+} from './model'
+
+const progress = (nodesDone: number, value = 0, max = 0) => ({
+  nodeId: '3',
+  nodeTitle: 'Silk',
+  value,
+  max,
+  nodesDone,
+  nodesTotal: 4,
+})
+const play = (...events: LiveEvent[]) => events.reduce(follow, watching('job-1'))
+const running: LiveEvent = { type: 'status', data: jobStatus({ status: 'Running' }) }
+
+describe('progress', () => {
+  it('is finished nodes plus the step of the one that runs', () => {
+    expect(shareOf(progress(1, 12, 24))).toBe(0.375)
+    expect(shareOf(progress(4))).toBe(1)
+    expect(shareOf({ ...progress(0), nodesTotal: 0 })).toBeNull()
+  })
+
+  it('never goes back while a job runs', () => {
+    const job = play(
+      running,
+      { type: 'progress', data: progress(2, 20, 24) },
+      { type: 'progress', data: progress(2, 1, 24) },
+    )
+    expect(job.share).toBeCloseTo((2 + 20 / 24) / 4)
+    expect(job.progress?.value).toBe(1)
+  })
+
+  it('starts anew when a lost job is tried again', () => {
+    const job = play(
+      running,
+      { type: 'progress', data: progress(3) },
+      { type: 'status', data: jobStatus({ status: 'Pending' }) },
+    )
+    expect(job.share).toBeNull()
+    expect(job.progress).toBeNull()
+  })
+})
+
+describe('a watched job', () => {
+  it('stays final when a late answer says that it runs', () => {
+    const job = play({ type: 'status', data: jobStatus({ status: 'Canceled' }) }, running)
+    expect(job.status?.status).toBe('Canceled')
+  })
+
+  it('forgets its place in the queue once it is taken', () => {
+    const queue = { position: 3, etaSeconds: null }
+    expect(play({ type: 'status', data: jobStatus() }, { type: 'queue', data: queue }).queue).toEqual(queue)
+    expect(play({ type: 'queue', data: queue }, running).queue).toBeNull()
+  })
+
+  it('shows a preview only of kinds that are pictures', () => {
+    const preview = (contentType: string): LiveEvent => ({ type: 'preview', data: { contentType, data: 'AAAA' } })
+    expect(play(preview('image/jpeg')).preview).toBe('data:image/jpeg;base64,AAAA')
+    expect(play(preview('text/html')).preview).toBeNull()
+    expect(play(preview('image/svg+xml')).preview).toBeNull()
+  })
+})
+
+describe('an exception', () => {
+  it('is the message of the node for ExecuteError and of the check otherwise', () => {
+    const executeException = {
+      exception_message: 'node',
+      exception_type: null,
+      node_id: '3',
+      node_type: 'Silk',
+      traceback: ['line 1\n'],
+    }
+    const validateException = { message: 'check', node_errors: { 3: {} } }
+    const both = { executeException, validateException }
+    expect(exceptionMessage(jobStatus({ status: 'ExecuteError', ...both }))).toBe('node')
+    expect(exceptionMessage(jobStatus({ status: 'InvalidPrompt', ...both }))).toBe('check')
+    expect(exceptionDetails(jobStatus({ status: 'ExecuteError', ...both }))).toContain('line 1')
+    expect(exceptionMessage(jobStatus({ status: 'Canceled' }))).toBeUndefined()
+  })
+})
+
+it('calls an output unsupported when it has none of the known kinds', () => {
+  expect(isUnsupported({ nodeId: '1', name: null, outputs: {} })).toBe(true)
+  expect(isUnsupported({ nodeId: '1', name: null, outputs: { text: ['a'] } })).toBe(false)
+})
+
+it('reads the ending of a file past its query', () => {
+  expect(extensionOf('/media/raw/abc.PNG?token=1')).toBe('png')
+  expect(extensionOf('/media/raw/abc')).toBe('bin')
+})

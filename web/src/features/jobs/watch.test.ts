@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '@/shared/api/errors'
+import type { JobStatusName } from '@/shared/api/types'
+import { jobStatus } from '@/shared/testing/factories'
+import type { LiveEvent } from './model'
+import { POLL_INTERVAL_MS, POLL_STOP_DELAY_MS, watchJob } from './watch'
+
+class FakeSource extends EventTarget {
+  closed = false
+  onopen: (() => void) | null = null
+  onerror: (() => void) | null = null
+  close() {
+    this.closed = true
+  }
+  send(type: string, data: unknown) {
+    this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
+  }
+}
+
+function setup() {
+  const source = new FakeSource()
+  const events: LiveEvent[] = []
+  const statuses: JobStatusName[] = []
+  const fetchStatus = vi.fn(async () => jobStatus({ status: statuses.shift() ?? 'Running' }))
+  const fetchOutputs = vi.fn(async () => [{ nodeId: '9', name: null, outputs: { text: ['done'] } }])
+  const ports = { openEvents: () => source as unknown as EventSource, fetchStatus, fetchOutputs }
+  const stop = watchJob('job-1', (event) => events.push(event), ports)
+  const told = (type: LiveEvent['type']) => events.filter((event) => event.type === type).map((event) => event.data)
+  return { source, events, statuses, fetchStatus, fetchOutputs, stop, told, ports }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('watching a job', () => {
+  it('asks nothing while events arrive', async () => {
+    const { source, fetchStatus, told } = setup()
+    source.onopen?.()
+    source.send('status', jobStatus({ status: 'Running' }))
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(told('status')).toHaveLength(1)
+    expect(fetchStatus).not.toHaveBeenCalled()
+  })
+
+  it('asks every two seconds while events are interrupted, and stops when they are back', async () => {
+    const { source, fetchStatus, told } = setup()
+    source.onerror?.()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(fetchStatus).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2)
+    expect(fetchStatus).toHaveBeenCalledTimes(3)
+    source.onopen?.()
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3)
+    expect(fetchStatus).toHaveBeenCalledTimes(3)
+    expect(told('transport')).toEqual(['polling', 'events'])
+  })
+
+  it('closes the stream at the end and does not fetch outputs that were sent', async () => {
+    const { source, fetchOutputs, told } = setup()
+    source.send('outputs', [])
+    source.send('status', jobStatus({ status: 'Done' }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(source.closed).toBe(true)
+    expect(fetchOutputs).not.toHaveBeenCalled()
+    expect(told('outputs')).toHaveLength(1)
+  })
+
+  it('fetches the outputs of a job whose end was only polled, and stops asking', async () => {
+    const { source, statuses, fetchStatus, fetchOutputs, told } = setup()
+    statuses.push('Running', 'Done')
+    source.onerror?.()
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS)
+    expect(fetchOutputs).toHaveBeenCalledOnce()
+    expect(told('outputs')).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(POLL_STOP_DELAY_MS + POLL_INTERVAL_MS * 3)
+    expect(fetchStatus).toHaveBeenCalledTimes(2)
+  })
+
+  it('gives up on a job that is not there and goes on when the server stumbles', async () => {
+    const { source, fetchStatus, told } = setup()
+    fetchStatus.mockRejectedValueOnce(new ApiError(503)).mockRejectedValueOnce(new ApiError(404))
+    source.onerror?.()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told('problem')).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS)
+    expect(told('problem')).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3)
+    expect(fetchStatus).toHaveBeenCalledTimes(2)
+  })
+
+  it('says nothing after it was stopped', async () => {
+    const { source, stop, events } = setup()
+    stop()
+    source.send('status', jobStatus({ status: 'Done' }))
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS)
+    expect(events).toHaveLength(0)
+    expect(source.closed).toBe(true)
+  })
+})

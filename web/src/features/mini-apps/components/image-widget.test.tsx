@@ -1,0 +1,164 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { asset } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import type { KnownImage } from '../draft'
+import { ImageWidget } from './image-widget'
+
+/** Stands in for the browser's request, which alone can tell how far an upload is. */
+class FakeRequest {
+  static sent: FakeRequest[] = []
+  status = 0
+  responseText = ''
+  responseType = ''
+  headers: Record<string, string> = {}
+  body: FormData | null = null
+  upload: { onprogress: ((event: object) => void) | null } = { onprogress: null }
+  onload: (() => void) | null = null
+  onerror: (() => void) | null = null
+  onabort: (() => void) | null = null
+  open() {}
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value
+  }
+  getResponseHeader() {
+    return null
+  }
+  send(body: FormData) {
+    this.body = body
+    FakeRequest.sent.push(this)
+  }
+  abort() {
+    this.onabort?.()
+  }
+  answer(status: number, body: unknown) {
+    this.status = status
+    this.responseText = JSON.stringify(body)
+    this.onload?.()
+  }
+}
+
+const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
+  const file = new File(['x'], name, { type })
+  Object.defineProperty(file, 'size', { value: size })
+  return file
+}
+
+function setup({ signedIn = true } = {}) {
+  const mayUpload = vi.fn(() => signedIn)
+  const seen: { value: string | undefined } = { value: undefined }
+  function Host() {
+    const [value, setValue] = useState<string>()
+    const [images, setImages] = useState<Record<string, KnownImage>>({})
+    seen.value = value
+    const formContext = {
+      images,
+      rememberImage: (image: KnownImage) => setImages({ [image.id]: image }),
+      mayUpload,
+      imageFields: 1,
+    }
+    const props = { id: 'image', value, onChange: setValue, schema: {}, options: {}, registry: { formContext } }
+    return <ImageWidget {...(props as unknown as WidgetProps)} />
+  }
+  renderApp(<Host />)
+  const choose = (file: File) => fireEvent.change(screen.getByTestId('image-file'), { target: { files: [file] } })
+  return { seen, mayUpload, choose }
+}
+
+const firstRequest = () =>
+  waitFor(() => {
+    const request = FakeRequest.sent[0]
+    if (!request) throw new Error('nothing was sent')
+    return request
+  })
+
+beforeEach(() => {
+  FakeRequest.sent = []
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+})
+
+describe('the image field', () => {
+  it('uploads with progress, shows the picture and takes its id as the value', async () => {
+    const requests = stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
+    // biome-ignore lint/suspicious/noDocumentCookie: the server sets this cookie; the newer store is not in jsdom.
+    document.cookie = 'XSRF-TOKEN=to%2Fken'
+    const { seen, choose } = setup()
+    choose(picture())
+    const request = await firstRequest()
+    expect(request.headers['X-XSRF-TOKEN']).toBe('to/ken')
+    request.upload.onprogress?.({ lengthComputable: true, loaded: 3, total: 4 })
+    expect(await screen.findByText('Uploading 75%')).toBeTruthy()
+    request.answer(201, asset())
+    expect(await screen.findByAltText('Chosen image boat.png')).toBeTruthy()
+    expect(seen.value).toBe('asset-1')
+    expect(requests[0]?.body).toEqual({ asset: 'asset-1', isPrivate: false })
+  })
+
+  it('refuses files above 20 MB without sending them', async () => {
+    const { choose } = setup()
+    choose(picture('big.png', 'image/png', 20_971_521))
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'File size must not exceed 20MB. Please select a smaller file.',
+    )
+    expect(FakeRequest.sent).toHaveLength(0)
+  })
+
+  it('takes a file of exactly 20 MB', async () => {
+    const { choose } = setup()
+    choose(picture('edge.png', 'image/png', 20_971_520))
+    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+  })
+
+  it('refuses what is not an image, here and when the server finds out', async () => {
+    const { choose } = setup()
+    choose(picture('notes.txt', 'text/plain'))
+    expect((await screen.findByRole('alert')).textContent).toBe('This file is not an image.')
+    choose(picture('liar.png'))
+    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+    FakeRequest.sent[0]?.answer(415, { code: 'FILE_NOT_AN_IMAGE', message: 'no' })
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This file is not an image.'))
+  })
+
+  it('can be stopped while it uploads', async () => {
+    const { seen, choose } = setup()
+    choose(picture())
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel upload' }))
+    expect(await screen.findByText('Drop an image, paste it, or click to choose')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(seen.value).toBeUndefined()
+  })
+
+  it('takes dropped and pasted pictures', async () => {
+    setup()
+    fireEvent.drop(screen.getByText('Drop an image, paste it, or click to choose'), {
+      dataTransfer: { files: [picture()] },
+    })
+    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+    fireEvent.paste(document, { clipboardData: { files: [picture('pasted.png')] } })
+    await waitFor(() => expect(FakeRequest.sent).toHaveLength(2))
+  })
+
+  it('asks a guest to sign in instead of uploading', async () => {
+    const { mayUpload, choose } = setup({ signedIn: false })
+    choose(picture())
+    await userEvent.click(screen.getByRole('button', { name: 'My Images' }))
+    expect(mayUpload).toHaveBeenCalledTimes(2)
+    expect(FakeRequest.sent).toHaveLength(0)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('offers pictures that were uploaded before', async () => {
+    const old = asset({ _id: 'asset-9', name: 'old.png' })
+    const items = [{ _id: 'input-1', user: 'user-1', asset: old, isPrivate: false, createdAt: old.createdAt }]
+    const pagination = { currentPage: 1, totalPages: 1, totalCount: 1, limit: 20 }
+    stubApi({ 'GET /api/general/input-asset/my': { body: { items, pagination } } })
+    const { seen } = setup()
+    await userEvent.click(screen.getByRole('button', { name: 'My Images' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Use old.png' }))
+    expect(seen.value).toBe('asset-9')
+  })
+})

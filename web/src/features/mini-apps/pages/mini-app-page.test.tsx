@@ -1,0 +1,183 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoginDialogProvider } from '@/features/auth'
+import type { User } from '@/shared/api/types'
+import { job, jobStatus, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import MiniAppPage from './mini-app-page'
+
+const schema = {
+  type: 'object',
+  properties: { text: { type: 'string', title: 'Caption' }, seed: { type: 'integer', title: 'Seed', default: -1 } },
+}
+const app = {
+  _id: 'app-1',
+  workflow: {
+    _id: 'w',
+    name: 'Silk',
+    description: '<p>Folds <script>alert(1)</script></p>',
+    cover: null,
+    user: { _id: 'u', name: 'Mira', profile: null },
+  },
+  inputs: {},
+  outputs: {},
+  rjsf: { schema, uiSchema: { seed: { 'ui:widget': 'seed' } } },
+  health: { ok: true, problems: [] },
+  updatedAt: '2026-11-20T08:00:00Z',
+}
+const RUN = 'POST /api/general/job/workflow-api/app-1'
+
+class FakeEvents extends EventTarget {
+  static all: FakeEvents[] = []
+  onopen: (() => void) | null = null
+  onerror: (() => void) | null = null
+  constructor(readonly url: string) {
+    super()
+    FakeEvents.all.push(this)
+  }
+  close() {}
+  send(type: string, data: unknown) {
+    this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
+  }
+}
+
+function setup(who: User | null, handlers: Parameters<typeof stubApi>[0] = {}, path = '/easy-app/app-1') {
+  const requests = stubApi({
+    'GET /api/auth': who ? { body: who } : { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
+    'GET /api/general/workflow-api/app-1': { body: app },
+    'GET /api/public/workflow-api/app-1': { body: app },
+    'GET /api/general/job/job-1': { body: job({ seeds: { seed: 4711 } }) },
+    ...handlers,
+  })
+  const page = (
+    <LoginDialogProvider>
+      <Routes>
+        <Route path="easy-app/:appId" element={<MiniAppPage />} />
+      </Routes>
+    </LoginDialogProvider>
+  )
+  return { requests, ...renderApp(page, { path }) }
+}
+
+const latest = () =>
+  waitFor(() => {
+    const events = FakeEvents.all.at(-1)
+    if (!events) throw new Error('no events were asked for')
+    return events
+  })
+
+beforeEach(() => {
+  FakeEvents.all = []
+  vi.stubGlobal('EventSource', FakeEvents)
+})
+
+describe('the mini-app page', () => {
+  it('runs the form, follows the job and offers its seed again', async () => {
+    const accepted = { _id: 'job-1', status: 'Pending', seeds: { seed: 4711 } }
+    const { requests, router } = setup(user(), { [RUN]: { status: 201, body: accepted } })
+    await userEvent.type(await screen.findByLabelText('Caption'), 'Night')
+    await userEvent.click(screen.getByRole('button', { name: 'Run' }))
+    const events = await latest()
+    expect(events.url).toBe('/api/general/job/job-1/events')
+    const sent = requests.find((request) => request.method === 'POST')
+    expect(sent?.body).toEqual({ text: 'Night', seed: -1 })
+    expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(router.state.location.search).toBe('?job=job-1')
+
+    events.send('status', jobStatus({ status: 'Running' }))
+    expect(await screen.findByText('Running...')).toBeTruthy()
+    expect((screen.getByLabelText('Caption') as HTMLInputElement).disabled).toBe(true)
+    events.send('outputs', [{ nodeId: '9', name: 'Words', outputs: { text: ['made of silk'] } }])
+    events.send('status', jobStatus({ status: 'Done' }))
+    expect(await screen.findByText('made of silk')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Keep this seed' }))
+    expect((screen.getByRole('textbox', { name: 'Seed' }) as HTMLInputElement).value).toBe('4711')
+  })
+
+  it('picks the job of the address up after a reload', async () => {
+    setup(user(), {}, '/easy-app/app-1?job=job-1')
+    const events = await latest()
+    events.send('status', jobStatus({ status: 'Connected' }))
+    expect(await screen.findByText('Connected!')).toBeTruthy()
+  })
+
+  it('cancels exactly this job', async () => {
+    const { requests } = setup(
+      user(),
+      { 'POST /api/general/job/job-1/cancel': { body: { _id: 'job-1', status: 'Canceled' } } },
+      '/easy-app/app-1?job=job-1',
+    )
+    const events = await latest()
+    events.send('status', jobStatus({ status: 'Running' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel job' }))
+    await waitFor(() => expect(requests.some((r) => r.path.endsWith('/job-1/cancel'))).toBe(true))
+    events.send('status', jobStatus({ status: 'Canceled' }))
+    expect(await screen.findByRole('button', { name: 'Run' })).toBeTruthy()
+  })
+
+  it('opens the login modal when a guest presses Run, and keeps what was typed', async () => {
+    const { requests } = setup(null)
+    await userEvent.type(await screen.findByLabelText('Caption'), 'Night')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in to run' }))
+    expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
+    expect(requests.every((request) => request.method === 'GET')).toBe(true)
+    expect(JSON.parse(localStorage.getItem('vg.draft.app-1') ?? '{}').values.text).toBe('Night')
+  })
+
+  it('tells where to find credits when there are none', async () => {
+    setup(user(), { [RUN]: { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'none left' } } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    expect(await screen.findByText('You are out of credits')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'See my credits' }).getAttribute('href')).toBe('/account?tab=credits')
+  })
+
+  it('puts fields that the server refused at their place', async () => {
+    const details = [{ field: 'text', message: 'too rude' }]
+    setup(user(), { [RUN]: { status: 400, body: { code: 'VALIDATION_FAILED', message: 'check', details } } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    expect(await screen.findByText('too rude')).toBeTruthy()
+  })
+
+  it('sends a lost submit again under the same key, and a changed form under a new one', async () => {
+    let lost = 2
+    const keys: (string | null)[] = []
+    setup(user(), {
+      [RUN]: (request) => {
+        keys.push(request.headers.get('Idempotency-Key'))
+        lost -= 1
+        if (lost >= 0) throw new TypeError('connection lost')
+        return { status: 201, body: { _id: 'job-1', status: 'Pending' } }
+      },
+    })
+    const run = async () => userEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    await run()
+    await run()
+    expect(keys).toHaveLength(2)
+    expect(keys[1]).toBe(keys[0])
+    await userEvent.type(screen.getByLabelText('Caption'), 'x')
+    await run()
+    expect(keys[2]).not.toBe(keys[0])
+  })
+
+  it('keeps the draft over a reload until it is reset', async () => {
+    const first = setup(user())
+    await userEvent.type(await screen.findByLabelText('Caption'), 'Night')
+    first.unmount()
+    setup(user())
+    const caption = (await screen.findByLabelText('Caption')) as HTMLInputElement
+    expect(caption.value).toBe('Night')
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+    expect(caption.value).toBe('')
+    expect(localStorage.getItem('vg.draft.app-1')).toBeNull()
+  })
+
+  it('shows the description without anything that could run', async () => {
+    const { container } = setup(user())
+    await screen.findByText(/Folds/)
+    expect(container.querySelector('script')).toBeNull()
+    expect(container.textContent).not.toContain('alert(1)')
+  })
+})

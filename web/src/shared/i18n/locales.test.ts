@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import en from './locales/en'
+import ko from './locales/ko'
+
+const flatten = (value: object, prefix = ''): [string, string][] =>
+  Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' ? [[prefix + key, inner] as [string, string]] : flatten(inner, `${prefix}${key}.`),
+  )
+const holes = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
+const english = new Map(flatten(en))
+const korean = new Map(flatten(ko))
+
+describe('English and Korean', () => {
+  it('have the same keys', () => {
+    expect([...korean.keys()].sort()).toEqual([...english.keys()].sort())
+  })
+
+  it.each([...english])('fill the same places in %s', (key, text) => {
+    expect(holes(korean.get(key) ?? '')).toEqual(holes(text))
+  })
+
+  it('are both written: Korean texts are not copies of the English ones', () => {
+    const same = [...english].filter(([key, text]) => korean.get(key) === text).map(([key]) => key)
+    expect(same.sort()).toEqual(['common.brand', 'common.english', 'common.korean'])
+  })
+})

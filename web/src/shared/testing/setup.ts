@@ -1,0 +1,51 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { startI18n } from '@/shared/i18n'
+
+// What browsers have and jsdom has not.
+window.matchMedia = (query) =>
+  ({
+    matches: query.includes('prefers-reduced-motion'),
+    media: query,
+    onchange: null,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    dispatchEvent: () => false,
+  }) as MediaQueryList
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+window.IntersectionObserver = class {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds = []
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+  takeRecords() {
+    return []
+  }
+}
+window.scrollTo = () => undefined
+Element.prototype.scrollIntoView = () => undefined
+window.CSS ??= {} as typeof CSS
+window.CSS.escape ??= (text: string) => text.replace(/[^\w-]/g, '\\$&')
+
+// Dialogs and notices are loaded on demand; a busy machine needs longer than the usual second for it.
+configure({ asyncUtilTimeout: 8000, getElementError: (message) => new Error(message ?? 'not found') })
+
+beforeAll(() => startI18n('en'))
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})

@@ -1,0 +1,76 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { Menu } from './menu'
+import { Tabs } from './tabs'
+import { attachToasts, onFirstToast, useToast } from './toast'
+import { gridShape } from './virtual-grid'
+
+describe('a menu', () => {
+  const setup = () => {
+    const pick = vi.fn()
+    const items = ['one', 'two'].map((title) => ({ key: title, title, onSelect: () => pick(title) }))
+    render(<Menu label="Choices" trigger="open" items={items} />)
+    return pick
+  }
+
+  it('is walked with the arrows and gives the focus back on Esc', async () => {
+    setup()
+    const button = screen.getByRole('button', { name: 'Choices' })
+    await userEvent.click(button)
+    expect(document.activeElement?.textContent).toBe('one')
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toBe('two')
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(document.activeElement).toBe(button)
+  })
+
+  it('does what was chosen and closes', async () => {
+    const pick = setup()
+    await userEvent.click(screen.getByRole('button', { name: 'Choices' }))
+    await userEvent.click(screen.getByRole('menuitem', { name: 'two' }))
+    expect(pick).toHaveBeenCalledWith('two')
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+})
+
+it('moves between tabs with the arrows, and round the end', async () => {
+  function Host() {
+    const [active, setActive] = useState('a')
+    const tabs = ['a', 'b', 'c'].map((key) => ({ key, title: key }))
+    return (
+      <Tabs label="Parts" tabs={tabs} active={active} onChange={setActive}>
+        {active}
+      </Tabs>
+    )
+  }
+  render(<Host />)
+  screen.getByRole('tab', { name: 'a' }).focus()
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(screen.getByRole('tabpanel').textContent).toBe('c')
+  await userEvent.keyboard('{ArrowRight}')
+  expect(screen.getByRole('tabpanel').textContent).toBe('a')
+})
+
+it('keeps notices until they can be drawn', () => {
+  const wake = vi.fn()
+  const forget = onFirstToast(wake)
+  useToast().error('lost')
+  expect(wake).toHaveBeenCalledOnce()
+  const draw = vi.fn()
+  const detach = attachToasts(draw)
+  expect(draw).toHaveBeenCalledWith({ tone: 'error', title: 'lost', description: undefined })
+  useToast().info('later')
+  expect(draw).toHaveBeenCalledTimes(2)
+  detach()
+  forget()
+})
+
+it('has the columns and gaps of the specification', () => {
+  expect(gridShape(1024)).toEqual({ columns: 5, gap: 6 })
+  expect(gridShape(1023)).toEqual({ columns: 3, gap: 6 })
+  expect(gridShape(640)).toEqual({ columns: 3, gap: 6 })
+  expect(gridShape(639)).toEqual({ columns: 2, gap: 4 })
+})

@@ -1,0 +1,53 @@
+import { act, render, waitFor } from '@testing-library/react'
+import { Suspense } from 'react'
+import { describe, expect, it } from 'vitest'
+import { plainText, RichText } from './rich-text'
+
+async function show(html: string): Promise<HTMLElement> {
+  const { container } = await act(async () =>
+    render(
+      <Suspense fallback={<i />}>
+        <RichText html={html} />
+      </Suspense>,
+    ),
+  )
+  await waitFor(() => expect(container.querySelector('div')).not.toBeNull())
+  return container
+}
+
+const ATTACKS = [
+  '<script>steal()</script>',
+  '<img src=x onerror=steal()>',
+  '<img src="http://tracker.example/p.png">',
+  '<a href="javascript:steal()">x</a>',
+  '<a href="//evil.example">x</a>',
+  '<svg onload=steal()><p>x</p></svg>',
+  '<iframe src="https://evil.example"></iframe>',
+  '<p style="position:fixed" class="x" onclick="steal()">x</p>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=steal()>',
+  '<form action="https://evil.example"><input name=q></form>',
+]
+
+describe('text that people wrote', () => {
+  it.each(ATTACKS)('cannot run, load or lead astray: %s', async (html) => {
+    const { innerHTML } = await show(html)
+    expect(innerHTML).not.toMatch(
+      /script|onerror|onload|onclick|javascript:|iframe|style=|class="x"|<form|<input|tracker|evil/i,
+    )
+  })
+
+  it('keeps what the editor can make, and marks links', async () => {
+    const container = await show(
+      '<h2>T</h2><p><strong>b</strong> <em>i</em> <u>u</u> <a href="https://example.com/a">l</a></p><ul><li>1</li></ul>',
+    )
+    expect(container.querySelectorAll('h2, strong, em, u, li')).toHaveLength(5)
+    const link = container.querySelector('a')
+    expect(link?.getAttribute('href')).toBe('https://example.com/a')
+    expect(link?.getAttribute('rel')).toContain('ugc')
+  })
+})
+
+it('gives the words alone where one line is shown', () => {
+  expect(plainText('<p>One</p><p>two <b>three</b></p><script>x</script>')).not.toContain('<')
+  expect(plainText('<p>One</p><p>two</p>')).toBe('One two')
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { defaultsOf, type ReadForm, readForm, restoreValues } from './read-form'
+
+const read = (properties: object, ui: object = {}, required: string[] = []): ReadForm => {
+  const form = readForm({ type: 'object', properties, required }, ui)
+  if (!form) throw new Error('not a form')
+  return form
+}
+
+describe('readForm', () => {
+  it('shows a field with the widget that the server chose', () => {
+    const form = read(
+      {
+        s: { type: 'integer' },
+        m: { type: 'string' },
+        i: { type: 'string' },
+        t: { type: 'boolean' },
+        r: { type: 'number' },
+      },
+      {
+        s: { 'ui:widget': 'seed' },
+        m: { 'ui:widget': 'model', 'ui:options': { folder: 'loras' } },
+        i: { 'ui:widget': 'image' },
+        t: { 'ui:widget': 'toggle' },
+        r: { 'ui:widget': 'range' },
+      },
+    )
+    expect(form.fields.map((f) => f.widget)).toEqual(['seed', 'model', 'image', 'toggle', 'range'])
+    expect(form.fields[1]?.folder).toBe('loras')
+  })
+
+  it('falls back to the type where a widget does not fit or is unknown', () => {
+    const form = read(
+      { a: { type: 'string' }, b: { type: 'boolean' }, c: { type: 'number' }, d: { type: 'string', enum: ['x'] } },
+      {
+        a: { 'ui:widget': 'seed' },
+        b: { 'ui:widget': 'script' },
+        c: { 'ui:widget': 'image' },
+        d: { 'ui:widget': 'html' },
+      },
+    )
+    expect(form.fields.map((f) => f.widget)).toEqual(['text', 'toggle', 'range', 'select'])
+  })
+
+  it('follows the order and puts unnamed fields last', () => {
+    const form = read(
+      { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } },
+      { 'ui:order': ['c', 'gone', 'a'] },
+    )
+    expect(form.fields.map((f) => f.name)).toEqual(['c', 'a', 'b'])
+  })
+
+  it('drops references, patterns and nested objects that a stranger put in', () => {
+    const form = read({
+      evil: { type: 'string', pattern: '(a+)+$', $ref: '#/x', title: 'Evil' },
+      nested: { type: 'object', properties: {} },
+      constructor: { type: 'string' },
+    })
+    expect(JSON.stringify(form.schema)).not.toMatch(/pattern|\$ref/)
+    expect(form.fields.map((f) => f.name)).toEqual(['evil'])
+  })
+
+  it('lets -1 through a seed whose node starts at 0', () => {
+    const form = read({ seed: { type: 'integer', minimum: 0 } }, { seed: { 'ui:widget': 'seed' } })
+    expect(form.schema.properties?.seed).toMatchObject({ minimum: -1 })
+  })
+
+  it('is null for what is not a form', () => {
+    expect(readForm(null, {})).toBeNull()
+    expect(readForm({ type: 'object' }, {})).toBeNull()
+    expect(readForm([], {})).toBeNull()
+  })
+})
+
+describe('restoreValues', () => {
+  const form = read(
+    {
+      text: { type: 'string', default: 'hi' },
+      size: { type: 'integer', default: 4 },
+      look: { type: 'string', enum: ['a', 'b'], default: 'a' },
+    },
+    { look: { 'ui:widget': 'select' } },
+  )
+
+  it('starts with the defaults', () => {
+    expect(defaultsOf(form)).toEqual({ text: 'hi', size: 4, look: 'a' })
+    expect(restoreValues(form, null)).toEqual({ text: 'hi', size: 4, look: 'a' })
+  })
+
+  it('keeps a draft only where it still fits', () => {
+    expect(restoreValues(form, { text: 'mine', size: 'big', look: 'gone', other: 1 })).toEqual({
+      text: 'mine',
+      size: 4,
+      look: 'a',
+    })
+  })
+})

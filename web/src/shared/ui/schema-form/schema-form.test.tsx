@@ -1,0 +1,178 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import type { FieldProblem } from '@/shared/api/errors'
+import { defaultsOf, type FormValues, readForm } from './read-form'
+import { SchemaForm } from './schema-form'
+import { RANDOM_SEED, rollSeed } from './seed-widget'
+
+type Setup = {
+  properties: object
+  ui?: object
+  required?: string[]
+  values?: FormValues
+  problems?: FieldProblem[]
+  disabled?: boolean
+}
+
+function setup({ properties, ui = {}, required = [], values, problems = [], disabled = false }: Setup) {
+  const form = readForm({ type: 'object', properties, required }, ui)
+  if (!form) throw new Error('not a form')
+  const onSubmit = vi.fn()
+  const onInvalid = vi.fn()
+  const seen: { values: FormValues } = { values: {} }
+  function Host() {
+    const [current, setCurrent] = useState<FormValues>(values ?? defaultsOf(form as NonNullable<typeof form>))
+    seen.values = current
+    return (
+      <>
+        <SchemaForm
+          id="form"
+          form={form as NonNullable<typeof form>}
+          values={current}
+          disabled={disabled}
+          widgets={{}}
+          context={{}}
+          problems={problems}
+          onChange={setCurrent}
+          onSubmit={onSubmit}
+          onInvalid={onInvalid}
+        />
+        <button type="submit" form="form">
+          {'Run'}
+        </button>
+      </>
+    )
+  }
+  render(<Host />)
+  const run = () => userEvent.click(screen.getByRole('button', { name: 'Run' }))
+  return { onSubmit, onInvalid, seen, run }
+}
+
+describe('the schema form', () => {
+  it('marks a required field with a star and says so at the field when it is empty', async () => {
+    const { run, onSubmit, onInvalid } = setup({
+      properties: { '6.Text.text': { type: 'string', title: 'Caption' } },
+      required: ['6.Text.text'],
+    })
+    expect(screen.getByText('Caption').textContent).toContain('*')
+    await run()
+    expect((await screen.findByRole('alert')).textContent).toBe('This field is required')
+    expect(screen.getByLabelText(/Caption/).getAttribute('aria-invalid')).toBe('true')
+    expect(onInvalid).toHaveBeenCalledOnce()
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  it('submits what was typed, keyed by the whole field name', async () => {
+    const { run, onSubmit } = setup({ properties: { '6.Text.text': { type: 'string', title: 'Caption' } } })
+    await userEvent.type(screen.getByLabelText('Caption'), 'Night')
+    await run()
+    expect(onSubmit).toHaveBeenCalledWith({ '6.Text.text': 'Night' })
+  })
+
+  it('turns emptied text into no value', async () => {
+    const { seen } = setup({ properties: { a: { type: 'string', title: 'Caption', default: 'x' } } })
+    await userEvent.clear(screen.getByLabelText('Caption'))
+    expect(seen.values.a).toBeUndefined()
+  })
+
+  it('shows descriptions as plain words', () => {
+    setup({ properties: { a: { type: 'string', title: 'A', description: 'Look <b>here</b>' } } })
+    expect(screen.getByText('Look <b>here</b>')).toBeTruthy()
+  })
+
+  it('gives a range a number beside it and says which limit was broken', async () => {
+    const { seen, run } = setup({
+      properties: { size: { type: 'integer', title: 'Size', minimum: 1, maximum: 60, default: 24 } },
+      ui: { size: { 'ui:widget': 'range' } },
+    })
+    const number = screen.getByLabelText('Value of Size')
+    await userEvent.clear(number)
+    await userEvent.type(number, '90')
+    expect(seen.values.size).toBe(90)
+    await run()
+    expect((await screen.findByRole('alert')).textContent).toBe('At most 60')
+  })
+
+  it('lets a range without limits run from 0 to 100', () => {
+    setup({ properties: { size: { type: 'integer', title: 'Size' } }, ui: { size: { 'ui:widget': 'range' } } })
+    const slider = screen.getByRole('slider') as HTMLInputElement
+    expect([slider.min, slider.max, slider.step]).toEqual(['0', '100', '1'])
+  })
+
+  it('keeps options of a select in their type', async () => {
+    const { seen } = setup({
+      properties: { n: { type: 'integer', title: 'N', enum: [4, 8] } },
+      ui: { n: { 'ui:widget': 'select' } },
+    })
+    await userEvent.selectOptions(screen.getByLabelText('N'), '8')
+    expect(seen.values.n).toBe(8)
+  })
+
+  it('switches a toggle by keyboard', async () => {
+    const { seen } = setup({ properties: { g: { type: 'boolean', title: 'Grain', default: true } } })
+    const toggle = screen.getByRole('switch', { name: 'Grain' })
+    toggle.focus()
+    await userEvent.keyboard(' ')
+    expect(seen.values.g).toBe(false)
+    expect(toggle.getAttribute('aria-checked')).toBe('false')
+  })
+
+  it('puts the answer of the server at its field', () => {
+    setup({ properties: { 'a.b': { type: 'string', title: 'A' } }, problems: [{ field: 'a.b', message: 'too rude' }] })
+    expect(screen.getByRole('alert').textContent).toBe('too rude')
+  })
+
+  it('takes no input while it is disabled', () => {
+    setup({ properties: { a: { type: 'string', title: 'A' } }, disabled: true })
+    expect((screen.getByLabelText('A') as HTMLInputElement).disabled).toBe(true)
+  })
+})
+
+describe('the seed widget', () => {
+  const seed = {
+    properties: { seed: { type: 'integer', title: 'Seed', default: -1, minimum: 0 } },
+    ui: { seed: { 'ui:widget': 'seed' } },
+  }
+
+  it('is random with -1 and submits it', async () => {
+    const { run, onSubmit } = setup(seed)
+    expect(screen.getByRole('radio', { name: 'Random' }).getAttribute('aria-checked')).toBe('true')
+    await run()
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({ seed: RANDOM_SEED }))
+  })
+
+  it('chooses a safe whole number when it becomes fixed, and another one by the dice', async () => {
+    const { seen } = setup(seed)
+    await userEvent.click(screen.getByRole('radio', { name: 'Fixed' }))
+    const first = seen.values.seed
+    expect(Number.isSafeInteger(first)).toBe(true)
+    expect(first).toBeGreaterThanOrEqual(0)
+    await userEvent.click(screen.getByRole('button', { name: 'Roll a new seed' }))
+    expect(seen.values.seed).not.toBe(first)
+  })
+
+  it('goes back to -1', async () => {
+    const { seen } = setup({ ...seed, values: { seed: 77 } })
+    await userEvent.click(within(screen.getByRole('radiogroup')).getByRole('radio', { name: 'Random' }))
+    expect(seen.values.seed).toBe(RANDOM_SEED)
+  })
+
+  it('takes digits only', async () => {
+    const { seen } = setup({ ...seed, values: { seed: 7 } })
+    const input = screen.getByRole('textbox')
+    await userEvent.clear(input)
+    await userEvent.type(input, '1x2.5')
+    expect(seen.values.seed).toBe(125)
+  })
+
+  it('never rolls above the limit of the node', () => {
+    for (let round = 0; round < 200; round += 1) {
+      const rolled = rollSeed(9)
+      expect(rolled).toBeGreaterThanOrEqual(0)
+      expect(rolled).toBeLessThanOrEqual(9)
+    }
+    expect(Number.isSafeInteger(rollSeed())).toBe(true)
+  })
+})

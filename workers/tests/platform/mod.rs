@@ -1,0 +1,148 @@
+//! A whole node on scripted workers: real actors, a real database, real sockets.
+
+use std::time::Duration;
+
+use actix::Actor;
+use serde_json::{Value, json};
+use verdigraph_core::fleet::{self, NewWorker};
+use verdigraph_core::ids::{JobId, UserId};
+use verdigraph_core::jobs::{self, JobStatus, PromptSubmit, Status, Submitted};
+use verdigraph_core::ledger::{self, GrantKind, NewGrant};
+use verdigraph_core::settings::Settings;
+use verdigraph_core::testing::TestCore;
+use verdigraph_core::{Caller, Clock, Core, Result, users};
+use verdigraph_workers::connection;
+use verdigraph_workers::fleet::Fleet;
+use verdigraph_workers::scripted::{Options, Scripted};
+
+/// The longest that anything is waited for.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A node, its workers, and somebody who has credits.
+pub struct Platform {
+    pub core: TestCore,
+    pub servers: Vec<Scripted>,
+    pub user: UserId,
+    pub caller: Caller,
+}
+
+impl Platform {
+    /// A node with so many scripted workers, all idle.
+    pub async fn open(workers: usize) -> Self {
+        Self::with(workers, |_| {}).await
+    }
+
+    /// The same with changed settings.
+    pub async fn with(workers: usize, change: impl FnOnce(&mut Settings)) -> Self {
+        let core = TestCore::with(Clock::System, |settings| {
+            settings.jobs.sweep_seconds = 1;
+            settings.jobs.lease_seconds = 5;
+            change(settings);
+        })
+        .await;
+        let servers: Vec<Scripted> =
+            (0..workers).map(|_| Scripted::start(Options::default()).expect("a scripted server")).collect();
+        start(&core, &servers, super::stage::hurried()).await;
+        let user = users::factory::user().insert(&core.db).await;
+        let platform = Self { core, servers, user, caller: Caller::customer(user) };
+        platform.until_idle(workers).await;
+        platform
+    }
+
+    pub async fn until_idle(&self, workers: usize) {
+        let idle = || {
+            let views = self.core.fleet.roster().views();
+            views.iter().filter(|view| view.state == fleet::WorkerState::Idle && view.job.is_none()).count()
+        };
+        until("the workers are idle", || async { (idle() >= workers).then_some(()) }).await;
+    }
+
+    /// Submits a graph that makes one picture, and a text.
+    pub async fn submit(&self) -> JobId {
+        self.try_submit(graph(), None).await.expect("an accepted job").id
+    }
+
+    pub async fn try_submit(&self, prompt: Value, key: Option<&str>) -> Result<Submitted> {
+        let submit =
+            PromptSubmit { prompt, files: Default::default(), extra_data: None, idempotency_key: key.map(Into::into) };
+        jobs::submit_prompt(&self.core, &self.caller, submit).await
+    }
+
+    pub async fn status(&self, job: JobId) -> JobStatus {
+        jobs::status(&self.core, &self.caller, job).await.expect("the owner may see the job")
+    }
+
+    pub async fn until_status(&self, job: JobId, wanted: Status) -> JobStatus {
+        until(&format!("the job is {wanted:?}"), || async {
+            let status = self.status(job).await;
+            assert!(
+                status.job.status == wanted || !status.job.status.is_terminal(),
+                "the job ended as {:?} instead of {wanted:?}: {:?}",
+                status.job.status,
+                status.job
+            );
+            (status.job.status == wanted).then_some(status)
+        })
+        .await
+    }
+
+    /// Waits for the end of a job, whatever it is.
+    pub async fn end(&self, job: JobId) -> JobStatus {
+        until("the job has ended", || async {
+            let status = self.status(job).await;
+            status.job.status.is_terminal().then_some(status)
+        })
+        .await
+    }
+
+    pub async fn grant(&self, amount: i64) {
+        let grant = NewGrant { kind: GrantKind::Operator, source: "test".into(), amount, expires_at: None };
+        ledger::grant(&self.core, self.user, grant).await.expect("a grant");
+    }
+
+    pub async fn balance(&self) -> ledger::Balance {
+        ledger::balance(&self.core, &self.caller).await.expect("a balance")
+    }
+
+    /// Every test ends here: nothing is held, and everything adds up.
+    pub async fn audit(&self) {
+        let report = ledger::audit(&self.core.db).await.expect("an audit");
+        assert!(report.is_clean(), "{:#?}", report.differences);
+        assert_eq!(report.held, 0, "credits are still held after every job has ended");
+    }
+}
+
+/// Connects a core to scripted workers and starts its queue, as `serve` does.
+pub async fn start(core: &Core, servers: &[Scripted], settings: connection::Settings) {
+    fleet::register_node(core).await.expect("a node");
+    let connections = Fleet::new(std::sync::Arc::new(core.files.clone()), core.fleet.reports(), settings).start();
+    core.fleet.connect(connections.recipient());
+    let workers: Vec<NewWorker> = servers
+        .iter()
+        .enumerate()
+        .map(|(number, server)| NewWorker { name: format!("w{number}"), url: server.url(), pool: "cpu".into() })
+        .collect();
+    fleet::start(core, &workers).await.expect("a fleet");
+    jobs::start(core);
+}
+
+/// Asks again until there is an answer.
+pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl FnMut() -> F) -> T {
+    let asked = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| panic!("{what}: not in time"))
+}
+
+/// One picture; every call another graph, so that nothing is the same by chance.
+pub fn graph() -> Value {
+    json!({
+        "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 16, "batch_size": 1, "color": 255}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "test"}},
+    })
+}
