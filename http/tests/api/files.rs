@@ -44,6 +44,14 @@ async fn a_private_picture_is_its_owners_alone() {
     let tag = own.headers()["etag"].clone();
     assert_eq!(own.bytes().await.unwrap(), bytes);
 
+    let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.unwrap();
+    assert_eq!(
+        (&mine["items"][0]["asset"]["_id"], &mine["pagination"]["totalCount"]),
+        (&asset["_id"], &Value::from(1))
+    );
+    let others: Value = site.get(&bob, "/api/general/input-asset/my").await.json().await.unwrap();
+    assert_eq!(others["pagination"]["totalCount"], 0);
+
     let again = ann.sign(site.ask(Method::GET, &url)).header("if-none-match", tag).send().await.unwrap();
     assert_eq!(again.status(), 304);
     let part = ann.sign(site.ask(Method::GET, &url)).header("range", "bytes=1-3").send().await.unwrap();
