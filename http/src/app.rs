@@ -20,8 +20,9 @@ use crate::{gate, request, routes, site};
 pub fn application(
     core: Core,
     edge: Arc<Edge>,
-) -> App<impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>>
-{
+) -> App<
+    impl ServiceFactory<ServiceRequest, Config = (), Response = ServiceResponse<BoxBody>, Error = Error, InitError = ()>,
+> {
     let json_bytes = core.settings.limits.json_bytes;
     App::new()
         .app_data(Data::new(core))

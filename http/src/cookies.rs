@@ -92,7 +92,9 @@ mod tests {
             xsrf_matches(&request.to_http_request())
         };
         assert!(with(Some("abc"), Some("abc")));
-        for (cookie, header) in [(Some("abc"), None), (None, Some("abc")), (None, None), (Some("abc"), Some("abd")), (Some(""), Some(""))] {
+        for (cookie, header) in
+            [(Some("abc"), None), (None, Some("abc")), (None, None), (Some("abc"), Some("abd")), (Some(""), Some(""))]
+        {
             assert!(!with(cookie, header), "{cookie:?} and {header:?} matched");
         }
     }

@@ -42,7 +42,10 @@ pub fn page(api: &Value) -> String {
         html.push_str("<h2>Schemas</h2>");
         for (name, schema) in schemas {
             let (id, json) = (escape(name), pretty(schema));
-            let _ = write!(html, "<details id=\"{id}\"><summary><code>{id}</code></summary><div class=in>{json}</div></details>");
+            let _ = write!(
+                html,
+                "<details id=\"{id}\"><summary><code>{id}</code></summary><div class=in>{json}</div></details>"
+            );
         }
     }
     html.push_str("</body></html>");
@@ -92,7 +95,8 @@ fn write_operation(html: &mut String, path: &str, method: &str, operation: &Map<
         }
         html.push_str("</table>");
     }
-    if let Some(content) = operation.get("requestBody").and_then(|body| body.get("content")).and_then(Value::as_object) {
+    if let Some(content) = operation.get("requestBody").and_then(|body| body.get("content")).and_then(Value::as_object)
+    {
         html.push_str("<h3>Body</h3>");
         for (kind, media) in content {
             let _ = write!(html, "<p class=s>{}</p>{}", escape(kind), schema_of(media));
@@ -102,7 +106,12 @@ fn write_operation(html: &mut String, path: &str, method: &str, operation: &Map<
     for (status, answer) in operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
         let about = escape(answer.get("description").and_then(Value::as_str).unwrap_or_default());
         let media = answer.get("content").and_then(Value::as_object).and_then(|content| content.values().next());
-        let _ = write!(html, "<tr><td><code>{}</code><td>{about}{}</tr>", escape(status), media.map(schema_of).unwrap_or_default());
+        let _ = write!(
+            html,
+            "<tr><td><code>{}</code><td>{about}{}</tr>",
+            escape(status),
+            media.map(schema_of).unwrap_or_default()
+        );
     }
     html.push_str("</table></div></details>");
 }

@@ -80,7 +80,8 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        let field = if path == "." { "body".to_owned() } else { path };
+        // "?" stands for a place that broken JSON does not let on.
+        let field = if path == "." || path.contains('?') { "body".to_owned() } else { path };
         Error::invalid(field, error.into_inner().to_string())
     })?;
     json.end().map_err(|error| Error::invalid("body", error.to_string()))?;

@@ -58,7 +58,8 @@ pub async fn stream(
         drop(told.tell(subscription, status, stopping).await);
         drop(place);
     });
-    let body = stream::poll_fn(move |context| receiver.poll_recv(context).map(|frame| frame.map(Ok::<_, actix_web::Error>)));
+    let body =
+        stream::poll_fn(move |context| receiver.poll_recv(context).map(|frame| frame.map(Ok::<_, actix_web::Error>)));
     Ok(HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -82,7 +83,12 @@ struct Told {
 }
 
 impl Told {
-    async fn tell(mut self, subscription: Subscription, first: StatusView, mut stopping: watch::Receiver<bool>) -> std::result::Result<(), Ended> {
+    async fn tell(
+        mut self,
+        subscription: Subscription,
+        first: StatusView,
+        mut stopping: watch::Receiver<bool>,
+    ) -> std::result::Result<(), Ended> {
         let Subscription { missed, mut live } = subscription;
         self.send(Bytes::from_static(b"retry: 2000\n\n")).await?;
         let mut waiting = first.status == Status::Pending.name();
@@ -149,9 +155,7 @@ impl Told {
 
     async fn event(&self, id: u64, event: JobEvent) -> std::result::Result<(), Ended> {
         match event {
-            JobEvent::Progress(progress) => {
-                self.send(frame(Some(id), "progress", &ProgressView::from(progress))).await
-            }
+            JobEvent::Progress(progress) => self.send(frame(Some(id), "progress", &ProgressView::from(progress))).await,
             JobEvent::Preview(preview) => {
                 let data = BASE64_STANDARD.encode(&preview.bytes);
                 let body = json!({ "contentType": preview.content_type, "nodeId": preview.node_id, "data": data });

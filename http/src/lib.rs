@@ -3,24 +3,24 @@
 //! A handler extracts, calls one verb of `verdigraph-core`, and returns one view. `_id`, camelCase and HTTP
 //! statuses exist here alone.
 
+pub mod app;
+pub mod caller;
 pub mod cli;
-pub mod error;
-pub mod extract;
-pub mod limits;
-pub mod request;
-pub mod site;
-pub mod docs;
 pub mod client;
 pub mod cookies;
-pub mod caller;
+pub mod docs;
 pub mod edge;
-pub mod streams;
-pub mod views;
-pub mod app;
+pub mod error;
+pub mod extract;
 pub mod gate;
-pub mod populate;
-pub mod routes;
-pub mod openapi;
 pub mod job_events;
 pub mod job_views;
+pub mod limits;
 pub mod node;
+pub mod openapi;
+pub mod populate;
+pub mod request;
+pub mod routes;
+pub mod site;
+pub mod streams;
+pub mod views;

@@ -28,11 +28,8 @@ pub fn description() -> OpenApi {
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
     let cookie = ApiKeyValue::new(crate::cookies::SESSION);
     components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
-    let info = InfoBuilder::new()
-        .title("Verdigraph API")
-        .version(env!("CARGO_PKG_VERSION"))
-        .description(Some(ABOUT))
-        .build();
+    let info =
+        InfoBuilder::new().title("Verdigraph API").version(env!("CARGO_PKG_VERSION")).description(Some(ABOUT)).build();
     let mut api = OpenApiBuilder::new().info(info).components(Some(components)).build();
     for area in areas() {
         api.merge(area);

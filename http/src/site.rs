@@ -47,11 +47,8 @@ fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpR
     let compressed = twin.is_some();
     let file = twin.unwrap_or(file);
     let tag = etag(&file.metadata.sha256_hash());
-    let mut response = if matches_tag(request.headers(), &tag) {
-        HttpResponse::NotModified()
-    } else {
-        HttpResponse::Ok()
-    };
+    let mut response =
+        if matches_tag(request.headers(), &tag) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
     response.insert_header((header::CACHE_CONTROL, caching(path)));
     if compressed {

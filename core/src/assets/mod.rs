@@ -185,6 +185,25 @@ pub async fn find_all(core: &Core, ids: &[AssetId]) -> Result<HashMap<AssetId, A
     Ok(found.into_iter().map(|asset| (asset.id, asset)).collect())
 }
 
+/// One page of the caller's own assets, newest first, and how many there are in all. Pages count from 1.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a page or limit below 1, or a limit above 100.
+pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result<(Vec<Asset>, u64)> {
+    let user = caller.signed_in()?;
+    if page == 0 {
+        return Err(Error::invalid("page", "must be at least 1"));
+    }
+    if !(1..=100).contains(&limit) {
+        return Err(Error::invalid("limit", "must be between 1 and 100"));
+    }
+    let offset = i64::from(page - 1) * i64::from(limit);
+    let (ids, count) = store::of_user(&core.db, user, core.clock.now(), i64::from(limit), offset).await?;
+    let mut found = find_all(core, &ids).await?;
+    let assets = ids.iter().filter_map(|id| found.remove(id)).collect();
+    Ok((assets, u64::try_from(count).unwrap_or(0)))
+}
+
 /// Makes the caller's own assets public or private; those of others stay as they are.
 ///
 /// # Errors

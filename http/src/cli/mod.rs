@@ -67,8 +67,8 @@ pub async fn perform(cli: Cli) -> ExitCode {
 
 /// Begins to log as the settings say, to standard error: standard output is for results.
 fn log(settings: &Log) -> Result<(), NodeError> {
-    let filter = EnvFilter::try_new(&settings.filter)
-        .map_err(|error| NodeError::Other(format!("log.filter: {error}")))?;
+    let filter =
+        EnvFilter::try_new(&settings.filter).map_err(|error| NodeError::Other(format!("log.filter: {error}")))?;
     let colours = std::io::stderr().is_terminal();
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     let begun = match settings.format {

@@ -70,7 +70,8 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let edge = Arc::new(Edge::new(&settings));
     let (handle, server) = serve(&node, &edge, listeners)?;
     let serving = actix_rt::spawn(server);
-    let background = actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
+    let background =
+        actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
     signals.next().await;
     println!("stopping");
     background.abort();
@@ -185,7 +186,8 @@ struct Signals {
 
 impl Signals {
     fn new() -> Result<Self, NodeError> {
-        let listen = |kind| signal(kind).map_err(|error| NodeError::Other(format!("cannot listen to signals: {error}")));
+        let listen =
+            |kind| signal(kind).map_err(|error| NodeError::Other(format!("cannot listen to signals: {error}")));
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
@@ -228,7 +230,8 @@ impl Occupied {
     fn tell(&self, postgres: Option<PathBuf>) -> Result<(), NodeError> {
         let postgres = postgres.map(|folder| folder.display().to_string()).unwrap_or_default();
         let text = format!("{}\n{postgres}\n", std::process::id());
-        let written = std::fs::write(&self.pid_file, text).and_then(|()| std::fs::write(&self.postgres_file, &postgres));
+        let written =
+            std::fs::write(&self.pid_file, text).and_then(|()| std::fs::write(&self.postgres_file, &postgres));
         written.map_err(|error| NodeError::Other(format!("{}: {error}", self.pid_file.display())))
     }
 

@@ -26,7 +26,9 @@ pub struct Worker {
 
 /// Runs the command until a signal ends it.
 pub async fn run(args: Worker) -> ExitCode {
-    if let Err(error) = verdigraph_core::settings::Settings::load().map_err(Into::into).and_then(|all| super::log(&all.log)) {
+    if let Err(error) =
+        verdigraph_core::settings::Settings::load().map_err(Into::into).and_then(|all| super::log(&all.log))
+    {
         eprintln!("error: {error}");
         return ExitCode::FAILURE;
     }

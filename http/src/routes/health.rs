@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::HttpResponse;
+use actix_web::web::{self, Data, ServiceConfig};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::{Core, database};

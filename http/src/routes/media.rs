@@ -54,7 +54,12 @@ async fn serve(
 }
 
 /// The bytes as they came, whole or one range of them, a piece at a time.
-async fn raw(storage: &Storage, request: &HttpRequest, key: &Key, mut response: HttpResponseBuilder) -> Result<HttpResponse> {
+async fn raw(
+    storage: &Storage,
+    request: &HttpRequest,
+    key: &Key,
+    mut response: HttpResponseBuilder,
+) -> Result<HttpResponse> {
     let size = storage.size(&key.content).await?;
     // An address that claims another type than the bytes have does not exist.
     let head = storage.get_range(&key.content, 0..size.min(64)).await?;
@@ -80,7 +85,11 @@ async fn raw(storage: &Storage, request: &HttpRequest, key: &Key, mut response: 
     Ok(response.body(SizedStream::new(length, pieces(storage.clone(), key.clone(), range))))
 }
 
-fn pieces(storage: Storage, key: Key, range: std::ops::Range<u64>) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
+fn pieces(
+    storage: Storage,
+    key: Key,
+    range: std::ops::Range<u64>,
+) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
     let state = Some((storage, key, range));
     stream::unfold(state, |state| async move {
         let (storage, key, range) = state.filter(|(_, _, range)| range.start < range.end)?;

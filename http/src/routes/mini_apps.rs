@@ -201,7 +201,11 @@ pub(super) fn definitions(core: &Core) -> Arc<NodeDefinitions> {
 async fn view(core: &Core, app: MiniApp, health: Health) -> std::result::Result<WorkflowApiView, Error> {
     let population = Population::of(core, std::slice::from_ref(&app.workflow)).await?;
     let json = |value: serde_json::Result<Value>| value.map_err(|error| Error::Internal(error.to_string()));
-    let problems = health.problems.iter().map(|problem| json(serde_json::to_value(problem))).collect::<std::result::Result<_, _>>()?;
+    let problems = health
+        .problems
+        .iter()
+        .map(|problem| json(serde_json::to_value(problem)))
+        .collect::<std::result::Result<_, _>>()?;
     Ok(WorkflowApiView {
         id: app.id.0,
         workflow: population.card(&app.workflow),

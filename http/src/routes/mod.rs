@@ -65,7 +65,8 @@ impl CursorQuery {
     /// # Errors
     /// A cursor that no list has given.
     pub fn before<Id: From<uuid::Uuid>>(&self) -> Result<Option<Id>, Error> {
-        let parse = |text: &str| uuid::Uuid::parse_str(text).map_err(|_| Error::invalid("cursor", "is not one of ours"));
+        let parse =
+            |text: &str| uuid::Uuid::parse_str(text).map_err(|_| Error::invalid("cursor", "is not one of ours"));
         Ok(self.cursor.as_deref().map(parse).transpose()?.map(Id::from))
     }
 }

@@ -127,7 +127,8 @@ async fn find(
     query: Query<SelectQuery>,
 ) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
-    match query.select.as_deref().map(|text| text.split([' ', ',']).filter(|word| !word.is_empty()).collect::<Vec<_>>()) {
+    match query.select.as_deref().map(|text| text.split([' ', ',']).filter(|word| !word.is_empty()).collect::<Vec<_>>())
+    {
         None => Ok(HttpResponse::Ok().json(view(&core, workflow).await?)),
         Some(words) if words.iter().all(|word| matches!(*word, "prompt" | "name" | "_id")) => {
             let graph = workflows::graph(&core, &caller, *id).await?;
@@ -191,8 +192,7 @@ async fn update(
         }
     }
     let graph = body.prompt.map(GraphBody::read).transpose()?;
-    let changes =
-        Changes { name: body.name, description: body.description, graph, is_private: body.is_private, cover };
+    let changes = Changes { name: body.name, description: body.description, graph, is_private: body.is_private, cover };
     let workflow = workflows::update(&core, &caller, *id, changes).await?;
     show_covers(&core, &caller, std::slice::from_ref(&workflow)).await?;
     Ok(Json(view(&core, workflow).await?))

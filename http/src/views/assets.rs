@@ -38,6 +38,28 @@ pub struct AssetView {
     pub created_at: DateTime<Utc>,
 }
 
+/// A picture that its owner may use as an input.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InputAssetView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// Its owner.
+    pub user: Uuid,
+    pub asset: AssetView,
+    pub is_private: bool,
+    pub created_at: DateTime<Utc>,
+}
+
+impl InputAssetView {
+    /// The view, with addresses that begin with `base_url`.
+    #[must_use]
+    pub fn new(asset: Asset, base_url: &str) -> Self {
+        let (id, user, is_private, created_at) = (asset.id.0, asset.user.0, asset.is_private, asset.created_at);
+        Self { id, user, asset: AssetView::new(asset, base_url), is_private, created_at }
+    }
+}
+
 impl AssetView {
     /// The view, with addresses that begin with `base_url`.
     #[must_use]

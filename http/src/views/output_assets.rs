@@ -45,7 +45,8 @@ impl OutputAssetView {
         let raw_url = media_url(base_url, "raw", &key);
         let kind = asset.media.kind();
         // Only pictures have smaller editions.
-        let edition = |quality| if kind == AssetKind::Image { media_url(base_url, quality, &key) } else { raw_url.clone() };
+        let edition =
+            |quality| if kind == AssetKind::Image { media_url(base_url, quality, &key) } else { raw_url.clone() };
         let (optimal_url, thumbnail_url) = (edition("optimal"), edition("w200"));
         Self {
             id: asset.id.0,

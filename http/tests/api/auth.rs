@@ -76,7 +76,8 @@ async fn a_key_works_until_it_is_revoked_and_makes_no_keys() {
     let list: Value = site.get(&ann, "/api/general/api-key").await.json().await.unwrap();
     assert!(!list.to_string().contains(&key), "a key is shown once");
 
-    let gone = site.send(&ann, Method::DELETE, &format!("/api/general/api-key/{}", text(&made, "_id")), &json!({})).await;
+    let gone =
+        site.send(&ann, Method::DELETE, &format!("/api/general/api-key/{}", text(&made, "_id")), &json!({})).await;
     assert_eq!(gone.status(), 204);
     let (status, code, _) = error(with("api-key", key).send().await.unwrap()).await;
     assert_eq!((status, code.as_str()), (401, "API_KEY_INVALID"));

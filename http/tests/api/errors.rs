@@ -12,17 +12,65 @@ async fn every_extractor_answers_in_the_one_shape() {
     let ask = |method: Method, path: &str| ann.sign(site.ask(method, path));
     let json_type = ("content-type", "application/json");
     let cases = [
-        ("no json", ask(Method::POST, "/api/general/api-key").header(json_type.0, json_type.1).body("{"), 400, "VALIDATION_FAILED", Some("body")),
-        ("a wrong type", ask(Method::POST, "/api/general/api-key").json(&json!({ "name": 5 })), 400, "VALIDATION_FAILED", Some("name")),
-        ("an unknown field", ask(Method::POST, "/api/general/api-key").json(&json!({ "name": "a", "x": 1 })), 400, "VALIDATION_FAILED", Some("x")),
-        ("a form", ask(Method::POST, "/api/general/api-key").form(&[("name", "a")]), 415, "UNSUPPORTED_MEDIA_TYPE", None),
+        (
+            "no json",
+            ask(Method::POST, "/api/general/api-key").header(json_type.0, json_type.1).body("{"),
+            400,
+            "VALIDATION_FAILED",
+            Some("body"),
+        ),
+        (
+            "a wrong type",
+            ask(Method::POST, "/api/general/api-key").json(&json!({ "name": 5 })),
+            400,
+            "VALIDATION_FAILED",
+            Some("name"),
+        ),
+        (
+            "an unknown field",
+            ask(Method::POST, "/api/general/api-key").json(&json!({ "name": "a", "x": 1 })),
+            400,
+            "VALIDATION_FAILED",
+            Some("x"),
+        ),
+        (
+            "a form",
+            ask(Method::POST, "/api/general/api-key").form(&[("name", "a")]),
+            415,
+            "UNSUPPORTED_MEDIA_TYPE",
+            None,
+        ),
         ("an id that is none", ask(Method::GET, "/api/general/job/nonsense"), 400, "VALIDATION_FAILED", Some("path")),
-        ("a limit that is none", ask(Method::GET, "/api/general/job?limit=many"), 400, "VALIDATION_FAILED", Some("query")),
+        (
+            "a limit that is none",
+            ask(Method::GET, "/api/general/job?limit=many"),
+            400,
+            "VALIDATION_FAILED",
+            Some("query"),
+        ),
         ("a limit too high", ask(Method::GET, "/api/general/job?limit=1000"), 400, "VALIDATION_FAILED", Some("limit")),
         ("a cursor of nobody", ask(Method::GET, "/api/general/job?cursor=x"), 400, "VALIDATION_FAILED", Some("cursor")),
-        ("a status that is none", ask(Method::GET, "/api/general/job?status=Lost"), 400, "VALIDATION_FAILED", Some("status")),
-        ("a filter that is none", ask(Method::DELETE, "/api/general/output-asset?filter=%7B%22user%22%3A1%7D"), 400, "VALIDATION_FAILED", Some("filter.user")),
-        ("no multipart", ask(Method::POST, "/api/general/asset/file/image").body("x"), 400, "VALIDATION_FAILED", Some("body")),
+        (
+            "a status that is none",
+            ask(Method::GET, "/api/general/job?status=Lost"),
+            400,
+            "VALIDATION_FAILED",
+            Some("status"),
+        ),
+        (
+            "a filter that is none",
+            ask(Method::DELETE, "/api/general/output-asset?filter=%7B%22user%22%3A1%7D"),
+            400,
+            "VALIDATION_FAILED",
+            Some("filter.user"),
+        ),
+        (
+            "no multipart",
+            ask(Method::POST, "/api/general/asset/file/image").body("x"),
+            400,
+            "VALIDATION_FAILED",
+            Some("body"),
+        ),
         ("nothing there", ask(Method::GET, "/api/nothing"), 404, "NOT_FOUND", None),
         ("no such method", ask(Method::PUT, "/api/auth"), 405, "METHOD_NOT_ALLOWED", None),
         ("no such file", ask(Method::GET, "/media/raw/nothing.png"), 404, "NOT_FOUND", None),
@@ -53,9 +101,7 @@ async fn a_body_beyond_the_limit_is_refused() {
 async fn every_sign_up_mistake_has_its_code() {
     let site = Site::start().await;
     let ann = site.person().await;
-    let form = |email: &str, name: &str, password: &str, terms: bool| {
-        json!({ "email": email, "password": password, "name": name, "termsAccepted": terms, "privacyAccepted": true })
-    };
+    let form = |email: &str, name: &str, password: &str, terms: bool| json!({ "email": email, "password": password, "name": name, "termsAccepted": terms, "privacyAccepted": true });
     let cases = [
         (form(&ann.email, "Ann", "correct horse", true), 409, "AUTH_ALREADY_EMAIL"),
         (form("new@example.com", "Ann", "correct horse", false), 400, "AUTH_TERMS_REQUIRED"),

@@ -16,7 +16,11 @@ fn picture(side: u32, red: u8) -> Vec<u8> {
 
 async fn upload(site: &Site, who: &Browser, bytes: Vec<u8>) -> reqwest::Response {
     let part = Part::bytes(bytes).file_name("../../évil.png");
-    who.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(Form::new().part("image", part)).send().await.unwrap()
+    who.sign(site.ask(Method::POST, "/api/general/asset/file/image"))
+        .multipart(Form::new().part("image", part))
+        .send()
+        .await
+        .unwrap()
 }
 
 #[actix_web::test]
@@ -39,6 +43,14 @@ async fn a_private_picture_is_its_owners_alone() {
     assert!(own.headers()["cache-control"].to_str().unwrap().starts_with("private"));
     let tag = own.headers()["etag"].clone();
     assert_eq!(own.bytes().await.unwrap(), bytes);
+
+    let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.unwrap();
+    assert_eq!(
+        (&mine["items"][0]["asset"]["_id"], &mine["pagination"]["totalCount"]),
+        (&asset["_id"], &Value::from(1))
+    );
+    let others: Value = site.get(&bob, "/api/general/input-asset/my").await.json().await.unwrap();
+    assert_eq!(others["pagination"]["totalCount"], 0);
 
     let again = ann.sign(site.ask(Method::GET, &url)).header("if-none-match", tag).send().await.unwrap();
     assert_eq!(again.status(), 304);

@@ -3,6 +3,7 @@
 mod auth;
 mod errors;
 mod files;
+mod jobs;
 mod limits;
 mod openapi;
 mod site;

@@ -2,7 +2,8 @@
 
 #[test]
 fn the_committed_description_is_the_codes() {
-    let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).expect("openapi.json");
+    let committed =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).expect("openapi.json");
     assert!(committed == verdigraph_http::openapi::json(), "http/openapi.json is out of date: run make openapi");
 }
 

@@ -8,7 +8,7 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::testing::TestCore;
-use verdigraph_core::{Caller, ledger, users};
+use verdigraph_core::{Caller, database, ledger, users};
 use verdigraph_http::app::application;
 use verdigraph_http::edge::Edge;
 
@@ -22,7 +22,6 @@ pub struct Site {
 /// A browser with its cookies, or nobody.
 #[derive(Debug, Clone, Default)]
 pub struct Browser {
-    pub id: String,
     pub email: String,
     pub session: String,
     pub xsrf: String,
@@ -34,8 +33,10 @@ impl Site {
         drop(rustls::crypto::ring::default_provider().install_default());
         let core = TestCore::new().await;
         let edge = Arc::new(Edge::new(&core.settings));
-        let shared = core.core.clone();
-        let server = HttpServer::new(move || application(shared.clone(), Arc::clone(&edge)))
+        let (shared, address) = (core.core.clone(), core.database.url().clone());
+        // As in production: connections belong to the thread that opened them.
+        let open = move || database::pool(&address, &shared.settings.database).map(|pool| shared.with_pool(pool));
+        let server = HttpServer::new(move || application(open().expect("a pool"), Arc::clone(&edge)))
             .workers(1)
             .disable_signals()
             .bind(("127.0.0.1", 0))
@@ -69,8 +70,7 @@ impl Site {
         let response = self.send(&Browser::default(), Method::POST, "/api/auth/signup/email-password", &form).await;
         assert_eq!(response.status(), 201, "sign-up failed: {:?}", response.text().await);
         let (session, xsrf) = (cookie(&response, "vg_session"), cookie(&response, "XSRF-TOKEN"));
-        let user: Value = response.json().await.expect("a user");
-        Browser { id: text(&user, "_id"), email, session, xsrf }
+        Browser { email, session, xsrf }
     }
 
     pub async fn admin(&self) -> Browser {
@@ -111,7 +111,8 @@ pub fn text(value: &Value, field: &str) -> String {
 /// Status, code and the whole body of an error, held against the one shape.
 pub async fn error(response: Response) -> (u16, String, Value) {
     let status = response.status().as_u16();
-    let id = response.headers().get("x-request-id").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let id =
+        response.headers().get("x-request-id").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let body: Value = response.json().await.expect("an error is JSON");
     assert!(body["message"].is_string(), "an error without a message: {body}");
     assert_eq!(text(&body, "requestId"), id, "body and header name the same request");

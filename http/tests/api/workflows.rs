@@ -7,7 +7,8 @@ use crate::site::{Browser, Site, error, text};
 
 async fn workflow(site: &Site, who: &Browser) -> String {
     let prompt = json!({ "1": { "class_type": "EmptyImage", "inputs": { "width": 8, "height": 8, "batch_size": 1, "color": 0 } } });
-    let body = json!({ "name": "Plain", "description": "<p>x<script>alert(1)</script></p>", "prompt": { "output": prompt } });
+    let body =
+        json!({ "name": "Plain", "description": "<p>x<script>alert(1)</script></p>", "prompt": { "output": prompt } });
     let made = site.send(who, Method::POST, "/api/general/workflow", &body).await;
     assert_eq!(made.status(), 201, "{:?}", made.text().await);
     let made: Value = made.json().await.unwrap();
@@ -42,7 +43,8 @@ async fn a_graph_comes_back_as_it_was_sent() {
     let site = Site::start().await;
     let ann = site.person().await;
     let id = workflow(&site, &ann).await;
-    let got: Value = site.get(&ann, &format!("/api/general/workflow/{id}?select=prompt%20name")).await.json().await.unwrap();
+    let got: Value =
+        site.get(&ann, &format!("/api/general/workflow/{id}?select=prompt%20name")).await.json().await.unwrap();
     let prompt: Value = serde_json::from_str(got["prompt"].as_str().unwrap()).unwrap();
     assert_eq!(prompt["output"]["1"]["class_type"], "EmptyImage");
     assert_eq!(prompt["workflow"], Value::Null);

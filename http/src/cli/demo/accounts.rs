@@ -42,9 +42,7 @@ pub struct Account {
 pub fn load(data: &Path) -> Result<Vec<Account>, Failure> {
     let path = data.join(FILE);
     match std::fs::read_to_string(&path) {
-        Ok(text) => {
-            serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
-        }
+        Ok(text) => serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display()))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let accounts: Vec<Account> = PEOPLE
                 .iter()
@@ -69,8 +67,7 @@ fn save(data: &Path, accounts: &[Account]) -> Result<(), Failure> {
     let partial = data.join(format!("{FILE}.part"));
     let write = || -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(accounts)?;
-        let mut file =
-            std::fs::File::options().create(true).truncate(true).write(true).mode(0o600).open(&partial)?;
+        let mut file = std::fs::File::options().create(true).truncate(true).write(true).mode(0o600).open(&partial)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         std::fs::rename(&partial, &path)
@@ -121,7 +118,8 @@ async fn make(client: &Client, account: &Account) -> Result<String, Failure> {
     };
     let cookies = format!("{}={token}; {}={xsrf}", cookies::SESSION, cookies::XSRF);
     let headers = [("cookie", cookies.as_str()), (cookies::XSRF_HEADER, xsrf.as_str())];
-    let key: Value = client.post_with("/api/general/api-key", &headers, &json!({ "name": "demo" })).await?.json().await?;
+    let key: Value =
+        client.post_with("/api/general/api-key", &headers, &json!({ "name": "demo" })).await?.json().await?;
     text_at(&key, "key").ok_or_else(|| Failure::server("a key was made and not shown"))
 }
 

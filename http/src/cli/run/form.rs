@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::cli::client::Client;
 use super::display::Display;
-use crate::cli::failure::Failure;
 use super::input::{Given, Input};
+use crate::cli::client::Client;
+use crate::cli::failure::Failure;
 
 /// Asks the app what it takes, and gives each input as that kind; pictures are uploaded.
 ///

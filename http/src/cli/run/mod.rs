@@ -27,8 +27,8 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use super::client::Client;
-use display::Display;
 use super::failure::Failure;
+use display::Display;
 use target::Target;
 
 /// Where a server is looked for when nothing else is said.

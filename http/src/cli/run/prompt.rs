@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::cli::client::Client;
 use super::display::Display;
-use crate::cli::failure::Failure;
 use super::input::{self, Given, Input};
+use crate::cli::client::Client;
+use crate::cli::failure::Failure;
 
 /// Reads, changes and uploads; the result is the body of `POST /api/general/job/prompt`.
 ///
@@ -90,11 +90,11 @@ async fn set(
 
 /// `3.seed` is input `seed` of node 3 (node ids may hold dots themselves); `seed` alone is fine where one node has it.
 fn locate(nodes: &Map<String, Value>, name: &str) -> Result<(String, String), Failure> {
-    let dotted = name.match_indices('.').filter_map(|(at, _)| {
+    let mut dotted = name.match_indices('.').filter_map(|(at, _)| {
         let (node, input) = (&name[..at], &name[at + 1..]);
         (nodes.contains_key(node) && !input.is_empty()).then(|| (node.to_owned(), input.to_owned()))
     });
-    if let Some(found) = dotted.last() {
+    if let Some(found) = dotted.next_back() {
         return Ok(found);
     }
     let having: Vec<&String> = nodes

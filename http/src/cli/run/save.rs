@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::cli::client::{Client, NodeOutputs};
 use super::display::Display;
+use crate::cli::client::{Client, NodeOutputs};
 use crate::cli::failure::Failure;
 
 /// Saves every item into `folder` and returns the paths, in the server's order.

@@ -1,0 +1,131 @@
+//! Jobs from submit to outputs, through the built-in worker and its real protocol.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::Actor as _;
+use reqwest::Method;
+use serde_json::{Value, json};
+use verdigraph_core::fleet::{self, NewWorker};
+use verdigraph_core::jobs;
+use verdigraph_workers::connection;
+use verdigraph_workers::cpu::server::{self, Options, Running};
+use verdigraph_workers::fleet::Fleet;
+
+use crate::site::{Browser, Site, error, text};
+
+/// Connects a CPU worker and waits until the site takes jobs.
+async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = server::serve(Options::new(([127, 0, 0, 1], 0).into(), folder.path())).await.expect("a worker");
+    let files = Arc::new(site.core.files.clone());
+    let connections = Fleet::new(files, site.core.fleet.reports(), connection::Settings::default()).start();
+    site.core.fleet.connect(connections.recipient());
+    fleet::register_node(&site.core).await.expect("a node");
+    let url = format!("http://{}", running.address());
+    let worker = NewWorker { name: "cpu".to_owned(), url, pool: "cpu".to_owned() };
+    fleet::start(&site.core, &[worker]).await.expect("a fleet");
+    jobs::start(&site.core.core);
+    let ready = async {
+        while site.ask(Method::GET, "/api/health").send().await.expect("an answer").status() != 200 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), ready).await.expect("the worker is connected");
+    (running, folder)
+}
+
+fn prompt(color: i64) -> Value {
+    json!({ "prompt": {
+        "1": { "class_type": "EmptyImage", "inputs": { "width": 16, "height": 8, "batch_size": 1, "color": color } },
+        "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "test" } },
+    } })
+}
+
+async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
+    let request = who.sign(site.ask(Method::POST, "/api/general/job/prompt")).header("Idempotency-Key", key);
+    request.json(body).send().await.expect("an answer")
+}
+
+/// The whole stream of a job as (id, event, data); ends when the job does.
+async fn events(site: &Site, who: &Browser, job: &str, after: Option<u64>) -> Vec<(Option<u64>, String, Value)> {
+    let mut request = who.sign(site.ask(Method::GET, &format!("/api/general/job/{job}/events")));
+    if let Some(after) = after {
+        request = request.header("Last-Event-ID", after);
+    }
+    let body = request.timeout(Duration::from_secs(60)).send().await.expect("a stream").text().await.expect("its end");
+    let field = |frame: &str, name: &str| frame.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+    body.split("\n\n")
+        .filter_map(|frame| {
+            let id = field(frame, "id: ").and_then(|id| id.parse().ok());
+            Some((id, field(frame, "event: ")?, serde_json::from_str(&field(frame, "data: ")?).expect("JSON")))
+        })
+        .collect()
+}
+
+#[actix_web::test]
+async fn a_job_is_followed_to_its_picture_and_nobody_else_sees_it() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let (worker, _folder) = with_worker(&site).await;
+    let accepted = submit(&site, &ann, &prompt(255), "one").await;
+    assert_eq!(accepted.status(), 201, "{:?}", accepted.text().await);
+    let accepted: Value = accepted.json().await.unwrap();
+    let job = text(&accepted, "_id");
+
+    let told = events(&site, &ann, &job, None).await;
+    let (_, last, status) = told.last().expect("events");
+    assert_eq!((last.as_str(), status["status"].as_str()), ("status", Some("Done")), "{told:?}");
+    let before_last = &told[told.len() - 2];
+    assert_eq!(before_last.1, "outputs", "outputs come before the end: {told:?}");
+    let url = text(&before_last.2[0]["outputs"]["images"][0], "url");
+    assert_eq!(site.get(&ann, &url).await.status(), 200);
+
+    // Who comes back after the end gets the state of things, and an end.
+    let again = events(&site, &ann, &job, told.iter().filter_map(|(id, ..)| *id).max()).await;
+    assert_eq!(again.iter().filter(|(_, name, _)| name == "status").count(), 1, "{again:?}");
+
+    for path in ["", "/status", "/api-outputs", "/events"] {
+        assert_eq!(site.get(&bob, &format!("/api/general/job/{job}{path}")).await.status(), 404, "{path}");
+    }
+    let cancel = format!("/api/general/job/{job}/cancel");
+    assert_eq!(site.send(&bob, Method::POST, &cancel, &json!({})).await.status(), 404);
+    assert_eq!(site.get(&bob, &url).await.status(), 404, "an output is private");
+    let late: Value = site.send(&ann, Method::POST, &cancel, &json!({})).await.json().await.unwrap();
+    assert_eq!(late["status"], "Done", "canceling what has ended changes nothing");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_repeated_submit_makes_one_job() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_worker(&site).await;
+    let first: Value = submit(&site, &ann, &prompt(1), "key").await.json().await.unwrap();
+    let second = submit(&site, &ann, &prompt(1), "key").await;
+    assert_eq!(second.status(), 201);
+    assert_eq!(second.json::<Value>().await.unwrap()["_id"], first["_id"]);
+    let (status, code, _) = error(submit(&site, &ann, &prompt(2), "key").await).await;
+    assert_eq!((status, code.as_str()), (422, "IDEMPOTENCY_MISMATCH"));
+    events(&site, &ann, &text(&first, "_id"), None).await;
+    let list: Value = site.get(&ann, "/api/general/job").await.json().await.unwrap();
+    assert_eq!(list["items"].as_array().map(Vec::len), Some(1));
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn every_fault_of_a_prompt_is_named_by_its_node() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_worker(&site).await;
+    let mut body = prompt(1);
+    body["prompt"]["1"]["inputs"]["width"] = json!(-5);
+    body["prompt"]["2"]["inputs"]["images"] = json!(["9", 0]);
+    let (status, code, body) = error(submit(&site, &ann, &body, "bad").await).await;
+    assert_eq!((status, code.as_str()), (422, "INVALID_PROMPT"));
+    assert!(body["details"]["node_errors"]["2"]["errors"].is_array(), "{body}");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
