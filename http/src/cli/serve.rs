@@ -59,6 +59,10 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     super::log(&settings.log)?;
     let mut signals = Signals::new()?;
     let listeners = listen(&settings)?;
+    // Port 0 takes a free one; from here on everybody is told which.
+    if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
+        settings.server.port = address.port();
+    }
     let occupied = Occupied::take(&settings)?;
     let settings = Arc::new(settings);
     // A signal during the start drops what has started, and a dropped part stops itself.
@@ -99,6 +103,8 @@ fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
             _ => format!("cannot listen on {host}:{port}: {error}"),
         })
     })?;
+    let port = first.local_addr().map_or(port, |address| address.port());
+    let bind = |host: IpAddr| TcpListener::bind(SocketAddr::new(host, port));
     let mut listeners = vec![first];
     // "localhost" is ::1 as well for many programs. Where the machine has no IPv6, the first one is enough.
     if host == IpAddr::from([127, 0, 0, 1]) {

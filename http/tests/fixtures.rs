@@ -1,0 +1,155 @@
+//! Recorded graphs of a real ComfyUI server, run as a user would: the real binary serves, `verdigraph run` submits,
+//! and what it saves must be the recorded pictures and texts, within the limit that each recording names.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use image::GenericImageView;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use verdigraph_core::testing::TestDatabase;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_verdigraph");
+
+/// A node in a process of its own; it ends with the test.
+struct Node {
+    process: Child,
+    url: String,
+    folder: tempfile::TempDir,
+}
+
+impl Node {
+    fn start(database: &TestDatabase) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut process = Command::new(BINARY)
+            .args(["serve", "--port", "0", "--data"])
+            .arg(folder.path().join("data"))
+            .env("DATABASE_URL", database.url().expose_secret())
+            .env("VERDIGRAPH_LOG_FILTER", "warn")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        let url = lines
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("ready ").map(str::to_owned))
+            .expect("the node says when it is ready");
+        Self { process, url, folder }
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        // A node that ended by itself has failed the test already.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+/// Signs somebody up and makes an API key, as a program's owner does once.
+async fn api_key(url: &str) -> String {
+    rustls::crypto::ring::default_provider().install_default().ok();
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let cookies = |response: &reqwest::Response| -> BTreeMap<String, String> {
+        let set = response.headers().get_all("set-cookie").iter();
+        set.filter_map(|header| {
+            let (name, value) = header.to_str().ok()?.split(';').next()?.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        })
+        .collect()
+    };
+    let mut jar = cookies(&http.get(format!("{url}/api/auth")).send().await.expect("an answer"));
+    let mut key = String::new();
+    let form = json!({"email": "program@example.com", "password": "a long enough one", "name": "Program",
+        "termsAccepted": true, "privacyAccepted": true});
+    for (path, body) in [("auth/signup/email-password", form), ("general/api-key", json!({"name": "fixtures"}))] {
+        let cookie = jar.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ");
+        let response = http
+            .post(format!("{url}/api/{path}"))
+            .header("cookie", cookie)
+            .header("x-xsrf-token", jar.get("XSRF-TOKEN").cloned().unwrap_or_default())
+            .json(&body)
+            .send()
+            .await
+            .expect("an answer");
+        assert_eq!(response.status().as_u16(), 201, "{path}");
+        jar.extend(cookies(&response));
+        let answer: Value = response.json().await.expect("JSON");
+        key = answer["key"].as_str().unwrap_or_default().to_owned();
+    }
+    assert!(key.starts_with("vg_"), "a key is shown once");
+    key
+}
+
+/// What differs between what was saved and what was recorded.
+fn differences(recording: &Path, saved: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(recording.join("expected.json")).expect("a recording");
+    let expected: Value = serde_json::from_str(&text).expect("JSON");
+    let limit = expected["compare"]
+        .as_str()
+        .and_then(|compare| compare.strip_prefix("within ")?.split(' ').next()?.parse::<u8>().ok())
+        .unwrap_or(0);
+    let mut wrong = Vec::new();
+    for (node, files) in expected["images"].as_object().expect("images") {
+        for (number, file) in files.as_array().expect("files").iter().enumerate() {
+            let file = file["file"].as_str().expect("a name");
+            let place = saved.join(format!("{node}-{number}.png"));
+            wrong.extend(compare(&recording.join(file), &place, limit).map(|why| format!("{file}: {why}")));
+        }
+    }
+    for (node, texts) in expected["text"].as_object().expect("texts") {
+        for (number, text) in texts.as_array().expect("texts").iter().enumerate() {
+            let got = std::fs::read_to_string(saved.join(format!("{node}-{number}.txt"))).ok();
+            if got.as_deref() != text.as_str() {
+                wrong.push(format!("text of node {node}: {got:?} instead of {text}"));
+            }
+        }
+    }
+    wrong
+}
+
+fn compare(expected: &Path, saved: &Path, limit: u8) -> Option<String> {
+    let Ok(found) = image::open(saved) else { return Some("was not saved as a picture".into()) };
+    let expected = image::open(expected).expect("a recorded picture");
+    if (found.dimensions(), found.color()) != (expected.dimensions(), expected.color()) {
+        return Some(format!("{:?} {:?} instead of {:?}", found.dimensions(), found.color(), expected.dimensions()));
+    }
+    let worst = found.as_bytes().iter().zip(expected.as_bytes()).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+    (worst > limit).then(|| format!("differs by {worst}, limit {limit}"))
+}
+
+#[actix_web::test]
+async fn every_recorded_graph_gives_the_recorded_outputs_through_the_platform() {
+    let database = TestDatabase::new().await;
+    let node = Node::start(&database);
+    let key = api_key(&node.url).await;
+    let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workers/tests/data/fixtures");
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(recordings)
+        .expect("recordings")
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.join("workflow.json").exists())
+        .collect();
+    folders.sort();
+    assert!(folders.len() >= 23, "only {} recordings were found", folders.len());
+    let mut wrong = Vec::new();
+    for folder in &folders {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let saved = node.folder.path().join(&name);
+        let ended = Command::new(BINARY)
+            .args(["run".as_ref(), folder.join("workflow.json").as_os_str()])
+            .args(["--server", &node.url, "--api-key", &key, "-o"])
+            .arg(&saved)
+            .output()
+            .expect("the client starts");
+        if !ended.status.success() {
+            wrong.push(format!("{name}: {}", String::from_utf8_lossy(&ended.stderr)));
+        }
+        wrong.extend(differences(folder, &saved).into_iter().map(|why| format!("{name}: {why}")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let report = verdigraph_core::ledger::audit(&database.db).await.expect("an audit");
+    assert!(report.is_clean() && report.held == 0, "{report:#?}");
+    assert_eq!(report.holds, i64::try_from(folders.len()).unwrap_or(-1), "one hold for each job");
+}
