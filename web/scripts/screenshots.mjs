@@ -33,6 +33,18 @@ async function settle(page) {
   await page.waitForTimeout(400)
 }
 
+/** Pictures below the fold are fetched when they come near; a picture of the whole page wants them all. */
+async function wake(page) {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += 500) {
+      window.scrollTo(0, y)
+      await new Promise((done) => setTimeout(done, 60))
+    }
+    window.scrollTo(0, 0)
+  })
+  await settle(page)
+}
+
 for (const language of ['en', 'ko']) {
   for (const viewport of SIZES) {
     const context = await browser.newContext({ viewport, baseURL: base, reducedMotion: 'reduce' })
@@ -43,11 +55,11 @@ for (const language of ['en', 'ko']) {
       'console',
       (m) => m.type() === 'error' && !m.text().includes('401') && console.error(`${page.url()}: ${m.text()}`),
     )
-    const shoot = async (name, path, act) => {
+    const shoot = async (name, path) => {
       if (only.length > 0 && !only.includes(name)) return
       await page.goto(path)
       await settle(page)
-      await act?.()
+      if (name.startsWith('home')) await wake(page)
       await page.screenshot({
         path: `${out}/${name}-${viewport.width}-${language}.png`,
         fullPage: name.startsWith('home'),

@@ -55,7 +55,7 @@ function Grants({ balance }: { balance: Balance }) {
           <ul className={styles.list}>
             {balance.grants.map((grant) => (
               <li key={grant._id} className={styles.item}>
-                <p className={styles.itemName}>{grant.kind}</p>
+                <p className={styles.itemName}>{t(`credits.grantKind.${grant.kind}`)}</p>
                 <p className={styles.note}>
                   {grant.expiresAt
                     ? t('credits.expires', { date: formatDate(grant.expiresAt) })
