@@ -15,14 +15,14 @@ pub mod testing;
 
 pub mod graph;
 
-pub mod users;
-pub mod ledger;
 pub mod assets;
-pub mod workflows;
-pub mod mini_apps;
-pub mod gallery;
 pub mod fleet;
+pub mod gallery;
 pub mod jobs;
+pub mod ledger;
+pub mod mini_apps;
+pub mod users;
+pub mod workflows;
 
 pub use caller::Caller;
 pub use clock::Clock;

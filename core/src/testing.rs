@@ -119,14 +119,14 @@ async fn template(server: &PgConnectOptions) -> String {
 
 /// Databases of tests that were killed more than an hour ago; their names tell their age.
 async fn drop_leftovers(admin: &mut PgConnection) {
-    let names: Vec<String> =
-        sqlx::query_scalar("SELECT datname FROM pg_database WHERE datname LIKE 'vg\\_test\\_%'")
-            .fetch_all(&mut *admin)
-            .await
-            .expect("the list of databases");
+    let names: Vec<String> = sqlx::query_scalar("SELECT datname FROM pg_database WHERE datname LIKE 'vg\\_test\\_%'")
+        .fetch_all(&mut *admin)
+        .await
+        .expect("the list of databases");
     let hour_ago = Uuid::now_v7().get_timestamp().map(|now| now.to_unix().0.saturating_sub(3600));
     for name in names {
-        let made = name.strip_prefix("vg_test_").and_then(|id| Uuid::parse_str(id).ok()).and_then(|id| id.get_timestamp());
+        let made =
+            name.strip_prefix("vg_test_").and_then(|id| Uuid::parse_str(id).ok()).and_then(|id| id.get_timestamp());
         if made.map(|made| made.to_unix().0) < hour_ago {
             run(admin, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
         }
@@ -163,7 +163,8 @@ mod tests {
     async fn two_tests_do_not_see_each_others_rows_and_leave_nothing_behind() {
         let (one, other) = tokio::join!(TestDatabase::new(), TestDatabase::new());
         sqlx::raw_sql("CREATE TABLE mine ()").execute(&one.db).await.expect("a table");
-        let seen: bool = sqlx::query_scalar("SELECT to_regclass('mine') IS NOT NULL").fetch_one(&other.db).await.expect("a row");
+        let seen: bool =
+            sqlx::query_scalar("SELECT to_regclass('mine') IS NOT NULL").fetch_one(&other.db).await.expect("a row");
         assert!(!seen);
         let migrated: bool =
             sqlx::query_scalar("SELECT to_regclass('users') IS NOT NULL").fetch_one(&one.db).await.expect("a row");

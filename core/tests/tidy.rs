@@ -12,8 +12,7 @@ use rules::{Tables, clock, environment, imports, sql, words};
 use source::Source;
 
 /// Rooms, lowest first: a room calls only those before it.
-const ROOMS: [&str; 9] =
-    ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs"];
+const ROOMS: [&str; 9] = ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs"];
 
 /// What stands below all rooms and calls none of them.
 const GROUND: [&str; 8] = ["caller", "clock", "database", "error", "ids", "settings", "shared", "testing"];
@@ -74,13 +73,25 @@ fn none(complaints: Vec<String>) {
 
 #[test]
 fn imports_run_down_the_list_of_rooms_and_only_through_their_fronts() {
-    none(["core/src", "workers/src", "http/src"].into_iter().flat_map(sources).flat_map(|source| imports(&source)).collect());
+    none(
+        ["core/src", "workers/src", "http/src"]
+            .into_iter()
+            .flat_map(sources)
+            .flat_map(|source| imports(&source))
+            .collect(),
+    );
 }
 
 #[test]
 fn sql_is_at_home_in_the_store_of_the_room_that_owns_the_table() {
     let tables = tables();
-    none(["core/src", "workers/src", "http/src"].into_iter().flat_map(sources).flat_map(|source| sql(&source, &tables)).collect());
+    none(
+        ["core/src", "workers/src", "http/src"]
+            .into_iter()
+            .flat_map(sources)
+            .flat_map(|source| sql(&source, &tables))
+            .collect(),
+    );
 }
 
 #[test]
@@ -96,7 +107,12 @@ fn only_the_settings_read_the_environment() {
 #[test]
 fn nothing_is_silenced_or_left_for_later() {
     let all = ["core", "workers", "http", "load-tests"];
-    none(all.into_iter().flat_map(|folder| sources(&format!("{folder}/src"))).flat_map(|source| words(&source)).collect());
+    none(
+        all.into_iter()
+            .flat_map(|folder| sources(&format!("{folder}/src")))
+            .flat_map(|source| words(&source))
+            .collect(),
+    );
 }
 
 #[test]

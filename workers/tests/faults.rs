@@ -83,7 +83,10 @@ async fn capabilities_say_version_classes_and_models() {
 async fn a_model_that_appeared_is_known_after_a_refused_prompt() {
     let mut stage = Stage::open().await;
     stage.server.answer("/models/loras", json!(["new.safetensors"]));
-    stage.server.script(Run { refusal: Some((400, json!({"error": {"type": "x"}, "node_errors": {}}).to_string())), ..Run::default() });
+    stage.server.script(Run {
+        refusal: Some((400, json!({"error": {"type": "x"}, "node_errors": {}}).to_string())),
+        ..Run::default()
+    });
     assert_eq!(name(&stage.run().await), "Refused");
     let has_model = |changed: &verdigraph_core::fleet::WorkerChanged| {
         changed.capabilities.as_ref().is_some_and(|capable| capable.models["loras"].contains("new.safetensors"))
@@ -320,7 +323,8 @@ async fn previews_name_their_node_and_large_ones_are_dropped() {
         metadata: json!({"node_id": node, "prompt_id": THIS_PROMPT, "image_type": "image/jpeg"}),
         bytes: Bytes::from(vec![1; length]),
     };
-    let foreign = Step::Preview { metadata: json!({"node_id": "9", "prompt_id": "other"}), bytes: Bytes::from_static(b"x") };
+    let foreign =
+        Step::Preview { metadata: json!({"node_id": "9", "prompt_id": "other"}), bytes: Bytes::from_static(b"x") };
     let run = one_picture()
         .with_before("executed", preview("1", 1001))
         .with_before("executed", foreign)
@@ -333,7 +337,9 @@ async fn previews_name_their_node_and_large_ones_are_dropped() {
         .await
         .into_iter()
         .filter_map(|event| match event {
-            ReportEvent::Preview(preview) => Some((preview.node_id.unwrap(), preview.content_type, preview.bytes.len())),
+            ReportEvent::Preview(preview) => {
+                Some((preview.node_id.unwrap(), preview.content_type, preview.bytes.len()))
+            }
             _ => None,
         })
         .collect();
@@ -343,7 +349,8 @@ async fn previews_name_their_node_and_large_ones_are_dropped() {
 #[actix::test]
 async fn ten_thousand_messages_lose_no_report_that_matters() {
     let mut run = one_picture();
-    let step = |value: u32| text("progress", json!({"value": value, "max": 10_000, "node": "1", "prompt_id": THIS_PROMPT}));
+    let step =
+        |value: u32| text("progress", json!({"value": value, "max": 10_000, "node": "1", "prompt_id": THIS_PROMPT}));
     let place = run.steps.len() - 4;
     run.steps.splice(place..place, (1..=10_000).map(step));
     let mut stage = Stage::open().await;

@@ -1,8 +1,8 @@
 //! Jobs from submit to their end, on scripted workers over real sockets.
 
+mod platform;
 #[expect(dead_code, reason = "shared with the tests of connections")]
 mod stage;
-mod platform;
 
 use std::time::Duration;
 
@@ -207,7 +207,8 @@ async fn a_job_of_somebody_else_can_be_neither_seen_nor_canceled() {
 
 #[actix::test]
 async fn who_has_no_credits_is_refused_and_nothing_is_left_behind() {
-    let platform = Platform::with(1, |settings| settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 0)).await;
+    let platform =
+        Platform::with(1, |settings| settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 0)).await;
     let refused = platform.try_submit(graph(), None).await;
     assert!(matches!(refused, Err(Error::OutOfCredits { needed: 1, available: 0 })), "{refused:?}");
     let mine = jobs::list(&platform.core, &platform.caller, None, None, 10).await.unwrap();
@@ -268,7 +269,8 @@ async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
     other["1"]["inputs"]["color"] = json!(7);
     let mismatch = platform.try_submit(other, Some("key-1")).await;
     assert!(matches!(mismatch, Err(Error::IdempotencyMismatch)), "{mismatch:?}");
-    let (left, right) = futures_util::join!(platform.try_submit(graph(), Some("k2")), platform.try_submit(graph(), Some("k2")));
+    let (left, right) =
+        futures_util::join!(platform.try_submit(graph(), Some("k2")), platform.try_submit(graph(), Some("k2")));
     let accepted = [&left, &right].into_iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(accepted, 1, "{left:?} {right:?}");
     assert!([left, right].iter().any(|answer| matches!(answer, Err(Error::IdempotencyInFlight))));
@@ -302,10 +304,7 @@ async fn a_graph_with_faults_is_refused_before_any_worker_is_asked_and_all_of_th
 async fn a_job_that_no_worker_can_run_any_more_ends_as_connect_error() {
     let platform = Platform::with(1, |settings| settings.jobs.no_worker_seconds = 1).await;
     platform.servers[0].kill();
-    until("the worker is gone", || async {
-        platform.core.fleet.roster().free().is_empty().then_some(())
-    })
-    .await;
+    until("the worker is gone", || async { platform.core.fleet.roster().free().is_empty().then_some(()) }).await;
     let job = platform.submit().await;
     let ended = platform.end(job).await.job;
     assert_eq!(ended.status, Status::ConnectError);
@@ -350,7 +349,8 @@ async fn many_jobs_of_one_account_do_not_keep_another_one_waiting() {
         many.push(platform.submit().await);
     }
     let newcomer = users::factory::user().insert(&platform.core.db).await;
-    let submit = jobs::PromptSubmit { prompt: graph(), files: Default::default(), extra_data: None, idempotency_key: None };
+    let submit =
+        jobs::PromptSubmit { prompt: graph(), files: Default::default(), extra_data: None, idempotency_key: None };
     let job = jobs::submit_prompt(&platform.core, &Caller::customer(newcomer), submit).await.unwrap().id;
     platform.servers[0].release();
     let ended = until("the newcomer's job has ended", || async {

@@ -75,16 +75,22 @@ fn shown(run: &Run) -> BTreeMap<String, Value> {
 }
 
 fn check_outputs(place: &str, stored: &MemoryFiles, case: &Case, outputs: &[NodeOutput]) {
-    let expected: Vec<(String, Vec<Piece>)> =
-        shown(&case.run).into_iter().map(|(node, output)| (node, pieces(&output))).filter(|(_, pieces)| !pieces.is_empty()).collect();
+    let expected: Vec<(String, Vec<Piece>)> = shown(&case.run)
+        .into_iter()
+        .map(|(node, output)| (node, pieces(&output)))
+        .filter(|(_, pieces)| !pieces.is_empty())
+        .collect();
     let nodes: BTreeSet<_> = outputs.iter().map(|output| output.node_id.as_str()).collect();
     assert_eq!(nodes, expected.iter().map(|(node, _)| node.as_str()).collect(), "{place}: nodes with outputs");
     for (node, pieces) in &expected {
-        let items: Vec<_> = outputs.iter().filter(|output| output.node_id == *node).flat_map(|output| &output.items).collect();
+        let items: Vec<_> =
+            outputs.iter().filter(|output| output.node_id == *node).flat_map(|output| &output.items).collect();
         assert_eq!(items.len(), pieces.len(), "{place}: items of node {node}");
         for (item, piece) in items.iter().zip(pieces) {
             match (item, piece) {
-                (OutputItem::Text { text }, Piece::Text(expected)) => assert_eq!(text, expected, "{place}: text of node {node}"),
+                (OutputItem::Text { text }, Piece::Text(expected)) => {
+                    assert_eq!(text, expected, "{place}: text of node {node}")
+                }
                 (OutputItem::File { content, temporary, .. }, Piece::File { file, .. }) => {
                     assert!(stored.get(content).is_some(), "{place}: {} is not in the storage", file.filename);
                     assert_eq!(*temporary, file.folder == Folder::Temp, "{place}: {}", file.filename);
@@ -112,7 +118,9 @@ fn check(place: &str, stored: &MemoryFiles, case: &Case, events: &[ReportEvent])
             }
             check_outputs(place, stored, case, outputs);
         }
-        (Expected::Interrupted, ReportEvent::Interrupted { outputs, .. }) => check_outputs(place, stored, case, outputs),
+        (Expected::Interrupted, ReportEvent::Interrupted { outputs, .. }) => {
+            check_outputs(place, stored, case, outputs)
+        }
         (Expected::Broke, ReportEvent::Broke { .. }) | (Expected::Lost, ReportEvent::Lost { .. }) => {}
         (expected, last) => panic!("{place}: expected {expected:?}, ended with {last:?}"),
     }
@@ -175,7 +183,9 @@ async fn every_answer_of_the_validation_table_is_passed_on() {
             stage.idle().await;
             let event = stage.run().await;
             match (status, &event) {
-                (400, ReportEvent::Refused { validation }) => assert_eq!(validation, &row["response"], "{}", row["case"]),
+                (400, ReportEvent::Refused { validation }) => {
+                    assert_eq!(validation, &row["response"], "{}", row["case"])
+                }
                 (500, ReportEvent::Broke { .. }) => {}
                 _ => panic!("{version} {}: {status} ended with {event:?}", row["case"]),
             }
@@ -198,11 +208,29 @@ async fn every_kind_of_output_node_gives_the_output_type_that_clients_know() {
             kinds.push(outputs.iter().map(|output| (output.kind, output.items.len())).collect::<Vec<_>>());
         }
         let expected: Vec<Vec<(OutputKind, usize)>> = vec![
-            vec![(Images, 4)], vec![(Images, 4)], vec![(Images, 1)], vec![(Images, 1)], vec![(Gifs, 1)],
-            vec![(Gifs, 1)], vec![(Gifs, 1)], vec![(Gifs, 1)], vec![(Audio, 1)], vec![(Audio, 1)],
-            vec![(Audio, 1)], vec![(Audio, 1)], vec![(Text, 1)], vec![(Text, 1)], vec![(Text, 1)],
-            vec![(Text, 1)], vec![(Text, 1)], vec![(Images, 1)], vec![(Files, 1)], vec![], vec![],
-            vec![(Images, 4)], vec![(Text, 2)],
+            vec![(Images, 4)],
+            vec![(Images, 4)],
+            vec![(Images, 1)],
+            vec![(Images, 1)],
+            vec![(Gifs, 1)],
+            vec![(Gifs, 1)],
+            vec![(Gifs, 1)],
+            vec![(Gifs, 1)],
+            vec![(Audio, 1)],
+            vec![(Audio, 1)],
+            vec![(Audio, 1)],
+            vec![(Audio, 1)],
+            vec![(Text, 1)],
+            vec![(Text, 1)],
+            vec![(Text, 1)],
+            vec![(Text, 1)],
+            vec![(Text, 1)],
+            vec![(Images, 1)],
+            vec![(Files, 1)],
+            vec![],
+            vec![],
+            vec![(Images, 4)],
+            vec![(Text, 2)],
         ];
         assert_eq!(kinds, expected, "{version}");
     }
@@ -217,7 +245,8 @@ async fn every_recorded_answer_of_view_is_taken_as_the_server_meant_it() {
         let client = Client::new(&server.url(), transport(timeouts).unwrap(), timeouts);
         let file = FileRef { filename: "x.png".into(), subfolder: String::new(), folder: Folder::Output };
         let mut answers = 0;
-        for event in trace.events().iter().filter(|event| event["kind"] == "http_response" && event["method"] == "GET") {
+        for event in trace.events().iter().filter(|event| event["kind"] == "http_response" && event["method"] == "GET")
+        {
             let status = u16::try_from(event["status"].as_u64().unwrap()).unwrap();
             server.fault(Fault::once("GET /view", What::Status(status, "body".into())));
             let result = client.view(&file, 100).await;

@@ -125,7 +125,9 @@ pub fn sniff(bytes: &[u8]) -> MediaType {
             MediaType::Bmp
         }
         () if at(4, 8) == b"ftyp" => brand(at(8, 12)),
-        () if bytes.starts_with(b"\x1a\x45\xdf\xa3") && at(0, bytes.len().min(64)).windows(4).any(|word| word == b"webm") => {
+        () if bytes.starts_with(b"\x1a\x45\xdf\xa3")
+            && at(0, bytes.len().min(64)).windows(4).any(|word| word == b"webm") =>
+        {
             MediaType::Webm
         }
         () if bytes.starts_with(b"fLaC") => MediaType::Flac,

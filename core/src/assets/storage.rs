@@ -56,15 +56,12 @@ impl Storage {
 
     fn s3(settings: &Settings) -> Result<Self> {
         let wanted = &settings.storage;
-        let mut builder =
-            AmazonS3Builder::new().with_bucket_name(&wanted.bucket).with_region(&wanted.region);
+        let mut builder = AmazonS3Builder::new().with_bucket_name(&wanted.bucket).with_region(&wanted.region);
         if let Some(endpoint) = &wanted.endpoint {
             builder = builder.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
         }
         if let (Some(id), Some(secret)) = (&wanted.access_key_id, &wanted.secret_access_key) {
-            builder = builder
-                .with_access_key_id(id.expose_secret())
-                .with_secret_access_key(secret.expose_secret());
+            builder = builder.with_access_key_id(id.expose_secret()).with_secret_access_key(secret.expose_secret());
         }
         Ok(Self(Arc::new(builder.build().map_err(failed)?)))
     }

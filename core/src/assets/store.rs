@@ -157,9 +157,9 @@ pub(super) async fn of_user(
 ) -> sqlx::Result<(Vec<AssetId>, i64)> {
     let count = "SELECT count(*) FROM assets WHERE user_id = $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
     let count: i64 = sqlx::query_scalar(count).bind(user.0).bind(now).fetch_one(db).await?;
-    let page = "SELECT id FROM assets WHERE user_id = $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+    let page =
+        "SELECT id FROM assets WHERE user_id = $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
                 ORDER BY id DESC LIMIT $3 OFFSET $4";
-    let ids: Vec<Uuid> =
-        sqlx::query_scalar(page).bind(user.0).bind(now).bind(limit).bind(offset).fetch_all(db).await?;
+    let ids: Vec<Uuid> = sqlx::query_scalar(page).bind(user.0).bind(now).bind(limit).bind(offset).fetch_all(db).await?;
     Ok((ids.into_iter().map(AssetId).collect(), count))
 }

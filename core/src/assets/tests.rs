@@ -116,9 +116,16 @@ async fn a_file_is_served_only_as_what_it_is() {
 fn keys_that_are_none_are_refused_before_they_reach_a_path() {
     let hash = "0".repeat(64);
     assert!(format!("{hash}.png").parse::<Key>().is_ok());
-    for text in [&hash, "../../etc/passwd.png", "x.png", &format!("{hash}.svg"), &format!("{hash}.png.png"),
-        &format!("{}.png", "A".repeat(64)), &format!("../{hash}.png"), ""]
-    {
+    for text in [
+        &hash,
+        "../../etc/passwd.png",
+        "x.png",
+        &format!("{hash}.svg"),
+        &format!("{hash}.png.png"),
+        &format!("{}.png", "A".repeat(64)),
+        &format!("../{hash}.png"),
+        "",
+    ] {
         assert!(text.parse::<Key>().is_err(), "{text:?} is no key");
     }
     assert!("RAW".parse::<Quality>().is_err());

@@ -62,8 +62,7 @@ impl Workshop {
     /// [`Error::FileNotAnImage`] where the bytes are no picture or one beyond the limits; nothing was kept then.
     pub async fn store_picture(&self, bytes: Bytes) -> Result<Stored> {
         let media = sniff(&bytes);
-        let measures =
-            self.measure(&bytes, media).await?.map_err(|reason| Error::FileNotAnImage { reason })?;
+        let measures = self.measure(&bytes, media).await?.map_err(|reason| Error::FileNotAnImage { reason })?;
         self.keep(bytes, media, Some(measures)).await
     }
 

@@ -136,7 +136,10 @@ impl Embedded {
         match &mut self.child {
             Some(child) => !matches!(child.try_wait(), Ok(None)),
             // Not our child: it may stay a zombie of its own parent, so its status file tells.
-            None => !lives(self.pid) || PidFile::read(&self.place.home.join("cluster")).is_none_or(|file| file.pid != self.pid),
+            None => {
+                !lives(self.pid)
+                    || PidFile::read(&self.place.home.join("cluster")).is_none_or(|file| file.pid != self.pid)
+            }
         }
     }
 }
@@ -410,9 +413,7 @@ async fn make_database(url: &SecretString) -> Result<()> {
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| Error::Internal(format!("embedded database: {error}")))?
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(format!("embedded database: {error}")))?
 }
 
 #[cfg(test)]

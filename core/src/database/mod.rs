@@ -61,8 +61,9 @@ pub async fn ping(db: &PgPool) -> Result<()> {
 /// # Errors
 /// Where the address cannot be read; the text does not repeat it, because it may hold a password.
 pub fn connect_options(url: &SecretString, settings: &DatabaseSettings) -> Result<PgConnectOptions> {
-    let options = PgConnectOptions::from_str(url.expose_secret())
-        .map_err(|_| Error::Internal("database.url: not an address of the form postgres://user:password@host/name".to_owned()))?;
+    let options = PgConnectOptions::from_str(url.expose_secret()).map_err(|_| {
+        Error::Internal("database.url: not an address of the form postgres://user:password@host/name".to_owned())
+    })?;
     let timeout = format!("{}ms", settings.statement_timeout_ms);
     Ok(options.application_name("verdigraph").options([("statement_timeout", timeout.as_str()), ("timezone", "UTC")]))
 }

@@ -102,7 +102,10 @@ impl Account {
     }
 
     fn named(users: &str, name: &str) -> Option<Self> {
-        let fields: Vec<&str> = users.lines().map(|line| line.split(':').collect()).find(|fields: &Vec<&str>| fields.first() == Some(&name))?;
+        let fields: Vec<&str> = users
+            .lines()
+            .map(|line| line.split(':').collect())
+            .find(|fields: &Vec<&str>| fields.first() == Some(&name))?;
         Some(Self { uid: fields.get(2)?.parse().ok()?, gid: fields.get(3)?.parse().ok()? })
     }
 
@@ -185,7 +188,8 @@ mod tests {
         let inner = folder.path().join("inner");
         std::fs::create_dir(&inner).expect("a folder");
         let stranger = Account { uid: 54321, gid: 54321 };
-        let open = |mode| std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode)).expect("a mode");
+        let open =
+            |mode| std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode)).expect("a mode");
         open(0o700);
         assert!(!stranger.reaches(&inner));
         open(0o755);

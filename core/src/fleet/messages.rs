@@ -169,10 +169,7 @@ impl ReportEvent {
     /// Whether the assignment is over with this event.
     #[must_use]
     pub fn is_last(&self) -> bool {
-        !matches!(
-            self,
-            Self::Accepted | Self::Started | Self::Cached { .. } | Self::Progress(_) | Self::Preview(_)
-        )
+        !matches!(self, Self::Accepted | Self::Started | Self::Cached { .. } | Self::Progress(_) | Self::Preview(_))
     }
 }
 
@@ -237,7 +234,16 @@ impl OutputKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
 pub enum OutputItem {
-    Text { text: String },
+    Text {
+        text: String,
+    },
     /// A file that is stored already, by its content. `temporary` marks previews (`type: temp`).
-    File { content: ContentHash, media: MediaType, size_bytes: i64, width: Option<i32>, height: Option<i32>, temporary: bool },
+    File {
+        content: ContentHash,
+        media: MediaType,
+        size_bytes: i64,
+        width: Option<i32>,
+        height: Option<i32>,
+        temporary: bool,
+    },
 }

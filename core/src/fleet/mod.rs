@@ -80,7 +80,8 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     if !core.settings.pools.iter().any(|pool| pool.name == new.pool) {
         return Err(Error::invalid("pool", "is not a pool of the configuration"));
     }
-    let config = store::insert(&core.db, &core.instance, &NewWorker { name, url, pool: new.pool }, core.clock.now()).await?;
+    let config =
+        store::insert(&core.db, &core.instance, &NewWorker { name, url, pool: new.pool }, core.clock.now()).await?;
     core.fleet.add(&config);
     core.fleet.roster().view(config.id).ok_or(Error::NotFound { what: "worker" })
 }

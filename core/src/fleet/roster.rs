@@ -188,7 +188,8 @@ impl Roster {
     pub fn lacking(&self, pool: &str, needs: &Needs) -> String {
         let workers = self.read();
         let of_pool = workers.by_id.values().filter(|member| member.config.pool == pool && member.is_connected());
-        let lacking = of_pool.filter_map(|member| member.capabilities.as_ref()).map(|can| needs.unmet(&can.definitions));
+        let lacking =
+            of_pool.filter_map(|member| member.capabilities.as_ref()).map(|can| needs.unmet(&can.definitions));
         match lacking.min_by_key(Vec::len) {
             None => format!("no worker of the pool {pool} is connected"),
             Some(missing) => format!("missing in the pool {pool}: {}", missing.join(", ")),

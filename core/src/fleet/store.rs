@@ -36,10 +36,7 @@ pub(super) async fn insert(
 }
 
 /// The workers of an installation, with what each said it can do when it was last there.
-pub(super) async fn load(
-    db: &PgPool,
-    instance: &str,
-) -> sqlx::Result<Vec<(WorkerConfig, Option<Arc<Capabilities>>)>> {
+pub(super) async fn load(db: &PgPool, instance: &str) -> sqlx::Result<Vec<(WorkerConfig, Option<Arc<Capabilities>>)>> {
     let rows = sqlx::query!(
         r#"SELECT w.id, w.name, w.url, w.pool, w.paused, c.version AS "version?", s.object_info AS "object_info?: Json<Value>",
                   s.models AS "models?: Json<BTreeMap<String, BTreeSet<String>>>"
@@ -110,12 +107,7 @@ pub(super) async fn remove(db: &PgPool, worker: WorkerId) -> sqlx::Result<()> {
 }
 
 /// Registers a node and forgets older processes of the same installation, which cannot be alive beside it.
-pub(super) async fn register_node(
-    db: &PgPool,
-    node: NodeId,
-    instance: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
+pub(super) async fn register_node(db: &PgPool, node: NodeId, instance: &str, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH gone AS (DELETE FROM nodes WHERE instance = $2 AND id <> $1)
          INSERT INTO nodes (id, instance, started_at, heartbeat_at) VALUES ($1, $2, $3, $3)",
@@ -170,6 +162,8 @@ pub(super) async fn connected_elsewhere(
 /// Notes that these workers are connected.
 pub(super) async fn keep_seen(db: &PgPool, workers: &[WorkerId], now: DateTime<Utc>) -> sqlx::Result<()> {
     let ids: Vec<uuid::Uuid> = workers.iter().map(|worker| worker.0).collect();
-    sqlx::query!("UPDATE worker_capabilities SET seen_at = $2 WHERE worker_id = ANY($1)", &ids, now).execute(db).await?;
+    sqlx::query!("UPDATE worker_capabilities SET seen_at = $2 WHERE worker_id = ANY($1)", &ids, now)
+        .execute(db)
+        .await?;
     Ok(())
 }

@@ -73,12 +73,7 @@ pub async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOutputAss
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
-pub async fn mine(
-    core: &Core,
-    caller: &Caller,
-    before: Option<OutputAssetId>,
-    limit: i64,
-) -> Result<Vec<OutputAsset>> {
+pub async fn mine(core: &Core, caller: &Caller, before: Option<OutputAssetId>, limit: i64) -> Result<Vec<OutputAsset>> {
     Ok(store::of_user(&core.db, caller.signed_in()?, before, limit).await?)
 }
 
@@ -121,7 +116,12 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
 ///
 /// # Errors
 /// [`Error::NotFound`] where one does not exist or is not the caller's; [`Error::Invalid`] for more than 500.
-pub async fn set_private(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_private: bool) -> Result<Vec<OutputAsset>> {
+pub async fn set_private(
+    core: &Core,
+    caller: &Caller,
+    ids: &[OutputAssetId],
+    is_private: bool,
+) -> Result<Vec<OutputAsset>> {
     let owner = own_only(caller, ids)?;
     let expires_at = core.clock.now() + chrono::Duration::days(i64::from(core.settings.outputs.days));
     if !store::set_private(&core.db, ids, owner, is_private, expires_at).await? {

@@ -31,7 +31,10 @@ async fn what_was_kept_comes_back_as_it_was() {
     let new = output(owner, core.clock.now());
     insert(&core.db, std::slice::from_ref(&new)).await;
     let found = find(&core, &caller, new.id).await.expect("an output");
-    assert_eq!((found.content, found.media, found.width, found.ran_ms), (new.content, new.media, new.width, new.ran_ms));
+    assert_eq!(
+        (found.content, found.media, found.width, found.ran_ms),
+        (new.content, new.media, new.width, new.ran_ms)
+    );
     assert_eq!((found.job, found.node_id, found.user_name.as_str()), (new.job, new.node_id, "Ann"));
     assert!(found.is_private);
     assert_eq!(found.expires_at, Some(new.expires_at));

@@ -71,7 +71,8 @@ impl<'a> NodeCheck<'a> {
                 InputKind::DynamicCombo { choices } => {
                     self.input(node, input, &name, input.presence == Presence::Required);
                     let chosen = node.inputs.get(name.as_ref());
-                    let choice = choices.iter().find(|choice| chosen.is_some_and(|key| python::equal(key, &choice.key)));
+                    let choice =
+                        choices.iter().find(|choice| chosen.is_some_and(|key| python::equal(key, &choice.key)));
                     if let Some(choice) = choice {
                         self.inputs(node, &choice.inputs, &name);
                     }
@@ -83,7 +84,9 @@ impl<'a> NodeCheck<'a> {
 
     fn input(&mut self, node: &'a PromptNode, input: &InputDefinition, name: &str, required: bool) {
         match node.inputs.get(name) {
-            None if required => self.trouble("required_input_missing", "Required input is missing", name, json!({ "input_name": name })),
+            None if required => {
+                self.trouble("required_input_missing", "Required input is missing", name, json!({ "input_name": name }))
+            }
             None => {}
             Some(Value::Array(link)) => self.link(input, name, link),
             Some(value) => self.literal(input, name, value),
@@ -153,15 +156,23 @@ impl<'a> NodeCheck<'a> {
         if converted.as_ref() != sent
             && let Some((id, _)) = self.node
         {
-            self.found.normalised.push(Normalised { node: id.clone(), input: name.to_owned(), value: converted.into_owned() });
+            self.found.normalised.push(Normalised {
+                node: id.clone(),
+                input: name.to_owned(),
+                value: converted.into_owned(),
+            });
         }
     }
 
     fn range(&mut self, input: &InputDefinition, name: &str, value: &Value) {
         let Value::Number(number) = value else { return };
         let outside = match (input.min(), input.max()) {
-            (Some(min), _) if compare(number, min) == Some(Ordering::Less) => ("value_smaller_than_min", "smaller than min", min),
-            (_, Some(max)) if compare(number, max) == Some(Ordering::Greater) => ("value_bigger_than_max", "bigger than max", max),
+            (Some(min), _) if compare(number, min) == Some(Ordering::Less) => {
+                ("value_smaller_than_min", "smaller than min", min)
+            }
+            (_, Some(max)) if compare(number, max) == Some(Ordering::Greater) => {
+                ("value_bigger_than_max", "bigger than max", max)
+            }
             _ => return,
         };
         let (kind, words, limit) = outside;
@@ -204,7 +215,12 @@ impl<'a> NodeCheck<'a> {
             .find_map(|(key, word)| input.option(key).and_then(Value::as_bool)?.then_some(word))
             .unwrap_or("file");
         let details = format!("{name} - Invalid {word}: {file}");
-        self.trouble("custom_validation_failed", "Custom validation failed for node", details, json!({ "input_name": name }));
+        self.trouble(
+            "custom_validation_failed",
+            "Custom validation failed for node",
+            details,
+            json!({ "input_name": name }),
+        );
     }
 
     /// What makes ComfyUI's own check raise: told as the exception it shows, with the place added.
@@ -266,7 +282,10 @@ fn types_meet(received: &str, wanted: &str) -> bool {
         return true;
     }
     let wanted: Vec<&str> = wanted.split(',').map(str::trim).collect();
-    received.split(',').map(str::trim).any(|kind| kind == "*" || wanted.iter().any(|wanted| *wanted == kind || *wanted == "*"))
+    received
+        .split(',')
+        .map(str::trim)
+        .any(|kind| kind == "*" || wanted.iter().any(|wanted| *wanted == kind || *wanted == "*"))
 }
 
 fn compare(one: &Number, other: &Number) -> Option<Ordering> {

@@ -37,8 +37,7 @@ pub(super) fn float(value: &Value) -> Result<Number, String> {
             return Err(format!("float() argument must be a string or a real number, not '{kind}'"));
         }
     };
-    Number::from_f64(float)
-        .ok_or_else(|| format!("could not convert string to float: {}", python::repr(value)))
+    Number::from_f64(float).ok_or_else(|| format!("could not convert string to float: {}", python::repr(value)))
 }
 
 /// `bool(value)`: empty and zero are false, every other thing is true, even the text `false`.
@@ -61,14 +60,19 @@ fn whole(float: f64) -> Result<Number, String> {
         return Ok(Number::from(float as i64));
     }
     if (0.0..18_446_744_073_709_551_616.0).contains(&float) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range, as checked above")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole and in range, as checked above"
+        )]
         return Ok(Number::from(float as u64));
     }
     Err("int too large to convert".to_owned())
 }
 
 fn int_of_text(text: &str) -> Result<Number, String> {
-    let refuse = || format!("invalid literal for int() with base 10: {}", python::repr(&Value::String(text.to_owned())));
+    let refuse =
+        || format!("invalid literal for int() with base 10: {}", python::repr(&Value::String(text.to_owned())));
     let digits = without_underscores(text.trim()).ok_or_else(refuse)?;
     if let Ok(number) = digits.parse::<i64>() {
         return Ok(Number::from(number));

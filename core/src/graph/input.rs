@@ -21,15 +21,27 @@ pub enum InputKind {
     String,
     Boolean,
     /// One of these values; spelled `[["a", "b"], {…}]` or `["COMBO", {"options": […]}]`.
-    Combo { options: Vec<Value> },
+    Combo {
+        options: Vec<Value>,
+    },
     /// One of these keys, each with inputs of its own named `<input>.<inner>` (`COMFY_DYNAMICCOMBO_V3`).
-    DynamicCombo { choices: Vec<Choice> },
+    DynamicCombo {
+        choices: Vec<Choice>,
+    },
     /// A growing list of like inputs named `<input>.<name>`, the first `min` of them needed (`COMFY_AUTOGROW_V3`).
-    Autogrow { names: Vec<String>, min: usize, inner: Box<InputDefinition> },
+    Autogrow {
+        names: Vec<String>,
+        min: usize,
+        inner: Box<InputDefinition>,
+    },
     /// Any of several types, which the linked output decides (`COMFY_MATCHTYPE_V3`); `*` is every type.
-    MatchType { allowed: String },
+    MatchType {
+        allowed: String,
+    },
     /// A link to an output of this type; several types are parted by commas, `*` is every type.
-    Socket { types: String },
+    Socket {
+        types: String,
+    },
 }
 
 /// One choice of a [`InputKind::DynamicCombo`].
@@ -246,11 +258,16 @@ fn parse_kind(word: &str, options: Option<&Map<String, Value>>) -> InputKind {
         "FLOAT" => InputKind::Float,
         "STRING" => InputKind::String,
         "BOOLEAN" => InputKind::Boolean,
-        "COMBO" => InputKind::Combo {
-            options: option("options").and_then(Value::as_array).cloned().unwrap_or_default(),
-        },
+        "COMBO" => {
+            InputKind::Combo { options: option("options").and_then(Value::as_array).cloned().unwrap_or_default() }
+        }
         "COMFY_DYNAMICCOMBO_V3" => InputKind::DynamicCombo {
-            choices: option("options").and_then(Value::as_array).into_iter().flatten().filter_map(parse_choice).collect(),
+            choices: option("options")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(parse_choice)
+                .collect(),
         },
         "COMFY_AUTOGROW_V3" => parse_autogrow(option("template")),
         "COMFY_MATCHTYPE_V3" => InputKind::MatchType {

@@ -74,7 +74,12 @@ pub fn models(prompt: &Prompt, definitions: &NodeDefinitions) -> BTreeSet<ModelN
             let (Value::String(name), Some(folder)) = (value, model_folder(&node.class_type, input)) else { continue };
             let is_list = matches!(definition.input(input).map(|input| &input.kind), Some(InputKind::Combo { .. }));
             if is_list {
-                needs.insert(ModelNeed { folder, name: name.clone(), class: node.class_type.clone(), input: input.clone() });
+                needs.insert(ModelNeed {
+                    folder,
+                    name: name.clone(),
+                    class: node.class_type.clone(),
+                    input: input.clone(),
+                });
             }
         }
     }
@@ -120,7 +125,8 @@ impl Needs {
     /// As it is kept: `{"classes": […], "models": [{"name", "class", "input"}]}`.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        let model = |need: &ModelNeed| serde_json::json!({ "name": need.name, "class": need.class, "input": need.input });
+        let model =
+            |need: &ModelNeed| serde_json::json!({ "name": need.name, "class": need.class, "input": need.input });
         serde_json::json!({ "classes": self.classes, "models": self.models.iter().map(model).collect::<Vec<_>>() })
     }
 

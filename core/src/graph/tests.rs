@@ -68,7 +68,9 @@ fn hold_against(table: &str, definitions: &NodeDefinitions, server_is_old: bool)
     for line in table.lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let name = case["case"].as_str().unwrap();
-        let (Some(sent), Some(status)) = (case["request"]["prompt"].as_object(), case["status"].as_u64()) else { continue };
+        let (Some(sent), Some(status)) = (case["request"]["prompt"].as_object(), case["status"].as_u64()) else {
+            continue;
+        };
         if NOT_COMPARED.contains(&name) || status == 500 {
             continue;
         }
@@ -125,7 +127,9 @@ fn every_mistake_is_reported_at_once() {
         &new(),
     )
     .unwrap_err();
-    let kinds = |id: &str| -> BTreeSet<&str> { refusal.node_errors[id].errors.iter().map(|error| error.kind.as_str()).collect() };
+    let kinds = |id: &str| -> BTreeSet<&str> {
+        refusal.node_errors[id].errors.iter().map(|error| error.kind.as_str()).collect()
+    };
     assert_eq!(refusal.error.kind, "missing_node_type");
     assert_eq!(kinds("1"), BTreeSet::from(["value_smaller_than_min", "invalid_input_type", "required_input_missing"]));
     assert_eq!(kinds("2"), BTreeSet::from(["missing_node_type"]));
@@ -158,10 +162,12 @@ fn literals_become_what_the_worker_makes_of_them() {
 
 #[test]
 fn a_file_input_takes_only_files_that_come_along() {
-    let sent = |name: &str| prompt(json!({
-        "1": {"class_type": "LoadImage", "inputs": {"image": name}},
-        "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
-    }));
+    let sent = |name: &str| {
+        prompt(json!({
+            "1": {"class_type": "LoadImage", "inputs": {"image": name}},
+            "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
+        }))
+    };
     let given = Given { files: BTreeSet::from(["cat.png".to_owned()]) };
     for definitions in [old(), new()] {
         assert!(validate(&sent("cat.png"), &definitions, &given).is_ok());
@@ -213,11 +219,20 @@ fn a_growing_list_needs_its_first_items_and_no_more() {
 #[test]
 fn a_chain_as_long_as_allowed_is_walked_without_recursion() {
     let mut nodes = serde_json::Map::new();
-    nodes.insert("0".into(), json!({"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8, "batch_size": 1, "color": 1}}));
+    nodes.insert(
+        "0".into(),
+        json!({"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8, "batch_size": 1, "color": 1}}),
+    );
     for index in 1..MAX_NODES - 1 {
-        nodes.insert(index.to_string(), json!({"class_type": "ImageInvert", "inputs": {"image": [(index - 1).to_string(), 0]}}));
+        nodes.insert(
+            index.to_string(),
+            json!({"class_type": "ImageInvert", "inputs": {"image": [(index - 1).to_string(), 0]}}),
+        );
     }
-    nodes.insert("last".into(), json!({"class_type": "PreviewImage", "inputs": {"images": [(MAX_NODES - 2).to_string(), 0]}}));
+    nodes.insert(
+        "last".into(),
+        json!({"class_type": "PreviewImage", "inputs": {"images": [(MAX_NODES - 2).to_string(), 0]}}),
+    );
     assert_eq!(check(Value::Object(nodes.clone()), &old()).unwrap().outputs, ["last"]);
     nodes.insert("more".into(), json!({"class_type": "PreviewImage", "inputs": {}}));
     assert!(Prompt::from_value(Value::Object(nodes)).is_err(), "a node beyond the limit was taken");
@@ -232,7 +247,10 @@ fn what_a_database_or_a_parser_chokes_on_is_refused_at_the_edge() {
         (r#"{"1\u0000": {"class_type": "A", "inputs": {}}}"#.to_owned(), "NUL in an id"),
         (r#"{"1": {"class_type": "A", "inputs": {"a": "\ud800"}}}"#.to_owned(), "half a surrogate pair"),
         (format!(r#"{{"1": {{"class_type": "A", "inputs": {{"a": {deep}}}}}}}"#), "too deep"),
-        (format!(r#"{{"1": {{"class_type": "A", "inputs": {{"a": "{}"}}}}}}"#, "x".repeat(MAX_TEXT_BYTES + 1)), "too long"),
+        (
+            format!(r#"{{"1": {{"class_type": "A", "inputs": {{"a": "{}"}}}}}}"#, "x".repeat(MAX_TEXT_BYTES + 1)),
+            "too long",
+        ),
         (" ".repeat(MAX_PROMPT_BYTES + 1), "too large"),
         (r#"{"1": "#.to_owned(), "cut off"),
         ("[]".to_owned(), "a list"),
@@ -284,14 +302,19 @@ fn a_worker_without_the_checkpoint_cannot_take_the_prompt() {
     assert!(needs.met_by(&has));
     assert!(!needs.met_by(&lacks));
     assert_eq!(needs.unmet(&lacks), ["checkpoints/dream.safetensors"]);
-    assert_eq!(needs.unmet(&NodeDefinitions::default()), ["CheckpointLoaderSimple", "SaveModel", "checkpoints/dream.safetensors"]);
+    assert_eq!(
+        needs.unmet(&NodeDefinitions::default()),
+        ["CheckpointLoaderSimple", "SaveModel", "checkpoints/dream.safetensors"]
+    );
 }
 
 #[test]
 fn the_hash_follows_what_a_prompt_says_and_not_how_it_is_ordered() {
     let one = json!({"1": {"class_type": "A", "inputs": {"x": 1, "y": "é\n"}}, "2": {"class_type": "B", "inputs": {}}});
-    let reordered = json!({"2": {"inputs": {}, "class_type": "B"}, "1": {"inputs": {"y": "é\n", "x": 1}, "class_type": "A"}});
-    let changed = json!({"1": {"class_type": "A", "inputs": {"x": 2, "y": "é\n"}}, "2": {"class_type": "B", "inputs": {}}});
+    let reordered =
+        json!({"2": {"inputs": {}, "class_type": "B"}, "1": {"inputs": {"y": "é\n", "x": 1}, "class_type": "A"}});
+    let changed =
+        json!({"1": {"class_type": "A", "inputs": {"x": 2, "y": "é\n"}}, "2": {"class_type": "B", "inputs": {}}});
     assert_eq!(prompt(one.clone()).content_hash(), prompt(reordered).content_hash());
     assert_ne!(prompt(one.clone()).content_hash(), prompt(changed).content_hash());
     assert_eq!(prompt(one).content_hash().len(), 64);
@@ -311,8 +334,12 @@ fn rendering_fills_slots_and_leaves_the_template_alone() {
 #[test]
 fn numbers_read_as_python_writes_them() {
     for (value, text) in [
-        (json!(8.0), "8.0"), (json!(1e16), "1e+16"), (json!(0.00001), "1e-05"), (json!(1.5e-7), "1.5e-07"),
-        (json!(18_446_744_073_709_551_615_u64), "18446744073709551615"), (json!([1, null, true, "it's"]), r#"[1, None, True, "it's"]"#),
+        (json!(8.0), "8.0"),
+        (json!(1e16), "1e+16"),
+        (json!(0.00001), "1e-05"),
+        (json!(1.5e-7), "1.5e-07"),
+        (json!(18_446_744_073_709_551_615_u64), "18446744073709551615"),
+        (json!([1, null, true, "it's"]), r#"[1, None, True, "it's"]"#),
         (json!({"a": 1}), "{'a': 1}"),
     ] {
         assert_eq!(python::text(&value), text);
@@ -353,22 +380,47 @@ fn any_value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(2, 8, 3, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),
-            prop::collection::vec(("[a-z_]{1,9}", inner), 0..3).prop_map(|entries| Value::Object(entries.into_iter().collect())),
+            prop::collection::vec(("[a-z_]{1,9}", inner), 0..3)
+                .prop_map(|entries| Value::Object(entries.into_iter().collect())),
         ]
     })
 }
 
 fn any_node() -> impl Strategy<Value = Value> {
     let class = prop::sample::select(vec![
-        "EmptyImage", "ImageScale", "ImageInvert", "PreviewImage", "SaveImage", "LoadImage", "PrimitiveInt",
-        "PreviewAny", "ResizeImageMaskNode", "BatchImagesNode", "NoSuchNode",
+        "EmptyImage",
+        "ImageScale",
+        "ImageInvert",
+        "PreviewImage",
+        "SaveImage",
+        "LoadImage",
+        "PrimitiveInt",
+        "PreviewAny",
+        "ResizeImageMaskNode",
+        "BatchImagesNode",
+        "NoSuchNode",
     ]);
     let name = prop::sample::select(vec![
-        "width", "height", "batch_size", "color", "image", "images", "upscale_method", "crop", "filename_prefix",
-        "value", "source", "input", "resize_type", "resize_type.width", "images.image0", "scale_method",
+        "width",
+        "height",
+        "batch_size",
+        "color",
+        "image",
+        "images",
+        "upscale_method",
+        "crop",
+        "filename_prefix",
+        "value",
+        "source",
+        "input",
+        "resize_type",
+        "resize_type.width",
+        "images.image0",
+        "scale_method",
     ]);
     (class, prop::collection::vec((name, any_value()), 0..8)).prop_map(|(class, inputs)| {
-        let inputs: serde_json::Map<String, Value> = inputs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let inputs: serde_json::Map<String, Value> =
+            inputs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         json!({"class_type": class, "inputs": inputs})
     })
 }

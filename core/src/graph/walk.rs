@@ -97,7 +97,8 @@ impl<'a> Walk<'a> {
             Some(consumer) if !class.output_node => self.via(consumer, node),
             _ => None,
         };
-        let Found { troubles, links, normalised } = NodeCheck::new(self.prompt, self.classes, self.given, node, class, via).run();
+        let Found { troubles, links, normalised } =
+            NodeCheck::new(self.prompt, self.classes, self.given, node, class, via).run();
         self.troubles[node].extend(troubles);
         self.links[node] = links;
         self.normalised.extend(normalised);
@@ -114,8 +115,7 @@ impl<'a> Walk<'a> {
     }
 
     fn report_cycle(&mut self, path: &[(usize, usize)], start: usize) {
-        let cycle: IndexSet<usize> =
-            path.iter().map(|(node, _)| *node).skip_while(|node| *node != start).collect();
+        let cycle: IndexSet<usize> = path.iter().map(|(node, _)| *node).skip_while(|node| *node != start).collect();
         let nodes: Vec<_> = cycle.iter().filter_map(|&index| self.prompt.0.get_index(index)).collect();
         let ids: Vec<&String> = nodes.iter().map(|(id, _)| *id).collect();
         let round = nodes.iter().chain(nodes.first()).map(|(id, node)| format!("{id} ({})", node.class_type));
@@ -126,7 +126,12 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let extra_info = json!({ "node_id": id, "cycle_nodes": ids });
-            self.troubles[index].push(Trouble::new("dependency_cycle", "Dependency cycle detected", details.as_str(), extra_info));
+            self.troubles[index].push(Trouble::new(
+                "dependency_cycle",
+                "Dependency cycle detected",
+                details.as_str(),
+                extra_info,
+            ));
         }
     }
 }

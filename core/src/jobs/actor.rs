@@ -17,11 +17,11 @@ use super::riders::{Ended, Lease, LeaseLost, Moved, NewOutput, NewPiece};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::Claimed;
 use super::{JobEvent, Progress, Status};
+use crate::Core;
 use crate::fleet::{Assign, FreeWorker, NodeOutput, OutputItem, OutputKind, Report, ReportEvent};
 use crate::gallery::NewOutputAsset;
 use crate::ids::OutputAssetId;
 use crate::ledger::{self, Movement, Post, PostError, Posted};
-use crate::Core;
 
 /// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
@@ -328,14 +328,16 @@ impl JobActor {
             credits_used: used,
             execute: self.result.execute.take(),
             validate: self.result.validate.take().filter(|_| status != Status::Done),
-            outputs: kept_outputs(&self.prepared.kept, std::mem::take(&mut self.result.outputs), |file| NewOutputAsset {
-                id: OutputAssetId::new(),
-                user,
-                job,
-                ran_ms: charged_ms,
-                created_at: at,
-                expires_at,
-                ..file
+            outputs: kept_outputs(&self.prepared.kept, std::mem::take(&mut self.result.outputs), |file| {
+                NewOutputAsset {
+                    id: OutputAssetId::new(),
+                    user,
+                    job,
+                    ran_ms: charged_ms,
+                    created_at: at,
+                    expires_at,
+                    ..file
+                }
             }),
         };
         let ran_ms = self.result.ran_ms;

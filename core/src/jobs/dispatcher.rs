@@ -174,13 +174,15 @@ impl Dispatcher {
         self.jobs.retain(|_, actor| actor.connected());
         let core = self.core.clone();
         let here = self.jobs.keys().copied().collect();
-        context.spawn(async move { sweep::sweep(&core, here).await }.into_actor(self).map(|found, dispatcher, context| {
-            dispatcher.sweeping = false;
-            for job in found.to_stop {
-                dispatcher.stop(job);
-            }
-            dispatcher.look(context);
-        }));
+        context.spawn(async move { sweep::sweep(&core, here).await }.into_actor(self).map(
+            |found, dispatcher, context| {
+                dispatcher.sweeping = false;
+                for job in found.to_stop {
+                    dispatcher.stop(job);
+                }
+                dispatcher.look(context);
+            },
+        ));
     }
 }
 

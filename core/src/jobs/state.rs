@@ -42,10 +42,16 @@ pub(super) enum Stopping {
 pub(super) enum Event {
     Accepted,
     Started,
-    Finished { ran_ms: i64 },
+    Finished {
+        ran_ms: i64,
+    },
     Refused,
-    Raised { ran_ms: i64 },
-    Interrupted { ran_ms: i64 },
+    Raised {
+        ran_ms: i64,
+    },
+    Interrupted {
+        ran_ms: i64,
+    },
     Unreachable,
     Broke,
     Lost,
@@ -55,7 +61,9 @@ pub(super) enum Event {
     /// Somebody wants the job to stop.
     StopAsked(Stopping),
     /// The worker did not stop in time; `ran_ms` by our own clock.
-    StopTimedOut { ran_ms: i64 },
+    StopTimedOut {
+        ran_ms: i64,
+    },
 }
 
 /// What follows: the writes are committed with the state, the sends go out afterwards and may be lost.
@@ -72,7 +80,10 @@ pub(super) struct Outcome {
 pub(super) enum Write {
     Status(Status),
     /// The job ends; `charged_ms` of worker time are captured, the rest of the hold is released.
-    End { status: Status, charged_ms: i64 },
+    End {
+        status: Status,
+        charged_ms: i64,
+    },
     /// Back into the queue, for another worker.
     Requeue,
 }

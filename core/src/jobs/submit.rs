@@ -84,8 +84,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
         let prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
         let needs = check_app(core, plan, &app, &prompt, &names)?;
-        let files: Map<String, Value> =
-            assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
+        let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = Work {
             version: Some(app.version),
             prompt_hash: None,
@@ -158,9 +157,7 @@ async fn with_key(
     }
     match submit(Some((key.to_owned(), hash.clone()))).await {
         // Another node was first, between the look and the commit.
-        Err(Error::IdempotencyInFlight) => {
-            replay(core, user, key, &hash).await?.ok_or(Error::IdempotencyInFlight)
-        }
+        Err(Error::IdempotencyInFlight) => replay(core, user, key, &hash).await?.ok_or(Error::IdempotencyInFlight),
         outcome => outcome,
     }
 }
@@ -261,7 +258,8 @@ async fn accept(
     let lane = if matches!(caller.via, Via::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
     // Where no single worker can run it, it waits in the preferred pool until ConnectError says so.
     let pool = core.fleet.roster().pool_for(&plan.pools, &work.needs).map(|(pool, _)| pool);
-    let pool = pool.or_else(|| plan.pools.first().cloned()).ok_or_else(|| Error::Internal("a plan without pools".into()))?;
+    let pool =
+        pool.or_else(|| plan.pools.first().cloned()).ok_or_else(|| Error::Internal("a plan without pools".into()))?;
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
     let settings = &core.settings.jobs;
     let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);

@@ -94,8 +94,16 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
     let (movement, rider, status) = match outcome.write {
         Some(Write::End { status, .. }) => {
             let validate = Some(json!({ "message": "the node that ran this job went away" }));
-            let ended =
-                Ended { lease, status, at: now, ran_ms: 0, credits_used: 0, execute: None, validate, outputs: Vec::new() };
+            let ended = Ended {
+                lease,
+                status,
+                at: now,
+                ran_ms: 0,
+                credits_used: 0,
+                execute: None,
+                validate,
+                outputs: Vec::new(),
+            };
             (Movement::Settle { job: orphan.id, used: 0 }, ended.rider(), status)
         }
         _ => {
@@ -120,13 +128,16 @@ async fn end_hopeless(core: &Core) -> Result<()> {
         if oldest >= before {
             continue;
         }
-        let Some(needs) = store::find_needs(&core.db, &hash).await?.as_ref().and_then(Needs::from_value) else { continue };
+        let Some(needs) = store::find_needs(&core.db, &hash).await?.as_ref().and_then(Needs::from_value) else {
+            continue;
+        };
         if fleet::can_run(core, &pool, &needs).await? {
             continue;
         }
         let lacking = core.fleet.roster().lacking(&pool, &needs);
         for (job, user) in flight::waiting_since(&core.db, &pool, &hash, before).await? {
-            let validate = Some(json!({ "message": format!("no worker that can run this graph was found in time ({lacking})") }));
+            let validate =
+                Some(json!({ "message": format!("no worker that can run this graph was found in time ({lacking})") }));
             let row = Unclaimed { job, status: Status::ConnectError, validate, ended_at: now };
             let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) };
             match core.ledger.post(post).await {

@@ -47,9 +47,8 @@ impl Tags {
         }
         let Clocks { lanes, accounts } = &mut *clocks;
         // An account whose last finish lies behind the clock would start at the clock anyway.
-        accounts.retain(|(pool, lane, _), finish| {
-            lanes.get(&(pool.clone(), *lane)).is_none_or(|clock| *finish > *clock)
-        });
+        accounts
+            .retain(|(pool, lane, _), finish| lanes.get(&(pool.clone(), *lane)).is_none_or(|clock| *finish > *clock));
     }
 
     fn lock(&self) -> MutexGuard<'_, Clocks> {

@@ -84,8 +84,17 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
         format!(
             "grant {} stands as {:?} available, {:?} held, {:?} spent, {:?} expired of {:?}, but its entries sum to \
              {} granted, {} held, {} captured, {} released, {} expired",
-            row.id, row.remaining, row.held, row.spent, row.expired, row.amount, row.granted, row.hold, row.capture,
-            row.release, row.expire
+            row.id,
+            row.remaining,
+            row.held,
+            row.spent,
+            row.expired,
+            row.amount,
+            row.granted,
+            row.hold,
+            row.capture,
+            row.release,
+            row.expire
         )
     }));
 
@@ -100,9 +109,11 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
     )
     .fetch_all(&mut *snapshot)
     .await?;
-    report.differences.extend(open.into_iter().map(|row| {
-        format!("grant {} has {} held, but open holds took {} from it", row.id, row.stands, row.derived)
-    }));
+    report.differences.extend(
+        open.into_iter().map(|row| {
+            format!("grant {} has {} held, but open holds took {} from it", row.id, row.stands, row.derived)
+        }),
+    );
 
     let holds = sqlx::query!(
         r#"WITH moved AS (
@@ -136,10 +147,14 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
     .fetch_all(&mut *snapshot)
     .await?;
     report.differences.extend(last.into_iter().filter(|row| row.balance_after != row.stands).take(100).map(|row| {
-        format!("account {} has {} available, but its last entry says {}", row.account_id, row.stands, row.balance_after)
+        format!(
+            "account {} has {} available, but its last entry says {}",
+            row.account_id, row.stands, row.balance_after
+        )
     }));
 
-    report.holds = sqlx::query_scalar!(r#"SELECT count(*) AS "n!" FROM credit_holds"#).fetch_one(&mut *snapshot).await?;
+    report.holds =
+        sqlx::query_scalar!(r#"SELECT count(*) AS "n!" FROM credit_holds"#).fetch_one(&mut *snapshot).await?;
     report.entries =
         sqlx::query_scalar!(r#"SELECT count(*) AS "n!" FROM credit_entries"#).fetch_one(&mut *snapshot).await?;
     snapshot.commit().await?;

@@ -237,9 +237,7 @@ impl Book {
                 .or_insert_with(|| self.accounts.get(&post.account).cloned().unwrap_or_default());
             let moved = if stands(index) {
                 let job = post.movement.job();
-                let mut hold = job.and_then(|job| {
-                    open.get(&job).cloned().unwrap_or_else(|| holds.get(&job).cloned())
-                });
+                let mut hold = job.and_then(|job| open.get(&job).cloned().unwrap_or_else(|| holds.get(&job).cloned()));
                 let moved = account.apply(&post.movement, &mut hold, now);
                 if let (Some(job), Ok(_)) = (job, &moved) {
                     if open.insert(job, hold).is_none() {
@@ -341,10 +339,7 @@ async fn load_holds(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<HashMap<JobI
     Ok(holds.into_iter().map(|hold| (hold.job, hold)).collect())
 }
 
-async fn granted_sources(
-    db: &PgPool,
-    batch: &[Waiting],
-) -> sqlx::Result<std::collections::HashSet<(UserId, String)>> {
+async fn granted_sources(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<std::collections::HashSet<(UserId, String)>> {
     let (accounts, sources): (Vec<Uuid>, Vec<String>) = batch
         .iter()
         .filter_map(|waiting| match &waiting.post.movement {
@@ -378,7 +373,9 @@ fn trouble(error: sqlx::Error) -> Trouble {
         Some(code) if code == "40001" || code == "40P01" => Trouble::Conflict,
         Some(code) if code == "23514" && error.to_string().contains("credit_grants") => Trouble::Conflict,
         // shutdown, crash, too many connections: the server goes away or comes back
-        Some(code) if code.starts_with("57P") || code.starts_with("08") || code.starts_with("53") => Trouble::Broken(error),
+        Some(code) if code.starts_with("57P") || code.starts_with("08") || code.starts_with("53") => {
+            Trouble::Broken(error)
+        }
         _ => Trouble::Data(error),
     }
 }
@@ -390,6 +387,10 @@ fn broken(error: sqlx::Error) -> Trouble {
 fn is_connection_error(error: &sqlx::Error) -> bool {
     matches!(
         error,
-        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_)
+        sqlx::Error::Io(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed
+            | sqlx::Error::Protocol(_)
     )
 }

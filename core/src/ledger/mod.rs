@@ -219,7 +219,8 @@ pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
     if plan.monthly_credits <= 0 || core.ledger.was_allowed(account, &plan.name, month) {
         return Ok(());
     }
-    let expires_at = Utc.with_ymd_and_hms((month + 1) / 12, u32::try_from((month + 1) % 12).unwrap_or(0) + 1, 1, 0, 0, 0);
+    let expires_at =
+        Utc.with_ymd_and_hms((month + 1) / 12, u32::try_from((month + 1) % 12).unwrap_or(0) + 1, 1, 0, 0, 0);
     let allowance = NewGrant {
         kind: GrantKind::Plan,
         source: format!("plan:{}:{}-{:02}", plan.name, now.year(), now.month()),

@@ -48,7 +48,10 @@ pub(super) struct NewEntry {
 /// Why the credits do not allow a movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Denied {
-    OutOfCredits { needed: i64, available: i64 },
+    OutOfCredits {
+        needed: i64,
+        available: i64,
+    },
     /// The job has no hold.
     HoldUnknown,
     /// The job's hold was settled before.
@@ -84,12 +87,7 @@ impl Account {
 
     /// Does a movement, or refuses it and leaves everything as it was.
     /// `hold` is the job's hold where the movement names a job; a new hold is put there.
-    pub fn apply(
-        &mut self,
-        movement: &Movement,
-        hold: &mut Option<Hold>,
-        now: DateTime<Utc>,
-    ) -> Result<Moved, Denied> {
+    pub fn apply(&mut self, movement: &Movement, hold: &mut Option<Hold>, now: DateTime<Utc>) -> Result<Moved, Denied> {
         let mut moved = Moved::default();
         match movement {
             Movement::None => return Ok(moved),

@@ -47,7 +47,13 @@ impl CompiledApp {
     ///
     /// # Errors
     /// [`SlotGone`] where a field names a node that the prompt does not have.
-    pub(super) fn new(id: WorkflowApiId, version: WorkflowApiVersionId, workflow: WorkflowId, owner: UserId, stored: Stored) -> Result<Self, SlotGone> {
+    pub(super) fn new(
+        id: WorkflowApiId,
+        version: WorkflowApiVersionId,
+        workflow: WorkflowId,
+        owner: UserId,
+        stored: Stored,
+    ) -> Result<Self, SlotGone> {
         let Stored { prompt, fields, mut outputs } = stored;
         let slots = fields.iter().map(|field| Slot { node: field.node.clone(), input: field.input.clone() }).collect();
         let by_name = fields.iter().enumerate().map(|(index, field)| (field.name.clone(), index)).collect();
@@ -165,7 +171,11 @@ fn draw(max: u64) -> u64 {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "called for checked whole numbers from 0 to 2^53 - 1")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "called for checked whole numbers from 0 to 2^53 - 1"
+)]
 fn whole(seed: f64) -> u64 {
     seed as u64
 }

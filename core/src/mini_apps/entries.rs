@@ -106,15 +106,22 @@ pub struct OutputEntry {
 /// # Errors
 /// [`Error::Invalid`] where the prompt has no such node, the class no such input, or the input cannot be filled by
 /// a form (a link, a sound or video file, a hidden one).
-pub fn describe_input(definitions: &NodeDefinitions, prompt: &Prompt, node_id: &str, input: &str) -> Result<InputEntry> {
+pub fn describe_input(
+    definitions: &NodeDefinitions,
+    prompt: &Prompt,
+    node_id: &str,
+    input: &str,
+) -> Result<InputEntry> {
     let key = format!("inputs.{node_id}.{input}");
     let node = prompt.0.get(node_id).ok_or_else(|| Error::invalid(&key, "the workflow has no such node"))?;
-    let class = definitions.get(&node.class_type).ok_or_else(|| Error::invalid(&key, "no worker knows the node's class"))?;
+    let class =
+        definitions.get(&node.class_type).ok_or_else(|| Error::invalid(&key, "no worker knows the node's class"))?;
     let definition = class.input(input).ok_or_else(|| Error::invalid(&key, "the node has no such input"))?;
     if node.inputs.get(input).is_some_and(Value::is_array) {
         return Err(Error::invalid(&key, "the input is linked to another node"));
     }
-    let ui_type = default_widget(&node.class_type, input, definition).ok_or_else(|| Error::invalid(&key, "a form cannot fill this input"))?;
+    let ui_type = default_widget(&node.class_type, input, definition)
+        .ok_or_else(|| Error::invalid(&key, "a form cannot fill this input"))?;
     let is_number = ui_type == UiType::Range;
     let adapter = Adapter {
         name: Some(definition.display_name().map_or_else(|| label(input), str::to_owned)),

@@ -42,15 +42,33 @@ pub enum Rule {
     /// The id of an uploaded asset.
     Image,
     /// A whole number up to `max`, or -1 for a fresh one each time.
-    Seed { max: u64 },
+    Seed {
+        max: u64,
+    },
     /// The name of a model file in this folder of the workers.
-    Model { folder: String },
+    Model {
+        folder: String,
+    },
     #[serde(rename = "range")]
-    Int { min: i64, max: i64, multiple_of: i64 },
+    Int {
+        min: i64,
+        max: i64,
+        multiple_of: i64,
+    },
     #[serde(rename = "decimal")]
-    Float { min: f64, max: f64, step: f64, multiple_of: Option<f64> },
-    Select { values: Vec<Value>, labels: Vec<String> },
-    Text { multiline: bool },
+    Float {
+        min: f64,
+        max: f64,
+        step: f64,
+        multiple_of: Option<f64>,
+    },
+    Select {
+        values: Vec<Value>,
+        labels: Vec<String>,
+    },
+    Text {
+        multiline: bool,
+    },
 }
 
 impl Field {
@@ -58,16 +76,29 @@ impl Field {
     ///
     /// # Errors
     /// What in the adapter does not fit the node, with its place.
-    pub(super) fn derive(key: &str, entry: &InputEntry, node: &PromptNode, definition: &InputDefinition) -> Result<Option<Self>, FieldError> {
+    pub(super) fn derive(
+        key: &str,
+        entry: &InputEntry,
+        node: &PromptNode,
+        definition: &InputDefinition,
+    ) -> Result<Option<Self>, FieldError> {
         let name = match entry.adapter.api_field_name.as_deref().map(str::trim) {
             Some("") => return Ok(None),
             Some(name) => name.to_owned(),
             None => default_field_name(&entry.id, &entry.node_name, &entry.name),
         };
-        let source = Source { key, class: &node.class_type, input: &entry.name, adapter: &entry.adapter, definition, own: own_value(node, &entry.name, definition) };
+        let source = Source {
+            key,
+            class: &node.class_type,
+            input: &entry.name,
+            adapter: &entry.adapter,
+            definition,
+            own: own_value(node, &entry.name, definition),
+        };
         let rule = source.rule()?;
         let default = source.default(&rule)?;
-        let text = |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+        let text =
+            |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         Ok(Some(Self {
             name,
             node: entry.id.clone(),
@@ -160,7 +191,8 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn rule(&self) -> Result<Rule, FieldError> {
-        let natural = default_widget(self.class, self.input, self.definition).ok_or_else(|| self.wrong("uiType", "a form cannot fill this input"))?;
+        let natural = default_widget(self.class, self.input, self.definition)
+            .ok_or_else(|| self.wrong("uiType", "a form cannot fill this input"))?;
         let widget = self.adapter.ui_type.unwrap_or(natural);
         match (&self.definition.kind, widget) {
             (InputKind::Boolean, UiType::Toggle) => Ok(Rule::Toggle),
@@ -168,9 +200,9 @@ impl Source<'_> {
             (InputKind::Int, UiType::Seed) => Ok(self.seed()),
             (InputKind::Int, UiType::Range) => self.int(),
             (InputKind::Float, UiType::Range) => self.float(),
-            (InputKind::Combo { .. } | InputKind::String, UiType::Model) if natural == UiType::Model => Ok(Rule::Model {
-                folder: model_folder(self.class, self.input).unwrap_or("checkpoints").to_owned(),
-            }),
+            (InputKind::Combo { .. } | InputKind::String, UiType::Model) if natural == UiType::Model => {
+                Ok(Rule::Model { folder: model_folder(self.class, self.input).unwrap_or("checkpoints").to_owned() })
+            }
             (InputKind::Combo { options }, UiType::Select) if natural != UiType::Image => self.select(options),
             (InputKind::DynamicCombo { choices }, UiType::Select) => {
                 self.select(&choices.iter().map(|choice| choice.key.clone()).collect::<Vec<_>>())
@@ -241,7 +273,9 @@ impl Source<'_> {
             return Err(self.wrong("step", "must be larger than 0"));
         }
         let default = match self.adapter.default.as_ref().filter(|value| !value.is_null()) {
-            Some(value) => numeric(value).filter(|value| (min..=max).contains(value)).ok_or_else(|| self.wrong("default", "must be a number within the limits"))?,
+            Some(value) => numeric(value)
+                .filter(|value| (min..=max).contains(value))
+                .ok_or_else(|| self.wrong("default", "must be a number within the limits"))?,
             None => own.clamp(min, max),
         };
         let multiple_of = step.filter(|step| is_multiple(default, *step));
@@ -260,12 +294,16 @@ impl Source<'_> {
     }
 
     fn select(&self, node_values: &[Value]) -> Result<Rule, FieldError> {
-        let chosen = self.adapter.options.as_ref().or(self.adapter.combo_options.as_ref()).filter(|options| !options.is_empty());
+        let chosen =
+            self.adapter.options.as_ref().or(self.adapter.combo_options.as_ref()).filter(|options| !options.is_empty());
         let Some(chosen) = chosen else {
             if node_values.is_empty() {
                 return Err(self.wrong("options", "the node's list is empty; name the choices"));
             }
-            return Ok(Rule::Select { labels: node_values.iter().map(value_label).collect(), values: node_values.to_vec() });
+            return Ok(Rule::Select {
+                labels: node_values.iter().map(value_label).collect(),
+                values: node_values.to_vec(),
+            });
         };
         let value_of = |choice: &Value| choice.get("value").unwrap_or(choice).clone();
         let values: Vec<Value> = chosen.iter().map(value_of).collect();
@@ -277,7 +315,12 @@ impl Source<'_> {
         if values.iter().any(|value| value.is_object() || value.is_array() || value.is_null()) {
             return Err(self.wrong("options", "choices must be texts, numbers or booleans"));
         }
-        let label_of = |choice: &Value| choice.get("label").and_then(Value::as_str).map_or_else(|| value_label(choice.get("value").unwrap_or(choice)), str::to_owned);
+        let label_of = |choice: &Value| {
+            choice
+                .get("label")
+                .and_then(Value::as_str)
+                .map_or_else(|| value_label(choice.get("value").unwrap_or(choice)), str::to_owned)
+        };
         Ok(Rule::Select { labels: chosen.iter().map(label_of).collect(), values })
     }
 
@@ -298,7 +341,9 @@ impl Source<'_> {
             Rule::Float { min, max, .. } => {
                 chosen.or(self.own.as_ref()).and_then(numeric).map(|number| json!(number.clamp(*min, *max)))
             }
-            Rule::Toggle => Some(json!(chosen.or(self.own.as_ref()).is_some_and(|value| value.as_bool().unwrap_or(false)))),
+            Rule::Toggle => {
+                Some(json!(chosen.or(self.own.as_ref()).is_some_and(|value| value.as_bool().unwrap_or(false))))
+            }
             // What the workflow has may be a model that is not installed any more; what the creator chose must fit.
             Rule::Select { .. } | Rule::Model { .. } | Rule::Text { .. } => match chosen {
                 Some(chosen) => Some(chosen.clone()),

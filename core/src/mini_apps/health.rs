@@ -55,7 +55,11 @@ pub fn health(inputs: &Inputs, outputs: &Outputs, prompt: Option<&Prompt>, defin
     }
     for (key, entry) in outputs {
         let Some(node) = prompt.and_then(|prompt| prompt.0.get(&entry.id)) else {
-            problems.push(Problem { place: format!("outputs.{key}"), code: ProblemCode::NodeGone, message: gone(&entry.id) });
+            problems.push(Problem {
+                place: format!("outputs.{key}"),
+                code: ProblemCode::NodeGone,
+                message: gone(&entry.id),
+            });
             continue;
         };
         if definitions.get(&node.class_type).is_some_and(|class| !class.output_node) {
@@ -66,7 +70,11 @@ pub fn health(inputs: &Inputs, outputs: &Outputs, prompt: Option<&Prompt>, defin
     Health { ok: problems.is_empty(), problems }
 }
 
-fn input_problem(entry: &InputEntry, prompt: Option<&Prompt>, definitions: &NodeDefinitions) -> Option<(ProblemCode, String)> {
+fn input_problem(
+    entry: &InputEntry,
+    prompt: Option<&Prompt>,
+    definitions: &NodeDefinitions,
+) -> Option<(ProblemCode, String)> {
     let InputEntry { id, name, node_name, .. } = entry;
     let Some(node) = prompt.and_then(|prompt| prompt.0.get(id)) else {
         return Some((ProblemCode::NodeGone, gone(id)));
@@ -85,7 +93,8 @@ fn input_problem(entry: &InputEntry, prompt: Option<&Prompt>, definitions: &Node
         return Some((ProblemCode::NodeUnknown, format!("no worker knows {node_name}")));
     };
     if !entry.python_module_name.is_empty() && class.python_module != entry.python_module_name {
-        let message = format!("{node_name} comes from {} now, it came from {}", class.python_module, entry.python_module_name);
+        let message =
+            format!("{node_name} comes from {} now, it came from {}", class.python_module, entry.python_module_name);
         return Some((ProblemCode::NodeModuleChanged, message));
     }
     if class.input(name).is_none() {

@@ -17,7 +17,10 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 pub use compiled::{CompiledApp, CompiledApps, Filled};
-pub use entries::{Adapter, InputEntry, Inputs, OutputEntry, Outputs, UiType, default_field_name, default_widget, describe_input, describe_output};
+pub use entries::{
+    Adapter, InputEntry, Inputs, OutputEntry, Outputs, UiType, default_field_name, default_widget, describe_input,
+    describe_output,
+};
 pub use field::{Field, MAX_TEXT_CHARS, Rule};
 pub use health::{Health, Problem, ProblemCode, health};
 pub use rjsf::{Rjsf, rjsf};
@@ -75,9 +78,16 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     let mut tx = core.db.begin().await?;
     let mut workflow = workflows::locked_own(&mut tx, caller, new.workflow).await?;
     let graph = workflows::locked_graph(&mut tx, &workflow).await?;
-    let prompt = graph.prompt.ok_or_else(|| refused("WORKFLOW_API_NO_PROMPT", "the workflow has no prompt in API format"))?;
+    let prompt =
+        graph.prompt.ok_or_else(|| refused("WORKFLOW_API_NO_PROMPT", "the workflow has no prompt in API format"))?;
     let Plan { inputs, outputs, fields } = plan(new.inputs, new.outputs, &prompt, definitions)?;
-    let version = store::NewVersion { id: WorkflowApiVersionId::new(), prompt: &prompt, inputs: &inputs, outputs: &outputs, fields: &fields };
+    let version = store::NewVersion {
+        id: WorkflowApiVersionId::new(),
+        prompt: &prompt,
+        inputs: &inputs,
+        outputs: &outputs,
+        fields: &fields,
+    };
     let known = match workflow.workflow_api {
         Some(id) => store::set_current(&mut tx, id, version.id, now).await?.map(|created_at| (id, created_at)),
         None => None,
@@ -104,7 +114,12 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn find(core: &Core, caller: &Caller, definitions: &NodeDefinitions, id: WorkflowApiId) -> Result<(MiniApp, Health)> {
+pub async fn find(
+    core: &Core,
+    caller: &Caller,
+    definitions: &NodeDefinitions,
+    id: WorkflowApiId,
+) -> Result<(MiniApp, Health)> {
     let app = store::find(&core.db, id).await?.ok_or(GONE)?;
     let workflow = workflows::find(core, caller, app.workflow).await.map_err(as_gone)?;
     let graph = workflows::graph(core, caller, app.workflow).await.map_err(as_gone)?;
@@ -242,7 +257,10 @@ fn check_keys(inputs: &Inputs, outputs: &Outputs) -> Result<()> {
     }
     for (key, entry) in inputs {
         if *key != format!("{}.{}", entry.id, entry.name) {
-            return Err(Error::invalid(format!("inputs.{key}"), "the key must be the node's id, a dot, and the input's name"));
+            return Err(Error::invalid(
+                format!("inputs.{key}"),
+                "the key must be the node's id, a dot, and the input's name",
+            ));
         }
     }
     for (key, entry) in outputs {
@@ -254,7 +272,12 @@ fn check_keys(inputs: &Inputs, outputs: &Outputs) -> Result<()> {
 }
 
 /// Fills in what the worker knows better than the client, and derives the field.
-fn complete(key: &str, entry: &mut InputEntry, prompt: &Prompt, definitions: &NodeDefinitions) -> Result<Option<Field>, FieldError> {
+fn complete(
+    key: &str,
+    entry: &mut InputEntry,
+    prompt: &Prompt,
+    definitions: &NodeDefinitions,
+) -> Result<Option<Field>, FieldError> {
     let gone = || FieldError { field: format!("inputs.{key}"), message: "the node has no such input".into() };
     let node = prompt.0.get(&entry.id).ok_or_else(gone)?;
     let class = definitions.get(&node.class_type).ok_or_else(gone)?;
@@ -296,7 +319,8 @@ fn name_errors(fields: &[Field]) -> Vec<FieldError> {
         } else {
             continue;
         };
-        wrong.push(FieldError { field: format!("inputs.{}.{}.adapter.apiFieldName", field.node, field.input), message });
+        wrong
+            .push(FieldError { field: format!("inputs.{}.{}.adapter.apiFieldName", field.node, field.input), message });
     }
     wrong
 }

@@ -63,7 +63,12 @@ pub(super) async fn insert(tx: &mut PgConnection, app: &App, user: UserId) -> sq
     Ok(())
 }
 
-pub(super) async fn insert_version(tx: &mut PgConnection, app: WorkflowApiId, version: &NewVersion<'_>, now: DateTime<Utc>) -> sqlx::Result<()> {
+pub(super) async fn insert_version(
+    tx: &mut PgConnection,
+    app: WorkflowApiId,
+    version: &NewVersion<'_>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflow_api_versions (id, workflow_api_id, template, inputs, outputs, fields, created_at)
          VALUES ($1, $2, $3::text::json, $4::text::json, $5::text::json, $6::text::json, $7)",
@@ -86,7 +91,12 @@ fn text(value: &(impl Serialize + ?Sized)) -> sqlx::Result<String> {
 }
 
 /// Makes another version the current one; gives when the app was made.
-pub(super) async fn set_current(tx: &mut PgConnection, id: WorkflowApiId, version: WorkflowApiVersionId, now: DateTime<Utc>) -> sqlx::Result<Option<DateTime<Utc>>> {
+pub(super) async fn set_current(
+    tx: &mut PgConnection,
+    id: WorkflowApiId,
+    version: WorkflowApiVersionId,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar!(
         "UPDATE workflow_apis SET current_version_id = $2, updated_at = $3 WHERE id = $1 AND deleted_at IS NULL
          RETURNING created_at",

@@ -56,11 +56,31 @@ fn each_kind_of_input_has_its_widget_in_both_spellings() {
     for definitions in definitions() {
         for (node, input, widget, property) in [
             ("1", "image", "image", json!({"type": "string", "format": "uuid"})),
-            ("2", "upscale_method", "select", json!({"type": "string", "enum": ["nearest-exact", "bilinear", "area", "bicubic", "lanczos"], "default": "area"})),
-            ("2", "width", "range", json!({"type": "integer", "minimum": 0, "maximum": 16384, "multipleOf": 1, "default": 512})),
-            ("3", "blend_factor", "range", json!({"type": "number", "minimum": 0.0, "maximum": 1.0, "multipleOf": 0.01, "default": 0.5})),
+            (
+                "2",
+                "upscale_method",
+                "select",
+                json!({"type": "string", "enum": ["nearest-exact", "bilinear", "area", "bicubic", "lanczos"], "default": "area"}),
+            ),
+            (
+                "2",
+                "width",
+                "range",
+                json!({"type": "integer", "minimum": 0, "maximum": 16384, "multipleOf": 1, "default": 512}),
+            ),
+            (
+                "3",
+                "blend_factor",
+                "range",
+                json!({"type": "number", "minimum": 0.0, "maximum": 1.0, "multipleOf": 0.01, "default": 0.5}),
+            ),
             ("4", "seed", "seed", json!({"type": "integer", "minimum": -1, "maximum": MAX_SEED, "default": -1})),
-            ("4", "steps", "range", json!({"type": "integer", "minimum": 1, "maximum": 10000, "multipleOf": 1, "default": 20})),
+            (
+                "4",
+                "steps",
+                "range",
+                json!({"type": "integer", "minimum": 1, "maximum": 10000, "multipleOf": 1, "default": 20}),
+            ),
             ("5", "ckpt_name", "model", json!({"type": "string", "default": "dream.safetensors"})),
             ("6", "lora_name", "model", json!({"type": "string", "default": "style.safetensors"})),
             ("7", "text", "textarea", json!({"type": "string", "default": "a cat"})),
@@ -105,11 +125,22 @@ fn a_creator_may_narrow_the_nodes_limits_and_never_widen_them() {
         inputs[0].adapter = serde_json::from_value(adapter).unwrap();
         planned(inputs, outputs).map(|plan| plan.fields.into_iter().next().unwrap())
     };
-    let field = with(("2", "width"), json!({"min": 64, "max": 1024, "step": 64, "default": 128, "name": "Width", "tooltip": "How wide"})).unwrap();
+    let field = with(
+        ("2", "width"),
+        json!({"min": 64, "max": 1024, "step": 64, "default": 128, "name": "Width", "tooltip": "How wide"}),
+    )
+    .unwrap();
     assert_eq!(field.rule, Rule::Int { min: 64, max: 1024, multiple_of: 64 });
-    assert_eq!((field.title.as_str(), field.description.as_deref(), field.default.clone()), ("Width", Some("How wide"), Some(json!(128))));
-    let offered = with(("2", "upscale_method"), json!({"options": [{"value": "area", "label": "Soft"}, "lanczos"]})).unwrap();
-    assert_eq!(offered.rule, Rule::Select { values: vec![json!("area"), json!("lanczos")], labels: vec!["Soft".into(), "lanczos".into()] });
+    assert_eq!(
+        (field.title.as_str(), field.description.as_deref(), field.default.clone()),
+        ("Width", Some("How wide"), Some(json!(128)))
+    );
+    let offered =
+        with(("2", "upscale_method"), json!({"options": [{"value": "area", "label": "Soft"}, "lanczos"]})).unwrap();
+    assert_eq!(
+        offered.rule,
+        Rule::Select { values: vec![json!("area"), json!("lanczos")], labels: vec!["Soft".into(), "lanczos".into()] }
+    );
     for (input, adapter, place) in [
         (("2", "width"), json!({"min": -1}), "min"),
         (("2", "width"), json!({"max": 99999}), "max"),
@@ -147,23 +178,39 @@ fn what_cannot_be_a_form_or_does_not_stand_any_more_is_not_saved() {
     };
     assert!(planned(good().0, good().1).is_ok());
     assert_eq!(code(&|inputs, _| inputs.clear()), "WORKFLOW_API_NO_INPUT");
-    assert_eq!(code(&|inputs, _| inputs.values_mut().for_each(|entry| entry.adapter.api_field_name = Some(String::new()))), "WORKFLOW_API_NO_INPUT");
+    assert_eq!(
+        code(&|inputs, _| inputs.values_mut().for_each(|entry| entry.adapter.api_field_name = Some(String::new()))),
+        "WORKFLOW_API_NO_INPUT"
+    );
     assert_eq!(code(&|_, outputs| outputs.clear()), "WORKFLOW_API_NO_OUTPUT");
     assert_eq!(code(&|inputs, _| inputs[0].node_name = "ImageCrop".into()), "WORKFLOW_API_UNHEALTHY");
     assert_eq!(code(&|inputs, _| inputs[0].python_module_name = "elsewhere".into()), "WORKFLOW_API_UNHEALTHY");
     assert_eq!(code(&|inputs, _| inputs[0].name = "width2".into()), "VALIDATION_FAILED", "a key that is not id.name");
-    assert_eq!(code(&|inputs, _| {
-        let entry = InputEntry { name: "depth".into(), ..inputs[0].clone() };
-        inputs.insert("2.depth".into(), entry);
-    }), "WORKFLOW_API_UNHEALTHY");
-    assert_eq!(code(&|inputs, _| {
-        let entry = InputEntry { id: "77".into(), ..inputs[0].clone() };
-        inputs.insert("77.width".into(), entry);
-    }), "WORKFLOW_API_UNHEALTHY");
-    assert_eq!(code(&|_, outputs| {
-        outputs.insert("2".into(), OutputEntry { id: "2".into(), ..outputs[0].clone() });
-    }), "WORKFLOW_API_UNHEALTHY", "a node that gives no output");
-    assert_eq!(code(&|inputs, _| inputs[1].adapter.api_field_name = inputs[0].adapter.api_field_name.clone()), "VALIDATION_FAILED");
+    assert_eq!(
+        code(&|inputs, _| {
+            let entry = InputEntry { name: "depth".into(), ..inputs[0].clone() };
+            inputs.insert("2.depth".into(), entry);
+        }),
+        "WORKFLOW_API_UNHEALTHY"
+    );
+    assert_eq!(
+        code(&|inputs, _| {
+            let entry = InputEntry { id: "77".into(), ..inputs[0].clone() };
+            inputs.insert("77.width".into(), entry);
+        }),
+        "WORKFLOW_API_UNHEALTHY"
+    );
+    assert_eq!(
+        code(&|_, outputs| {
+            outputs.insert("2".into(), OutputEntry { id: "2".into(), ..outputs[0].clone() });
+        }),
+        "WORKFLOW_API_UNHEALTHY",
+        "a node that gives no output"
+    );
+    assert_eq!(
+        code(&|inputs, _| inputs[1].adapter.api_field_name = inputs[0].adapter.api_field_name.clone()),
+        "VALIDATION_FAILED"
+    );
     for (node, input) in [("2", "image"), ("2", "nothing"), ("77", "x"), ("4", "model")] {
         assert!(describe_input(&old, &prompt(), node, input).is_err(), "{node}.{input} was described");
     }
@@ -181,20 +228,25 @@ fn health_names_each_problem_and_its_place() {
     let health = health(&inputs, &outputs, Some(&changed), &old);
     let found: Vec<_> = health.problems.iter().map(|problem| (problem.place.as_str(), problem.code)).collect();
     assert!(!health.ok);
-    assert_eq!(found, [
-        ("inputs.2.width", ProblemCode::InputLinked),
-        ("inputs.7.text", ProblemCode::NodeNameChanged),
-        ("inputs.8.value", ProblemCode::NodeGone),
-        ("outputs.11", ProblemCode::NodeGone),
-    ]);
+    assert_eq!(
+        found,
+        [
+            ("inputs.2.width", ProblemCode::InputLinked),
+            ("inputs.7.text", ProblemCode::NodeNameChanged),
+            ("inputs.8.value", ProblemCode::NodeGone),
+            ("outputs.11", ProblemCode::NodeGone),
+        ]
+    );
     assert_eq!(serde_json::to_value(ProblemCode::NodeNameChanged).unwrap(), "NODE_NAME_CHANGED");
 }
 
 fn app(definitions: &NodeDefinitions, inputs: &[(&str, &str)]) -> CompiledApp {
     let (inputs, outputs) = described(definitions, inputs, &["10"]);
     let plan = plan(inputs, outputs, &prompt(), definitions).unwrap();
-    let stored = compiled::Stored { prompt: prompt(), fields: plan.fields, outputs: plan.outputs.into_values().collect() };
-    CompiledApp::new(WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new(), stored).unwrap()
+    let stored =
+        compiled::Stored { prompt: prompt(), fields: plan.fields, outputs: plan.outputs.into_values().collect() };
+    CompiledApp::new(WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new(), stored)
+        .unwrap()
 }
 
 fn form(value: Value) -> Map<String, Value> {
@@ -204,17 +256,37 @@ fn form(value: Value) -> Map<String, Value> {
 #[test]
 fn a_form_tells_everything_that_is_wrong_with_it() {
     let [old, _] = definitions();
-    let app = app(&old, &[("1", "image"), ("2", "width"), ("2", "crop"), ("3", "blend_factor"), ("4", "seed"), ("7", "text"), ("9", "value")]);
+    let app = app(
+        &old,
+        &[
+            ("1", "image"),
+            ("2", "width"),
+            ("2", "crop"),
+            ("3", "blend_factor"),
+            ("4", "seed"),
+            ("7", "text"),
+            ("9", "value"),
+        ],
+    );
     let refused = app.fill(&form(json!({
         "unknown": 1, "2.ImageScale.width": 70000, "2.ImageScale.crop": "left", "3.ImageBlend.blend_factor": 0.555,
         "4.KSampler.seed": -2, "7.CLIPTextEncode.text": "a\u{0}", "9.PrimitiveBoolean.value": "yes",
     })));
     let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
     let places: Vec<&str> = fields.iter().map(|field| field.field.as_str()).collect();
-    assert_eq!(places, [
-        "unknown", "1.LoadImage.image", "2.ImageScale.width", "2.ImageScale.crop", "3.ImageBlend.blend_factor",
-        "4.KSampler.seed", "7.CLIPTextEncode.text", "9.PrimitiveBoolean.value",
-    ]);
+    assert_eq!(
+        places,
+        [
+            "unknown",
+            "1.LoadImage.image",
+            "2.ImageScale.width",
+            "2.ImageScale.crop",
+            "3.ImageBlend.blend_factor",
+            "4.KSampler.seed",
+            "7.CLIPTextEncode.text",
+            "9.PrimitiveBoolean.value",
+        ]
+    );
     for wrong in [json!(1.5), json!("64"), json!(true), json!([64]), json!(-1)] {
         let sent = json!({"1.LoadImage.image": AssetId::new(), "2.ImageScale.width": wrong});
         assert!(app.fill(&form(sent)).is_err(), "{wrong} was taken as a width");
@@ -303,7 +375,9 @@ fn every_default_of_every_known_node_fits_its_own_schema() {
                     }
                     Ok(None) => panic!("{} of {} has no field", input.name, class.class),
                     // A list of model files that are not there has nothing to choose from.
-                    Err(error) => assert!(matches!(&input.kind, InputKind::Combo { options } if options.is_empty()), "{error:?}"),
+                    Err(error) => {
+                        assert!(matches!(&input.kind, InputKind::Combo { options } if options.is_empty()), "{error:?}")
+                    }
                 }
             }
         }

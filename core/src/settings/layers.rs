@@ -83,9 +83,10 @@ pub(super) fn typed<T: for<'de> Deserialize<'de>>(table: Table) -> Result<T, Set
     let text = toml_text(&table);
     toml::from_str(&text).map_err(|error| {
         let line = error.span().and_then(|span| text.get(..span.end)).and_then(|before| before.lines().last());
-        let section = error.span().and_then(|span| text.get(..span.start)).and_then(|before| {
-            before.lines().rev().find_map(|line| line.strip_prefix('[')?.strip_suffix(']'))
-        });
+        let section = error
+            .span()
+            .and_then(|span| text.get(..span.start))
+            .and_then(|before| before.lines().rev().find_map(|line| line.strip_prefix('[')?.strip_suffix(']')));
         let key = line.and_then(|line| line.split(" = ").next()).unwrap_or("?");
         SettingsError(format!("{}.{key}: {}", section.unwrap_or("?"), error.message()))
     })

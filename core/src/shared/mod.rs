@@ -17,9 +17,9 @@ use tokio::sync::broadcast;
 pub use local::Local;
 pub use redis::Redis;
 
+use crate::Clock;
 use crate::error::Result;
 use crate::settings::RedisSettings;
-use crate::Clock;
 
 /// Messages that a slow subscriber may be behind before it misses the oldest.
 const BACKLOG: usize = 1024;

@@ -46,16 +46,11 @@ impl Redis {
         let mut config = Config::from_url(url.expose_secret());
         config.pool = Some(PoolConfig {
             max_size: settings.pool_connections,
-            timeouts: Timeouts {
-                wait: Some(ANSWER_WITHIN),
-                create: Some(ANSWER_WITHIN),
-                recycle: Some(ANSWER_WITHIN),
-            },
+            timeouts: Timeouts { wait: Some(ANSWER_WITHIN), create: Some(ANSWER_WITHIN), recycle: Some(ANSWER_WITHIN) },
             ..PoolConfig::default()
         });
-        let pool = config
-            .create_pool(Some(Runtime::Tokio1))
-            .map_err(|error| Error::Internal(format!("redis: {error}")))?;
+        let pool =
+            config.create_pool(Some(Runtime::Tokio1)).map_err(|error| Error::Internal(format!("redis: {error}")))?;
         let local = Arc::new(Local::new(clock.clone()));
         let (tell, listening) = watch::channel(false);
         let channels = format!("{}bus:", settings.prefix);
@@ -169,9 +164,8 @@ impl Shared for Redis {
     fn set<'a>(&'a self, key: &'a str, value: Bytes, lives: Duration) -> BoxFuture<'a, ()> {
         async move {
             let (name, bytes) = (self.key(key), value.to_vec());
-            let set: Option<()> = self
-                .with(|mut connection| async move { connection.pset_ex(name, bytes, millis(lives)).await })
-                .await;
+            let set: Option<()> =
+                self.with(|mut connection| async move { connection.pset_ex(name, bytes, millis(lives)).await }).await;
             if set.is_none() {
                 self.local.set(key, value, lives).await;
             }

@@ -122,7 +122,10 @@ async fn messages_reach_all_subscribers_of_their_channel_in_order(form: &Form) {
 }
 
 async fn received(subscription: &mut Subscription) -> Bytes {
-    tokio::time::timeout(Duration::from_secs(20), subscription.next()).await.expect("a message in time").expect("a message")
+    tokio::time::timeout(Duration::from_secs(20), subscription.next())
+        .await
+        .expect("a message in time")
+        .expect("a message")
 }
 
 async fn whole_suite(form: Form) {

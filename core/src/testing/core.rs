@@ -52,8 +52,7 @@ impl TestCore {
 }
 
 fn start(database: &TestDatabase, clock: Clock, settings: Settings, instance: &str) -> Core {
-    let parts =
-        Parts::start(Arc::new(settings), clock, instance.into(), || database.pool()).expect("parts that start");
+    let parts = Parts::start(Arc::new(settings), clock, instance.into(), || database.pool()).expect("parts that start");
     Core::new(database.pool(), Arc::new(parts))
 }
 

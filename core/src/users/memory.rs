@@ -51,8 +51,7 @@ impl SignedIn {
     /// Whether this use of an API key should be written down: one in a minute is enough.
     pub(super) fn is_to_be_noted(&self, now: DateTime<Utc>) -> bool {
         let (now, noted) = (now.timestamp(), self.noted_at.load(Ordering::Relaxed));
-        now - noted >= 60
-            && self.noted_at.compare_exchange(noted, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        now - noted >= 60 && self.noted_at.compare_exchange(noted, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     pub(super) fn api_key(&self) -> Option<ApiKeyId> {

@@ -72,7 +72,10 @@ fn nobodys() -> &'static str {
     static HASH: OnceLock<String> = OnceLock::new();
     HASH.get_or_init(|| {
         let (secret, _) = super::tokens::session();
-        Argon2::default().hash_password(secret.expose_secret().as_bytes()).map(|hash| hash.to_string()).unwrap_or_default()
+        Argon2::default()
+            .hash_password(secret.expose_secret().as_bytes())
+            .map(|hash| hash.to_string())
+            .unwrap_or_default()
     })
 }
 

@@ -144,9 +144,10 @@ async fn begin(core: &Core, user: Arc<User>, origin: &Origin) -> Result<NewSessi
     let (token, hash) = tokens::session();
     let now = core.clock.now();
     let expires_at = now + lifetime(core);
-    let user_agent = origin.user_agent.as_ref().map(|text| {
-        text.chars().filter(|c| !c.is_control()).take(USER_AGENT_CHARACTERS).collect::<String>()
-    });
+    let user_agent = origin
+        .user_agent
+        .as_ref()
+        .map(|text| text.chars().filter(|c| !c.is_control()).take(USER_AGENT_CHARACTERS).collect::<String>());
     let new = store::NewSessionRow { hash: &hash, user_agent, address: origin.address, now, expires_at };
     store::insert_session(&core.db, user.id, new).await?;
     Ok(NewSession { user, token, expires_at })

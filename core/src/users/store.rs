@@ -152,8 +152,9 @@ pub(super) async fn find(db: &PgPool, id: UserId) -> sqlx::Result<Option<User>> 
 }
 
 pub(super) async fn credentials(db: &PgPool, email: &str) -> sqlx::Result<Option<Credentials>> {
-    let row =
-        sqlx::query!("SELECT id, password_hash, disabled_at FROM users WHERE email = $1", email).fetch_optional(db).await?;
+    let row = sqlx::query!("SELECT id, password_hash, disabled_at FROM users WHERE email = $1", email)
+        .fetch_optional(db)
+        .await?;
     Ok(row.map(|row| Credentials {
         id: UserId(row.id),
         password_hash: row.password_hash,
@@ -246,8 +247,7 @@ pub(super) async fn sessions(db: &PgPool, user: UserId, now: DateTime<Utc>) -> s
 }
 
 pub(super) async fn end_session(db: &PgPool, user: UserId, id: Uuid) -> sqlx::Result<bool> {
-    let ended =
-        sqlx::query!("DELETE FROM sessions WHERE id = $1 AND user_id = $2", id, user.0).execute(db).await?;
+    let ended = sqlx::query!("DELETE FROM sessions WHERE id = $1 AND user_id = $2", id, user.0).execute(db).await?;
     Ok(ended.rows_affected() > 0)
 }
 
@@ -298,12 +298,7 @@ pub(super) async fn api_keys(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ApiK
     .await
 }
 
-pub(super) async fn revoke_api_key(
-    db: &PgPool,
-    user: UserId,
-    id: ApiKeyId,
-    now: DateTime<Utc>,
-) -> sqlx::Result<bool> {
+pub(super) async fn revoke_api_key(db: &PgPool, user: UserId, id: ApiKeyId, now: DateTime<Utc>) -> sqlx::Result<bool> {
     let revoked = sqlx::query!(
         "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE id = $1 AND user_id = $2",
         id.0,

@@ -100,7 +100,8 @@ async fn a_wrong_password_and_an_unknown_address_look_the_same() {
         let refused = sign_in(&core, email, &secret(password), &from("10.0.0.2")).await;
         assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "{email}: {refused:?}");
     }
-    let session = sign_in(&core, "Ann@Example.com", &secret("correct horse"), &from("10.0.0.2")).await.expect("a session");
+    let session =
+        sign_in(&core, "Ann@Example.com", &secret("correct horse"), &from("10.0.0.2")).await.expect("a session");
     assert!(by_session(&core, session.token.expose_secret()).await.expect("an answer").is_some());
 }
 
@@ -125,7 +126,10 @@ async fn guessing_at_one_account_gets_slower_and_slower_until_the_password_is_ri
     core.clock.advance(TimeDelta::seconds(4));
     assert!(attempt(9, "correct horse").await.is_ok());
     for guess in 10..15 {
-        assert!(matches!(attempt(guess, "wrong horse").await, Err(Error::AuthWrongCredentials)), "counted anew: {guess}");
+        assert!(
+            matches!(attempt(guess, "wrong horse").await, Err(Error::AuthWrongCredentials)),
+            "counted anew: {guess}"
+        );
     }
 }
 

@@ -87,7 +87,9 @@ impl NewTestWorkflow {
         let Self { workflow, graph } = self;
         let mut tx = db.begin().await.expect("a transaction");
         store::insert(&mut tx, &workflow).await.expect("the row");
-        store::insert_version(&mut tx, workflow.id, 1, &graph, &graph_hash(&graph), workflow.created_at).await.expect("its graph");
+        store::insert_version(&mut tx, workflow.id, 1, &graph, &graph_hash(&graph), workflow.created_at)
+            .await
+            .expect("its graph");
         tx.commit().await.expect("a commit");
         workflow
     }

@@ -100,19 +100,31 @@ pub(super) async fn lock(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<
     Ok(row.map(Into::into))
 }
 
-pub(super) async fn mine(db: &PgPool, user: UserId, before: Option<WorkflowId>, limit: i64) -> sqlx::Result<Vec<Workflow>> {
+pub(super) async fn mine(
+    db: &PgPool,
+    user: UserId,
+    before: Option<WorkflowId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Workflow>> {
     // The largest uuid stands for "from the start": one statement, one plan.
     let before = before.map_or(Uuid::max(), |id| id.0);
     let rows = select!(
         "WHERE user_id = $1 AND deleted_at IS NULL AND id < $2 ORDER BY id DESC LIMIT $3",
-        user.0, before, limit,
+        user.0,
+        before,
+        limit,
     )
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-pub(super) async fn published_apps(db: &PgPool, sort: Sort, after: Option<Place>, limit: i64) -> sqlx::Result<Vec<Workflow>> {
+pub(super) async fn published_apps(
+    db: &PgPool,
+    sort: Sort,
+    after: Option<Place>,
+    limit: i64,
+) -> sqlx::Result<Vec<Workflow>> {
     let id = after.map(|place| place.id.0);
     let at = after.map(|place| place.at());
     let key = after.map(|place| place.key);
@@ -179,7 +191,9 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<
 }
 
 pub(super) async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE workflows SET workflow_api_id = $2 WHERE id = $1", id.0, api.map(|api| api.0)).execute(tx).await?;
+    sqlx::query!("UPDATE workflows SET workflow_api_id = $2 WHERE id = $1", id.0, api.map(|api| api.0))
+        .execute(tx)
+        .await?;
     Ok(())
 }
 
@@ -223,9 +237,13 @@ pub(super) async fn insert_version(
 }
 
 pub(super) async fn version_hash(tx: &mut PgConnection, id: WorkflowId, version: i32) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar!("SELECT content_hash FROM workflow_versions WHERE workflow_id = $1 AND version = $2", id.0, version)
-        .fetch_optional(tx)
-        .await
+    sqlx::query_scalar!(
+        "SELECT content_hash FROM workflow_versions WHERE workflow_id = $1 AND version = $2",
+        id.0,
+        version
+    )
+    .fetch_optional(tx)
+    .await
 }
 
 pub(super) async fn graph(db: impl PgExecutor<'_>, id: WorkflowId, version: i32) -> sqlx::Result<Option<Graph>> {

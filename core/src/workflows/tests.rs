@@ -61,7 +61,8 @@ async fn a_published_workflow_is_read_by_all_and_changed_by_its_owner_alone() {
     let bob = Caller::customer(UserId::new());
     let made = create(&core, &ada, new("Open")).await.unwrap();
     core.clock.advance(Duration::hours(1));
-    let published = update(&core, &ada, made.id, Changes { is_private: Some(false), ..Changes::default() }).await.unwrap();
+    let published =
+        update(&core, &ada, made.id, Changes { is_private: Some(false), ..Changes::default() }).await.unwrap();
     assert_eq!(published.published_at, Some(core.clock.now()));
     assert_eq!(published.version, 1, "publishing is no new graph");
     assert!(find(&core, &Caller::guest(), made.id).await.is_ok());
@@ -84,7 +85,9 @@ async fn only_another_graph_makes_another_version() {
     assert_eq!(save(other).await.unwrap().version, 2);
     let graph = graph(&core, &ada, made.id).await.unwrap();
     assert_eq!(graph.prompt.unwrap().0["10"].inputs["width"], 16);
-    let cleared = update(&core, &ada, made.id, Changes { cover: Some(Some(AssetId::new())), ..Changes::default() }).await.unwrap();
+    let cleared = update(&core, &ada, made.id, Changes { cover: Some(Some(AssetId::new())), ..Changes::default() })
+        .await
+        .unwrap();
     assert!(cleared.cover.is_some());
 }
 
@@ -115,7 +118,10 @@ async fn what_is_beyond_the_limits_is_refused_by_its_field() {
     }
     let broken = create(&core, &ada, with(&|new| new.graph.prompt = Some(json!({"1": {"inputs": {}}})))).await;
     assert!(matches!(broken, Err(Error::InvalidPrompt { .. })));
-    assert!(create(&core, &ada, with(&|new| new.name = "가".repeat(100))).await.is_ok(), "100 letters of any alphabet fit");
+    assert!(
+        create(&core, &ada, with(&|new| new.name = "가".repeat(100))).await.is_ok(),
+        "100 letters of any alphabet fit"
+    );
     assert!(create(&core, &ada, with(&|new| new.graph.ui = Some(json!({"a": "\\u0000 as text"})))).await.is_ok());
     assert!(matches!(create(&core, &Caller::guest(), new("Guest")).await, Err(Error::LoginRequired)));
 }
@@ -142,7 +148,10 @@ async fn pages_of_ones_own_workflows_meet_without_gap_or_overlap() {
     }
     assert_eq!(seen, made);
     for stranger in ["x", "", "bjox", &Place { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string()] {
-        assert!(matches!(mine(&core, &ada, Some(stranger), 2).await, Err(Error::Invalid { .. })), "{stranger} was taken");
+        assert!(
+            matches!(mine(&core, &ada, Some(stranger), 2).await, Err(Error::Invalid { .. })),
+            "{stranger} was taken"
+        );
     }
 }
 

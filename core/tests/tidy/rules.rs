@@ -97,9 +97,8 @@ pub fn imports(source: &Source) -> Vec<String> {
         if GROUND.contains(&own) && !in_crate_root {
             complaints.push(format!("{}: {shown}: `{own}` stands below all rooms", source.path));
         }
-        let through_front = path.get(1).is_none_or(|next| {
-            path.len() == 2 || next == "factory" || next.starts_with(char::is_uppercase)
-        });
+        let through_front =
+            path.get(1).is_none_or(|next| path.len() == 2 || next == "factory" || next.starts_with(char::is_uppercase));
         if !through_front {
             complaints.push(format!("{}: {shown}: call `{other}` through its mod.rs", source.path));
         }
@@ -186,8 +185,7 @@ pub fn environment(source: &Source) -> Vec<String> {
 
 /// No lint is silenced without a reason, and nothing is left for later.
 pub fn words(source: &Source) -> Vec<String> {
-    let mut complaints =
-        found(source, &source.code, &["#[allow(", "#![allow(", "todo!(", "unimplemented!("], "has");
+    let mut complaints = found(source, &source.code, &["#[allow(", "#![allow(", "todo!(", "unimplemented!("], "has");
     let lists = source.comments.split(|c: char| !c.is_alphanumeric());
     for word in lists.filter(|word| ["TODO", "FIXME", "XXX", "HACK"].contains(word)) {
         complaints.push(format!("{}: has a {word}", source.path));
@@ -272,7 +270,9 @@ mod can_fail {
         assert_eq!(complaints("core/src/jobs/mod.rs", "#[cfg(test)]\nmod tests { fn f() { Utc::now(); } }", clock), 0);
         assert_eq!(complaints("core/src/jobs/mod.rs", "let a = std::env::var(\"A\");", environment), 1);
         assert_eq!(complaints("core/src/settings/mod.rs", "let a = std::env::vars();", environment), 0);
-        for text in ["#[allow(dead_code)]", "#![allow(warnings)]", "fn f() { todo!() }", "// TODO: later", "/* FIXME */"] {
+        for text in
+            ["#[allow(dead_code)]", "#![allow(warnings)]", "fn f() { todo!() }", "// TODO: later", "/* FIXME */"]
+        {
             assert_eq!(complaints("core/src/jobs/mod.rs", text, words), 1, "{text}");
         }
         assert_eq!(complaints("core/src/jobs/mod.rs", "let a = \"TODO\"; #[expect(x, reason = \"y\")]", words), 0);

@@ -14,8 +14,13 @@ pub struct Source {
 
 impl Source {
     pub fn read(path: &str, text: &str) -> Self {
-        let mut source =
-            Self { path: path.to_owned(), code: String::new(), live: String::new(), strings: Vec::new(), comments: String::new() };
+        let mut source = Self {
+            path: path.to_owned(),
+            code: String::new(),
+            live: String::new(),
+            strings: Vec::new(),
+            comments: String::new(),
+        };
         let chars: Vec<char> = text.chars().collect();
         let mut at = 0;
         while at < chars.len() {
@@ -36,7 +41,8 @@ impl Source {
             return end;
         }
         if begins("/*") {
-            let end = (at + 2..chars.len()).find(|&i| chars[i - 1] == '*' && chars[i] == '/').map_or(chars.len(), |i| i + 1);
+            let end =
+                (at + 2..chars.len()).find(|&i| chars[i - 1] == '*' && chars[i] == '/').map_or(chars.len(), |i| i + 1);
             self.comments.extend(&chars[at..end]);
             return end;
         }

@@ -53,9 +53,10 @@ impl Ended {
         let status = entry.get("status");
         let messages = status.and_then(|status| status.get("messages")).and_then(Value::as_array);
         let message = |wanted: &str| {
-            messages.into_iter().flatten().find_map(|message| {
-                (message.get(0)?.as_str()? == wanted).then(|| message.get(1)).flatten()
-            })
+            messages
+                .into_iter()
+                .flatten()
+                .find_map(|message| (message.get(0)?.as_str()? == wanted).then(|| message.get(1)).flatten())
         };
         let stamp = |data: Option<&Value>| data.and_then(|data| data.get("timestamp")).and_then(Value::as_i64);
         let (end, last) = if let Some(data) = message("execution_error") {
@@ -63,7 +64,12 @@ impl Ended {
         } else if let Some(data) = message("execution_interrupted") {
             (End::Interrupted, Some(data))
         } else if status.and_then(|status| status.get("status_str")).and_then(Value::as_str) == Some("error") {
-            (End::Error(serde_json::json!({"exception_message": "the worker recorded an error without saying which"})), None)
+            (
+                End::Error(
+                    serde_json::json!({"exception_message": "the worker recorded an error without saying which"}),
+                ),
+                None,
+            )
         } else {
             (End::Success, message("execution_success"))
         };

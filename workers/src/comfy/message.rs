@@ -10,28 +10,69 @@ use super::json;
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerMessage {
     /// How many prompts wait or run; sent on every change of the queue.
-    Status { queue_remaining: Option<u64> },
+    Status {
+        queue_remaining: Option<u64>,
+    },
     /// The prompt was taken from the queue. `timestamp` is the server's clock in milliseconds.
-    ExecutionStart { prompt_id: String, timestamp: Option<i64> },
+    ExecutionStart {
+        prompt_id: String,
+        timestamp: Option<i64>,
+    },
     /// Nodes whose results the server already had.
-    ExecutionCached { prompt_id: String, nodes: Vec<String> },
+    ExecutionCached {
+        prompt_id: String,
+        nodes: Vec<String>,
+    },
     /// A node begins; `node: None` says that the prompt is over, however it ended.
     /// Without a prompt id it repeats the current node after a reconnect.
-    Executing { prompt_id: Option<String>, node: Option<String> },
+    Executing {
+        prompt_id: Option<String>,
+        node: Option<String>,
+    },
     /// A node that shows something is done.
-    Executed { prompt_id: String, node: String, output: Value },
+    Executed {
+        prompt_id: String,
+        node: String,
+        output: Value,
+    },
     /// A step inside a node.
-    Progress { prompt_id: Option<String>, node: Option<String>, value: f64, max: f64 },
+    Progress {
+        prompt_id: Option<String>,
+        node: Option<String>,
+        value: f64,
+        max: f64,
+    },
     /// The steps of all nodes so far.
-    ProgressState { prompt_id: String, nodes: Vec<NodeStep> },
-    ExecutionSuccess { prompt_id: String, timestamp: Option<i64> },
+    ProgressState {
+        prompt_id: String,
+        nodes: Vec<NodeStep>,
+    },
+    ExecutionSuccess {
+        prompt_id: String,
+        timestamp: Option<i64>,
+    },
     /// A node raised; `exception` is the whole of the server's data.
-    ExecutionError { prompt_id: String, exception: Value, timestamp: Option<i64> },
-    ExecutionInterrupted { prompt_id: String, timestamp: Option<i64> },
+    ExecutionError {
+        prompt_id: String,
+        exception: Value,
+        timestamp: Option<i64>,
+    },
+    ExecutionInterrupted {
+        prompt_id: String,
+        timestamp: Option<i64>,
+    },
     /// A picture of the work so far. Older servers do not say whose.
-    Preview { prompt_id: Option<String>, node: Option<String>, content_type: &'static str, bytes: Bytes },
+    Preview {
+        prompt_id: Option<String>,
+        node: Option<String>,
+        content_type: &'static str,
+        bytes: Bytes,
+    },
     /// Text shown on a node; goes to every client and does not say whose.
-    Text { node: String, text: String },
+    Text {
+        node: String,
+        text: String,
+    },
     /// A type that concerns other clients, or is newer than this code.
     Unknown,
 }
@@ -77,10 +118,9 @@ pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
             prompt_id: prompt_id()?,
             nodes: data.get("nodes").and_then(Value::as_array).into_iter().flatten().filter_map(id_text).collect(),
         },
-        "executing" => ServerMessage::Executing {
-            prompt_id: owned(&data, "prompt_id"),
-            node: data.get("node").and_then(id_text),
-        },
+        "executing" => {
+            ServerMessage::Executing { prompt_id: owned(&data, "prompt_id"), node: data.get("node").and_then(id_text) }
+        }
         "executed" => {
             let prompt_id = prompt_id()?;
             let node = data.get("node").and_then(id_text).ok_or_else(|| Malformed("executed without node".into()))?;
@@ -224,8 +264,15 @@ mod tests {
 
     #[test]
     fn a_known_type_without_its_fields_is_malformed_and_an_unknown_type_is_not() {
-        for broken in ["", "[]", "{", "{\"data\": {}}", r#"{"type": "executed", "data": {"prompt_id": "p"}}"#,
-            r#"{"type": "execution_success"}"#, r#"{"type": "progress_state", "data": 7}"#] {
+        for broken in [
+            "",
+            "[]",
+            "{",
+            "{\"data\": {}}",
+            r#"{"type": "executed", "data": {"prompt_id": "p"}}"#,
+            r#"{"type": "execution_success"}"#,
+            r#"{"type": "progress_state", "data": 7}"#,
+        ] {
             assert!(text(broken).is_err(), "{broken} was read");
         }
         assert_eq!(text(r#"{"type": "crystools.monitor", "data": {"cpu": 3}}"#), Ok(ServerMessage::Unknown));

@@ -36,7 +36,10 @@ impl Folder {
 pub enum Piece {
     Text(String),
     /// `audio` says that the node calls it sound, which the bytes of some containers do not tell.
-    File { file: FileRef, audio: bool },
+    File {
+        file: FileRef,
+        audio: bool,
+    },
 }
 
 /// The texts and files of one node's output, whatever its keys are called.

@@ -189,7 +189,9 @@ impl Worker {
             Action::Cancel => self.look(ctx, true),
             Action::Discard(orphans) => self.discard(orphans),
             Action::Collect { outputs, strict } => self.collect(outputs, strict, ctx),
-            Action::Report { job, attempt, event } => self.report(Report { job, attempt, worker: self.config.id, event }),
+            Action::Report { job, attempt, event } => {
+                self.report(Report { job, attempt, worker: self.config.id, event })
+            }
             Action::Announce => self.announce(),
             Action::CheckHealth => self.check_health(ctx),
             Action::Refresh => self.refresh(ctx),
@@ -303,8 +305,11 @@ impl Worker {
         let Some(work) = &self.state.work else { return };
         let (client, prompt_id) = (self.client.clone(), work.prompt_id.clone());
         self.spawn_work(ctx, async move {
-            let located: Located =
-                if cancel { locate::cancel(&client, &prompt_id).await } else { locate::locate(&client, &prompt_id).await };
+            let located: Located = if cancel {
+                locate::cancel(&client, &prompt_id).await
+            } else {
+                locate::locate(&client, &prompt_id).await
+            };
             Event::Located(located)
         });
     }

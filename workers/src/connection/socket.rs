@@ -38,7 +38,10 @@ pub(super) async fn open(url: &str, max_message_bytes: usize, patience: Duration
 ///
 /// # Errors
 /// Why the socket is of no more use.
-pub(super) async fn read(socket: &mut Socket, ping_every: Duration) -> Result<Result<ServerMessage, Malformed>, String> {
+pub(super) async fn read(
+    socket: &mut Socket,
+    ping_every: Duration,
+) -> Result<Result<ServerMessage, Malformed>, String> {
     let mut heard_at = Instant::now();
     loop {
         let frame = match tokio::time::timeout(ping_every, socket.next()).await {

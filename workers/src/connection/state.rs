@@ -34,9 +34,17 @@ const STABLE: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, PartialEq)]
 pub enum Link {
     /// Until `until`, after `failures` in a row.
-    Waiting { until: Instant, failures: u32 },
-    Connecting { failures: u32 },
-    Up { since: Instant, failures: u32 },
+    Waiting {
+        until: Instant,
+        failures: u32,
+    },
+    Connecting {
+        failures: u32,
+    },
+    Up {
+        since: Instant,
+        failures: u32,
+    },
 }
 
 /// What an operator wants of the worker.
@@ -73,23 +81,49 @@ pub struct State {
 #[derive(Debug, Clone)]
 pub enum Event {
     /// An assignment; `prompt_id` is fresh.
-    Assign { job: JobId, attempt: i32, prompt_id: String, uploads: bool, node_order: Arc<Vec<String>> },
-    Stop { job: JobId, attempt: i32 },
+    Assign {
+        job: JobId,
+        attempt: i32,
+        prompt_id: String,
+        uploads: bool,
+        node_order: Arc<Vec<String>>,
+    },
+    Stop {
+        job: JobId,
+        attempt: i32,
+    },
     Duty(Duty),
     /// The server's address changed.
     Moved,
     /// `probed` says that its capabilities were read as well.
-    Connected { probed: bool },
+    Connected {
+        probed: bool,
+    },
     /// `jitter` in 0..1 spreads the reconnects of a fleet.
-    ConnectFailed { reason: String, jitter: f64 },
-    SocketClosed { reason: String, jitter: f64 },
-    Health { failure: Option<String>, jitter: f64 },
+    ConnectFailed {
+        reason: String,
+        jitter: f64,
+    },
+    SocketClosed {
+        reason: String,
+        jitter: f64,
+    },
+    Health {
+        failure: Option<String>,
+        jitter: f64,
+    },
     Uploaded,
     /// `broke` parts a server that answered wrongly from one that was not there.
-    UploadFailed { reason: String, broke: bool },
+    UploadFailed {
+        reason: String,
+        broke: bool,
+    },
     Posted(PostAnswer),
     Message(ServerMessage),
-    Malformed { reason: String, jitter: f64 },
+    Malformed {
+        reason: String,
+        jitter: f64,
+    },
     Located(Located),
     Collected(Result<Vec<NodeOutput>, CollectError>),
     Tick,
@@ -108,7 +142,9 @@ pub enum CollectError {
 #[derive(Debug, Clone)]
 pub enum Action {
     /// Connect under a new client id, or under the old one to go on hearing of a prompt.
-    Connect { fresh: bool },
+    Connect {
+        fresh: bool,
+    },
     Disconnect,
     Upload,
     Post,
@@ -119,8 +155,15 @@ pub enum Action {
     /// Stop prompts that nobody waits for; answers do not matter.
     Discard(Vec<String>),
     /// Fetch and store what these nodes gave; `strict` means that a missing file is an error.
-    Collect { outputs: Vec<(String, Arc<Value>)>, strict: bool },
-    Report { job: JobId, attempt: i32, event: ReportEvent },
+    Collect {
+        outputs: Vec<(String, Arc<Value>)>,
+        strict: bool,
+    },
+    Report {
+        job: JobId,
+        attempt: i32,
+        event: ReportEvent,
+    },
     /// Tell the roster.
     Announce,
     CheckHealth,
@@ -202,7 +245,9 @@ impl Step {
             Event::Duty(duty) => self.change_duty(duty),
             Event::Moved => self.moved(),
             Event::Connected { probed } => self.connected(probed),
-            Event::ConnectFailed { reason, jitter } | Event::SocketClosed { reason, jitter } => self.cut(reason, jitter),
+            Event::ConnectFailed { reason, jitter } | Event::SocketClosed { reason, jitter } => {
+                self.cut(reason, jitter)
+            }
             Event::Health { failure, jitter } => self.health(failure, jitter),
             Event::Malformed { reason, jitter } => self.malformed(&reason, jitter),
             Event::Uploaded => self.uploaded(),

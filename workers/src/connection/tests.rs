@@ -143,7 +143,8 @@ fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
 fn a_step_told_twice_is_reported_once() {
     let mut bench = Bench::running();
     let step = |value| NodeStep { node: "3".into(), value, max: 20.0, finished: false };
-    let progress = |value| ServerMessage::Progress { prompt_id: Some(PROMPT.into()), node: Some("3".into()), value, max: 20.0 };
+    let progress =
+        |value| ServerMessage::Progress { prompt_id: Some(PROMPT.into()), node: Some("3".into()), value, max: 20.0 };
     bench.apply(message(progress(4.0)));
     assert_eq!(bench.actions.len(), 1);
     bench.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(4.0)] }));
@@ -241,7 +242,8 @@ fn a_removed_worker_hears_nothing_more() {
 fn outputs_stand_in_the_order_of_the_prompt_and_history_overrules_messages() {
     let of = |node: &str, text: &str| (node.to_owned(), Arc::new(json!({"text": [text]})));
     let order = ["7", "3", "5"].map(str::to_owned);
-    let merged = merge(&[of("5", "message"), of("3", "old")], vec![of("x", "new"), of("3", "history"), of("7", "h")], &order);
+    let merged =
+        merge(&[of("5", "message"), of("3", "old")], vec![of("x", "new"), of("3", "history"), of("7", "h")], &order);
     assert_eq!(merged, [of("7", "h"), of("3", "history"), of("5", "message"), of("x", "new")]);
 }
 

@@ -50,11 +50,18 @@ pub enum Phase {
     Uploading,
     Posting,
     /// Nobody knows whether the worker took the prompt; it is looked for.
-    Doubtful { since: Instant, misses: u32, reason: String },
+    Doubtful {
+        since: Instant,
+        misses: u32,
+        reason: String,
+    },
     Queued,
     Running,
     /// Its last message came; the history entry is wanted.
-    Ending { end: End, since: Instant },
+    Ending {
+        end: End,
+        since: Instant,
+    },
     Collecting(End),
 }
 
@@ -109,7 +116,8 @@ impl Work {
         let ours = millis(ended_at.saturating_duration_since(started_at));
         // The worker may have begun before we heard of it, but not before it was asked.
         let longest = millis(ended_at.saturating_duration_since(self.assigned_at) + CLOCK_SLACK);
-        let theirs = self.started_ms.zip(self.ended_ms).and_then(|(start, end)| u64::try_from(end.checked_sub(start)?).ok());
+        let theirs =
+            self.started_ms.zip(self.ended_ms).and_then(|(start, end)| u64::try_from(end.checked_sub(start)?).ok());
         theirs.filter(|ran| *ran <= longest).unwrap_or(ours)
     }
 
@@ -409,7 +417,8 @@ impl Step {
                 if !up && unanswered.is_some_and(|since| since >= pace.grace) {
                     let reason = self.state.reason.clone().unwrap_or_else(|| "the connection broke".into());
                     self.end_orphaned(|| ReportEvent::Lost { reason });
-                } else if heard >= pace.silence && unanswered.is_some_and(|since| since >= pace.grace.min(pace.silence)) {
+                } else if heard >= pace.silence && unanswered.is_some_and(|since| since >= pace.grace.min(pace.silence))
+                {
                     // One late answer of a busy server is no silence: it must have missed several.
                     let reason = format!("no message for {} s and no answer over HTTP", heard.as_secs());
                     self.end_orphaned(|| ReportEvent::Silent { reason });
@@ -418,7 +427,9 @@ impl Step {
                     self.end_orphaned(|| ReportEvent::Silent { reason });
                 } else if work.stop_wanted && !work.locating && asked >= pace.poll_every {
                     self.cancel();
-                } else if asked >= if up { pace.poll_every } else { pace.settle_every } && (!up || heard >= pace.poll_every) {
+                } else if asked >= if up { pace.poll_every } else { pace.settle_every }
+                    && (!up || heard >= pace.poll_every)
+                {
                     self.locate();
                 }
             }

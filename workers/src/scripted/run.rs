@@ -32,7 +32,10 @@ pub enum Step {
     Raw(String),
     Binary(Bytes),
     /// A preview of type 4, whose metadata name the prompt.
-    Preview { metadata: Value, bytes: Bytes },
+    Preview {
+        metadata: Value,
+        bytes: Bytes,
+    },
     Wait(Duration),
     /// The client's socket is closed without a close frame.
     CutSocket,

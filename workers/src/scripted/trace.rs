@@ -51,7 +51,9 @@ impl Trace {
         let events = text
             .lines()
             .filter(|line| !line.is_empty())
-            .map(|line| serde_json::from_str(&line.replace(": NaN", &format!(": {NAN}")).replace("[NaN", &format!("[{NAN}"))))
+            .map(|line| {
+                serde_json::from_str(&line.replace(": NaN", &format!(": {NAN}")).replace("[NaN", &format!("[{NAN}")))
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self { events })
     }
@@ -92,7 +94,8 @@ impl Trace {
         let prompt = body.get("prompt").filter(|prompt| prompt.is_object()).cloned().unwrap_or_else(|| json!({}));
         let answered = |(_, event): &(usize, &Value)| event["method"] == "POST" && event["path"] == request["path"];
         let end = self.of("http_exception").map(|(at, _)| at).find(|at| *at > index).unwrap_or(usize::MAX);
-        let (_, response) = self.of("http_response").filter(|(at, _)| *at > index).find(answered).filter(|(at, _)| *at < end)?;
+        let (_, response) =
+            self.of("http_response").filter(|(at, _)| *at > index).find(answered).filter(|(at, _)| *at < end)?;
         let status = u16::try_from(response["status"].as_u64()?).ok()?;
         let text_body = response.get("body").and_then(Value::as_str).map(str::to_owned);
         let id = response.pointer("/json/prompt_id").and_then(Value::as_str);
@@ -136,7 +139,8 @@ impl Trace {
                 Some("ws_binary") if ours => steps.extend(binary(event, id)),
                 Some("ws_closed") if ours => {
                     steps.push(Step::CutSocket);
-                    let again = self.events.iter().skip(at).any(|event| event["kind"] == "ws_open" && names(event, client_id));
+                    let again =
+                        self.events.iter().skip(at).any(|event| event["kind"] == "ws_open" && names(event, client_id));
                     if again {
                         steps.push(Step::AwaitSocket);
                     }
@@ -157,7 +161,8 @@ impl Trace {
                     let started = self.is_started(id);
                     let deleted = event.pointer("/json/delete").and_then(Value::as_array);
                     if !started && history.is_none() && deleted.is_some_and(|ids| ids.iter().any(|known| known == id)) {
-                        let run = Run { steps: vec![Step::AwaitDelete], history: None, unrecorded: true, refusal: None };
+                        let run =
+                            Run { steps: vec![Step::AwaitDelete], history: None, unrecorded: true, refusal: None };
                         return (run, Expected::Interrupted);
                     }
                     if !started && history.is_none() && event.pointer("/json/clear") == Some(&Value::Bool(true)) {

@@ -38,7 +38,8 @@ impl Request {
         let mut body = vec![0; length];
         stream.read_exact(&mut body).await.ok()?;
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-        let query = query.split('&').filter_map(|pair| pair.split_once('=')).map(|(k, v)| (decode(k), decode(v))).collect();
+        let query =
+            query.split('&').filter_map(|pair| pair.split_once('=')).map(|(k, v)| (decode(k), decode(v))).collect();
         let path = decode(path.strip_prefix("/api").unwrap_or(path));
         Some(Self { method, path, query, headers, body: body.into() })
     }
@@ -73,7 +74,11 @@ pub(super) struct Response {
 
 impl Response {
     pub fn json(value: &serde_json::Value) -> Self {
-        Self { status: 200, content_type: "application/json; charset=utf-8", body: value.to_string().replace(super::run::NAN, "NaN").into() }
+        Self {
+            status: 200,
+            content_type: "application/json; charset=utf-8",
+            body: value.to_string().replace(super::run::NAN, "NaN").into(),
+        }
     }
 
     pub fn status(status: u16, body: impl Into<Bytes>) -> Self {

@@ -163,7 +163,9 @@ impl Stage {
         let link = &self.seen.as_ref().expect("the worker was connected").link;
         let extra_data = json!({"extra_pnginfo": {"workflow": {}}});
         let reports = self.desk.clone();
-        link.assign.try_send(Assign { job, attempt: 1, prompt: Arc::new(prompt), inputs, extra_data, reports }).unwrap();
+        link.assign
+            .try_send(Assign { job, attempt: 1, prompt: Arc::new(prompt), inputs, extra_data, reports })
+            .unwrap();
         job
     }
 
@@ -173,7 +175,11 @@ impl Stage {
 
     pub async fn report(&mut self, job: JobId) -> ReportEvent {
         let report = self.any_report().await;
-        assert_eq!((report.job, report.attempt, report.worker), (job, 1, self.worker), "a report of another assignment");
+        assert_eq!(
+            (report.job, report.attempt, report.worker),
+            (job, 1, self.worker),
+            "a report of another assignment"
+        );
         report.event
     }
 

@@ -113,7 +113,8 @@ pub(super) async fn ahead(db: &PgPool, id: JobId, limit: i64) -> sqlx::Result<Op
 
 /// Asks the node that has the job to stop it. `false` where the job is not in flight.
 pub(super) async fn request_cancel(db: &PgPool, id: JobId) -> sqlx::Result<bool> {
-    let done = sqlx::query!("UPDATE jobs SET cancel_requested = true WHERE id = $1 AND status < 4", id.0).execute(db).await?;
+    let done =
+        sqlx::query!("UPDATE jobs SET cancel_requested = true WHERE id = $1 AND status < 4", id.0).execute(db).await?;
     Ok(done.rows_affected() == 1)
 }
 
