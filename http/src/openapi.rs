@@ -36,6 +36,10 @@ pub fn description() -> OpenApi {
     }
     let any = ["apiKey", "bearer", "session"].map(|name| SecurityRequirement::new(name, Vec::<String>::new()));
     for (path, item) in &mut api.paths.paths {
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            operation.operation_id = operation.operation_id.take().map(|id| unique_id(path, &id));
+        }
         if path.starts_with("/api/public/") || !(path.starts_with("/api/general/") || path.starts_with("/api/admin/")) {
             continue;
         }
@@ -45,6 +49,15 @@ pub fn description() -> OpenApi {
         }
     }
     api
+}
+
+/// Handlers are named within their area (`list`, `find`); clients need names that are unique everywhere: area and room
+/// go before (`general_job_list`).
+fn unique_id(path: &str, id: &str) -> String {
+    let place = path.trim_start_matches("/api/").split('/').take(2).filter(|part| !part.starts_with('{'));
+    let mut words: Vec<String> = place.map(|part| part.replace(['-', '.'], "_")).collect();
+    words.push(id.to_owned());
+    words.join("_")
 }
 
 fn areas() -> Vec<OpenApi> {

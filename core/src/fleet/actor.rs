@@ -48,16 +48,17 @@ impl Handler<WorkerChanged> for Fleet {
         );
         let (worker, capabilities) = (changed.worker, changed.capabilities.clone());
         let gone = changed.state == WorkerState::Gone;
-        if self.roster.apply(changed) && !gone {
-            if let Some(capabilities) = capabilities {
-                let (db, now) = (self.db.clone(), self.clock.now());
-                context.spawn(actix::fut::wrap_future::<_, Self>(async move {
-                    let hash = content_hash(&capabilities.definitions.to_object_info());
-                    if let Err(error) = store::keep_capabilities(&db, worker, &hash, &capabilities, now).await {
-                        tracing::warn!(worker.id = %worker, %error, "keeping what a worker can do");
-                    }
-                }));
-            }
+        if self.roster.apply(changed)
+            && !gone
+            && let Some(capabilities) = capabilities
+        {
+            let (db, now) = (self.db.clone(), self.clock.now());
+            context.spawn(actix::fut::wrap_future::<_, Self>(async move {
+                let hash = content_hash(&capabilities.definitions.to_object_info());
+                if let Err(error) = store::keep_capabilities(&db, worker, &hash, &capabilities, now).await {
+                    tracing::warn!(worker.id = %worker, %error, "keeping what a worker can do");
+                }
+            }));
         }
         self.listeners.retain(|listener| listener.connected());
         for listener in &self.listeners {

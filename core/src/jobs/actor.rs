@@ -225,10 +225,10 @@ impl JobActor {
     }
 
     fn progress(&mut self, node_id: String, value: f64, max: f64) {
-        if self.running.as_ref() != Some(&node_id) {
-            if let Some(before) = self.running.replace(node_id.clone()) {
-                self.done.insert(before);
-            }
+        if self.running.as_ref() != Some(&node_id)
+            && let Some(before) = self.running.replace(node_id.clone())
+        {
+            self.done.insert(before);
         }
         let node_title = self.prepared.titles.get(&node_id).cloned().unwrap_or_default();
         self.done.remove(&node_id);
@@ -282,7 +282,7 @@ impl JobActor {
         }
     }
 
-    fn write_status(&mut self, status: Status, context: &mut Context<Self>) {
+    fn write_status(&self, status: Status, context: &mut Context<Self>) {
         let at = self.core.clock.now();
         let row = Moved { lease: self.lease(), status, at, not_before: None };
         let post = move || (Movement::None, row.clone().rider());
@@ -295,7 +295,7 @@ impl JobActor {
         });
     }
 
-    fn write_requeue(&mut self, context: &mut Context<Self>) {
+    fn write_requeue(&self, context: &mut Context<Self>) {
         let at = self.core.clock.now();
         let pause = chrono::Duration::milliseconds(500 * i64::from(self.job.attempt));
         let row = Moved { lease: self.lease(), status: Status::Pending, at, not_before: Some(at + pause) };
@@ -357,7 +357,7 @@ impl JobActor {
     /// Commits a write, tries it again while the database is away, and goes on with `then`. Nothing else is handled
     /// in between, so that a job's writes keep their order.
     fn write(
-        &mut self,
+        &self,
         post: impl Fn() -> (Movement, crate::ledger::Rider) + 'static,
         context: &mut Context<Self>,
         then: impl FnOnce(&mut Self, Posted, &mut Context<Self>) + 'static,
@@ -396,7 +396,7 @@ impl JobActor {
     }
 
     /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
-    fn watch_the_time(&mut self, context: &mut Context<Self>) {
+    fn watch_the_time(&self, context: &mut Context<Self>) {
         let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
         context.run_later(longest, |actor, context| actor.apply(Event::StopAsked(Stopping::RanTooLong), context));
         if self.job.rate == 0 {
@@ -414,12 +414,12 @@ impl JobActor {
     }
 
     /// Before four fifths of the hold are used, it is extended.
-    fn schedule_extension(&mut self, context: &mut Context<Self>) {
+    fn schedule_extension(&self, context: &mut Context<Self>) {
         let wait = self.held_ms() * 4 / 5 - self.elapsed_ms();
         context.notify_later(ExtendHold, Duration::from_millis(u64::try_from(wait).unwrap_or(0)));
     }
 
-    fn extend(&mut self, context: &mut Context<Self>) {
+    fn extend(&self, context: &mut Context<Self>) {
         let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         let post = async move {

@@ -140,7 +140,7 @@ impl Dispatcher {
     }
 
     /// Renders a claimed job, and gives it to an actor of its own.
-    fn prepare(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
+    fn prepare(&self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
         let core = self.core.clone();
         let (id, worker_id) = (job.id, worker.id);
         let prepared = async move {

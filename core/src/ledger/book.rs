@@ -239,10 +239,10 @@ impl Book {
                 let job = post.movement.job();
                 let mut hold = job.and_then(|job| open.get(&job).cloned().unwrap_or_else(|| holds.get(&job).cloned()));
                 let moved = account.apply(&post.movement, &mut hold, now);
-                if let (Some(job), Ok(_)) = (job, &moved) {
-                    if open.insert(job, hold).is_none() {
-                        touched_holds.push((post.account, job));
-                    }
+                if let (Some(job), Ok(_)) = (job, &moved)
+                    && open.insert(job, hold).is_none()
+                {
+                    touched_holds.push((post.account, job));
                 }
                 moved
             } else {

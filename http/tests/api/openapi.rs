@@ -17,3 +17,15 @@ fn every_closed_operation_says_how_to_sign_in() {
         }
     }
 }
+
+#[test]
+fn every_operation_has_a_name_of_its_own() {
+    let api = verdigraph_http::openapi::value();
+    let mut seen = std::collections::BTreeSet::new();
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{method} {path} has no name"));
+            assert!(seen.insert(id.to_owned()), "{method} {path} is called {id}, as another one is");
+        }
+    }
+}

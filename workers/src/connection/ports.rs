@@ -45,7 +45,7 @@ pub struct Ports {
 }
 
 /// How patient a connection is, and how much it takes in.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Settings {
     pub timeouts: Timeouts,
     pub pace: Pace,
@@ -122,11 +122,5 @@ impl Default for Limits {
             message_bytes: 128 << 20,
             malformed: 20,
         }
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { timeouts: Timeouts::default(), pace: Pace::default(), limits: Limits::default() }
     }
 }

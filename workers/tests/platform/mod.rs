@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::jobs::{self, JobStatus, PromptSubmit, Status, Submitted};
-use verdigraph_core::ledger::{self, GrantKind, NewGrant};
+use verdigraph_core::ledger;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::TestCore;
 use verdigraph_core::{Caller, Clock, Core, Result, users};
@@ -93,11 +93,6 @@ impl Platform {
             status.job.status.is_terminal().then_some(status)
         })
         .await
-    }
-
-    pub async fn grant(&self, amount: i64) {
-        let grant = NewGrant { kind: GrantKind::Operator, source: "test".into(), amount, expires_at: None };
-        ledger::grant(&self.core, self.user, grant).await.expect("a grant");
     }
 
     pub async fn balance(&self) -> ledger::Balance {

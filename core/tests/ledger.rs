@@ -1,0 +1,221 @@
+//! The ledger's group commits against a real database: several nodes, bad rows, refused riders.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, join_all};
+use sqlx::PgConnection;
+use verdigraph_core::ids::{JobId, UserId};
+use verdigraph_core::ledger::{
+    self, Denied, GrantKind, Movement, NewGrant, Post, PostError, Ride, Rider, RiderWriter, audit,
+};
+use verdigraph_core::testing::TestCore;
+use verdigraph_core::{Caller, Core, Error};
+
+async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
+    let grant = NewGrant { kind: GrantKind::Operator, source: source.into(), amount, expires_at: None };
+    ledger::grant(core, account, grant).await.expect("a grant");
+}
+
+async fn hold(core: &Core, account: UserId, job: JobId, want: i64) -> Result<i64, PostError> {
+    let movement = Movement::Hold { job, want, at_least: want };
+    core.ledger.post(Post { account, movement, rider: None }).await.map(|posted| posted.amount)
+}
+
+async fn settle(core: &Core, account: UserId, job: JobId, used: i64) -> Result<i64, PostError> {
+    let movement = Movement::Settle { job, used };
+    core.ledger.post(Post { account, movement, rider: None }).await.map(|posted| posted.amount)
+}
+
+async fn is_clean(core: &Core) {
+    let report = audit(&core.db).await.expect("an audit");
+    assert!(report.is_clean(), "{:#?}", report.differences);
+}
+
+#[actix::test]
+async fn what_was_held_and_used_stands_on_the_statement() {
+    let core = TestCore::new().await;
+    let (account, job) = (UserId::new(), JobId::new());
+    grant(&core, account, "welcome", 100).await;
+    hold(&core, account, job, 30).await.expect("enough credits");
+    settle(&core, account, job, 12).await.expect("an open hold");
+    let caller = Caller::customer(account);
+    let balance = ledger::balance(&core, &caller).await.expect("a balance");
+    assert_eq!((balance.available, balance.held), (88, 0));
+    let entries = ledger::entries(&core, &caller, None, 10).await.expect("a statement");
+    let lines: Vec<_> = entries.iter().rev().map(|entry| (entry.amount, entry.balance_after)).collect();
+    assert_eq!(lines, [(100, 100), (30, 70), (12, 70), (18, 88)]);
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn a_source_grants_once_even_when_its_credits_are_spent() {
+    let core = TestCore::new().await;
+    let (account, job) = (UserId::new(), JobId::new());
+    grant(&core, account, "plan:2026-01", 10).await;
+    hold(&core, account, job, 10).await.expect("enough credits");
+    settle(&core, account, job, 10).await.expect("an open hold");
+    // Another node, whose memory never saw the first grant.
+    let other = core.another("other");
+    grant(&other, account, "plan:2026-01", 10).await;
+    grant(&core, account, "plan:2026-01", 10).await;
+    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+    assert_eq!(balance.available, 0);
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn two_nodes_on_one_account_never_spend_a_credit_twice() {
+    let core = TestCore::new().await;
+    let other = core.another("other");
+    let account = UserId::new();
+    grant(&core, account, "welcome", 100).await;
+    let jobs: Vec<JobId> = (0..200).map(|_| JobId::new()).collect();
+    let held = join_all(jobs.iter().enumerate().map(|(number, job)| {
+        let node: &Core = if number % 2 == 0 { &core } else { &other };
+        hold(node, account, *job, 1)
+    }))
+    .await;
+    let accepted: Vec<JobId> =
+        jobs.iter().zip(&held).filter(|(_, outcome)| outcome.is_ok()).map(|(job, _)| *job).collect();
+    assert_eq!(accepted.len(), 100, "exactly what there is can be held");
+    let refused = held.into_iter().filter_map(Result::err);
+    assert!(refused.into_iter().all(|error| matches!(error, PostError::Denied(Denied::OutOfCredits { .. }))));
+    // The other node settles what this one held, and the other way round.
+    let settled = join_all(accepted.iter().enumerate().map(|(number, job)| {
+        let node: &Core = if number % 2 == 0 { &other } else { &core };
+        settle(node, account, *job, i64::from(number % 3 == 0))
+    }))
+    .await;
+    assert!(settled.iter().all(Result::is_ok), "{settled:?}");
+    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+    assert_eq!((balance.available, balance.held), (66, 0));
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn a_hold_that_was_settled_on_one_node_is_not_settled_again_on_another() {
+    let core = TestCore::new().await;
+    let other = core.another("other");
+    let (account, job) = (UserId::new(), JobId::new());
+    grant(&core, account, "welcome", 50).await;
+    hold(&core, account, job, 20).await.expect("enough credits");
+    let both = join_all([settle(&core, account, job, 5), settle(&other, account, job, 5)]).await;
+    assert_eq!(both.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{both:?}");
+    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+    assert_eq!(balance.available, 45);
+    is_clean(&core).await;
+}
+
+/// A rider whose row says what shall happen to it.
+struct Moody;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Fine,
+    Refused,
+    /// The database itself refuses the row, and with it the statement.
+    Bad,
+}
+
+impl RiderWriter for Moody {
+    fn order(&self) -> u8 {
+        200
+    }
+
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: &'a [Arc<dyn Any + Send + Sync>],
+    ) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+        Box::pin(async move {
+            let moods: Vec<Mood> = rows.iter().filter_map(|row| row.downcast_ref::<Mood>().copied()).collect();
+            if moods.contains(&Mood::Bad) {
+                sqlx::query("SELECT '\\u0000'::jsonb").execute(connection).await?;
+                sqlx::Result::Err(sqlx::Error::Protocol("the database took a bad row".into()))
+            } else {
+                Ok(moods
+                    .into_iter()
+                    .map(|mood| if mood == Mood::Refused { Ride::Refused(Box::new("no")) } else { Ride::Done })
+                    .collect())
+            }
+        })
+    }
+}
+
+async fn moody(core: &Core, account: UserId, want: i64, mood: Mood) -> Result<i64, PostError> {
+    let rider = Some(Rider { writer: &Moody, row: Arc::new(mood) });
+    let movement = Movement::Hold { job: JobId::new(), want, at_least: want };
+    core.ledger.post(Post { account, movement, rider }).await.map(|posted| posted.amount)
+}
+
+#[actix::test]
+async fn a_bad_row_fails_alone_and_its_neighbours_are_committed() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    grant(&core, account, "welcome", 1000).await;
+    let moods = (0..64).map(|number| if number % 13 == 5 { Mood::Bad } else { Mood::Fine });
+    let outcomes = join_all(moods.map(|mood| {
+        let core = &core;
+        async move { (mood, moody(core, account, 1, mood).await) }
+    }))
+    .await;
+    for (mood, outcome) in &outcomes {
+        match mood {
+            Mood::Bad => assert!(matches!(outcome, Err(PostError::Failed(Error::Database(_)))), "{outcome:?}"),
+            _ => assert!(outcome.is_ok(), "a neighbour of a bad row failed: {outcome:?}"),
+        }
+    }
+    let fine = outcomes.iter().filter(|(mood, _)| *mood == Mood::Fine).count();
+    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+    assert_eq!(balance.held, i64::try_from(fine).unwrap_or(0));
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn a_refused_rider_takes_its_movement_with_it_and_nobody_gets_the_credits_it_left() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    grant(&core, account, "welcome", 10).await;
+    // One batch: the refused post takes all there is, so the one behind it is denied. That stands, although the
+    // refusal leaves the credits over: its own row was never written.
+    let (refused, denied) =
+        futures_util::join!(moody(&core, account, 10, Mood::Refused), moody(&core, account, 10, Mood::Fine));
+    assert!(matches!(refused, Err(PostError::Refused(why)) if why.is::<&str>()));
+    assert!(matches!(denied, Err(PostError::Denied(Denied::OutOfCredits { .. }))), "{denied:?}");
+    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+    assert_eq!((balance.available, balance.held), (10, 0));
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn lots_expire_in_the_sweep_and_are_spent_before_by_their_expiry() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    let soon = core.clock.now() + chrono::Duration::days(1);
+    let expiring = NewGrant { kind: GrantKind::Coupon, source: "c".into(), amount: 40, expires_at: Some(soon) };
+    ledger::grant(&core, account, expiring).await.expect("a grant");
+    grant(&core, account, "bought", 60).await;
+    let job = JobId::new();
+    hold(&core, account, job, 50).await.expect("enough credits");
+    core.clock.advance(chrono::Duration::days(2));
+    settle(&core, account, job, 10).await.expect("an open hold");
+    ledger::expire_due(&core).await.expect("a sweep");
+    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+    assert_eq!((balance.available, balance.held), (60, 0), "10 were used of the coupon, its other 30 expired");
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn an_audit_sees_a_credit_that_was_made_by_hand() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    grant(&core, account, "welcome", 10).await;
+    is_clean(&core).await;
+    sqlx::query("UPDATE credit_grants SET amount = amount + 1, remaining = remaining + 1")
+        .execute(&core.db)
+        .await
+        .expect("somebody with a psql prompt");
+    let report = audit(&core.db).await.expect("an audit");
+    assert!(!report.is_clean(), "the audit must not believe the balance");
+}
