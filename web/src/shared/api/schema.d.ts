@@ -1004,6 +1004,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/input-asset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps an uploaded picture among the caller's inputs, and says who may see it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InputAssetBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/input-asset/my": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's uploaded pictures, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, the default. */
+                    page?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Page_InputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/job": {
         parameters: {
             query?: never;
@@ -3078,6 +3205,29 @@ export interface components {
             ok: boolean;
             problems: unknown[];
         };
+        /** @description An uploaded picture to keep among the inputs. */
+        InputAssetBody: {
+            /**
+             * Format: uuid
+             * @description An asset of the caller's.
+             */
+            asset: string;
+            isPrivate?: boolean;
+        };
+        /** @description A picture that its owner may use as an input. */
+        InputAssetView: {
+            /** Format: uuid */
+            _id: string;
+            asset: components["schemas"]["AssetView"];
+            /** Format: date-time */
+            createdAt: string;
+            isPrivate: boolean;
+            /**
+             * Format: uuid
+             * @description Its owner.
+             */
+            user: string;
+        };
         /** @description A whole list. */
         Items_ApiKeyView: {
             items: {
@@ -3316,6 +3466,37 @@ export interface components {
              * @description Milliseconds that it ran.
              */
             duration?: number | null;
+        };
+        /** @description One page of a numbered list. */
+        Page_InputAssetView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                asset: components["schemas"]["AssetView"];
+                /** Format: date-time */
+                createdAt: string;
+                isPrivate: boolean;
+                /**
+                 * Format: uuid
+                 * @description Its owner.
+                 */
+                user: string;
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Where a page stands. */
+        Pagination: {
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            currentPage: number;
+            /** Format: int32 */
+            limit: number;
+            /** Format: int64 */
+            totalCount: number;
+            /** Format: int32 */
+            totalPages: number;
         };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
