@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Job } from '@/shared/api/types'
-import { formatDuration, formatNumber, formatRelative } from '@/shared/lib/format'
+import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
@@ -15,7 +15,6 @@ type JobRowProps = { job: Job; canceling: boolean; onCancel: (id: string) => voi
 export function JobRow({ job, canceling, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
   const cover = job.workflow?.cover
-  const used = formatNumber(isActive(job.status) ? job.credits.held : (job.credits.used ?? 0), i18n.language)
   return (
     <li className={styles.row}>
       <Picture className={styles.cover} src={cover?.thumbnailUrl ?? cover?.url} fallback={cover?.url ?? null} alt="" />
@@ -26,7 +25,11 @@ export function JobRow({ job, canceling, onCancel }: JobRowProps) {
         <p className={styles.facts}>
           <time dateTime={job.createdAt}>{formatRelative(job.createdAt, i18n.language)}</time>
           {job.durationMs != null && <span>{formatDuration(job.durationMs)}</span>}
-          <span>{isActive(job.status) ? t('creditsHeld', { held: used }) : t('creditsUsed', { used })}</span>
+          <span>
+            {isActive(job.status)
+              ? t('creditsHeld', { count: job.credits.held })
+              : t('creditsUsed', { count: job.credits.used ?? 0 })}
+          </span>
         </p>
       </div>
       <div className={styles.side}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
 import type { Job } from '@/shared/api/types'
-import { formatDuration, formatNumber, formatRelative } from '@/shared/lib/format'
+import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button, ButtonLink } from '@/shared/ui/button'
@@ -81,12 +81,11 @@ function JobDetail({ job }: { job: Job }) {
 function JobFacts({ job }: { job: Job }) {
   const { t, i18n } = useTranslation('jobs')
   const seeds = Object.entries(job.seeds ?? {})
-  const used = formatNumber(job.credits.used ?? 0, i18n.language)
-  const held = formatNumber(job.credits.held, i18n.language)
+  const { held, used } = job.credits
   const facts: [string, string][] = [
     [t('created'), formatRelative(job.createdAt, i18n.language)],
     ...(job.durationMs != null ? [[t('duration'), formatDuration(job.durationMs)] as [string, string]] : []),
-    [t('credits'), isActive(job.status) ? t('creditsHeld', { held }) : t('creditsUsed', { used })],
+    [t('credits'), isActive(job.status) ? t('creditsHeld', { count: held }) : t('creditsUsed', { count: used ?? 0 })],
     ...seeds.map(([field, seed]): [string, string] => [field, String(seed)]),
     [t('jobId'), job._id],
   ]
