@@ -53,6 +53,17 @@ export async function findApp(
   throw new Error(`no published mini app ${wanted.image ? 'with' : 'without'} an image field among ${items.length}`)
 }
 
+/** Puts jobs of the same person into the queue, so that the next one has to wait behind them. */
+export async function fillQueue(page: Page, app: string, jobs: number): Promise<void> {
+  const cookies = await page.context().cookies()
+  const token = decodeURIComponent(cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? '')
+  for (let job = 0; job < jobs; job += 1) {
+    const headers = { 'X-XSRF-TOKEN': token }
+    const answer = await page.request.post(`/api/general/job/workflow-api/${app}`, { data: {}, headers })
+    expect(answer.status()).toBe(201)
+  }
+}
+
 /** A picture drawn by the browser, as a file: a gradient with a disc on it. */
 export async function drawPicture(page: Page, size = 512): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const base64 = await page.evaluate((side) => {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { drawPicture, findApp, signUp } from './people'
+import { drawPicture, fillQueue, findApp, signUp } from './people'
 
 const jobOf = (page: Page) => new URL(page.url()).searchParams.get('job')
 const statusOf = async (page: Page, job: string) =>
@@ -66,9 +66,8 @@ test('a canceled job stops and says so', async ({ page }) => {
   await signUp(page)
   const app = await findApp(page, { image: false })
   await page.goto(`/easy-app/${app.id}`)
-  // The largest picture that the form allows, so that there is time to change one's mind.
-  const fields = page.locator('input[type=range]')
-  for (let index = 0; index < (await fields.count()); index += 1) await fields.nth(index).press('End')
+  // It waits behind others, so that there is time to change one's mind however fast the worker is.
+  await fillQueue(page, app.id, 8)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel job' }).click()
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()

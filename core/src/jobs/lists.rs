@@ -35,18 +35,18 @@ pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
     store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
 }
 
-/// The caller's jobs, newest first: at most `limit` older than `before`.
+/// The caller's jobs, newest first: at most `limit` older than `before`, of any status where none is named.
 ///
 /// # Errors
 /// [`crate::Error::LoginRequired`] for a guest.
 pub async fn list(
     core: &Core,
     caller: &Caller,
-    status: Option<Status>,
+    statuses: &[Status],
     before: Option<JobId>,
     limit: i64,
 ) -> Result<Vec<Job>> {
-    Ok(store::of_user(&core.db, caller.signed_in()?, status, before, limit).await?)
+    Ok(store::of_user(&core.db, caller.signed_in()?, statuses, before, limit).await?)
 }
 
 /// Where a job of the caller's is.

@@ -128,7 +128,7 @@ pub struct JobsQuery {
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     limit: Option<i64>,
-    /// Only jobs in this status.
+    /// Only jobs in one of these statuses, with commas between them.
     status: Option<String>,
 }
 
@@ -140,9 +140,9 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Resu
     let JobsQuery { cursor, limit, status } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
-    let parse = |name: String| name.parse::<Status>().map_err(|()| Error::invalid("status", "is none of the statuses"));
-    let status = status.map(parse).transpose()?;
-    let mut found = jobs::list(&core, &caller, status, place.before::<JobId>()?, limit + 1).await?;
+    let parse = |name: &str| name.parse::<Status>().map_err(|()| Error::invalid("status", "is none of the statuses"));
+    let statuses = status.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(parse).collect())?;
+    let mut found = jobs::list(&core, &caller, &statuses, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
     let population = JobPopulation::of(&core, &found).await?;
     Ok(Json(Cursor { items: found.into_iter().map(|job| population.job(job)).collect(), next_cursor }))

@@ -74,7 +74,7 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
 pub(super) async fn of_user(
     db: &PgPool,
     user: UserId,
-    status: Option<Status>,
+    statuses: &[Status],
     before: Option<JobId>,
     limit: i64,
 ) -> sqlx::Result<Vec<Job>> {
@@ -83,11 +83,11 @@ pub(super) async fn of_user(
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
                 validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
          FROM jobs
-         WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::smallint IS NULL OR status = $3)
+         WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
          ORDER BY id DESC LIMIT $4",
         user.0,
         before.map(|id| id.0),
-        status.map(|status| status as i16),
+        &statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
         limit,
     )
     .fetch_all(db)

@@ -6,10 +6,27 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus } from '@/shared/api/types'
+import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName } from '@/shared/api/types'
 
-/** Which jobs a list shows: all, or those in one status. */
-export type JobFilter = 'all' | 'Running' | 'Done' | 'ExecuteError'
+/** Which jobs a list shows. */
+export type JobFilter = 'all' | 'active' | 'done' | 'failed'
+
+/** The statuses behind each filter; a canceled job did what its owner wanted and counts as neither. */
+const STATUSES: Record<Exclude<JobFilter, 'all'>, JobStatusName[]> = {
+  active: ['Pending', 'Connecting', 'Connected', 'Running'],
+  done: ['Done'],
+  failed: [
+    'InvalidPrompt',
+    'ExecuteError',
+    'ConnectError',
+    'WorkerConnectError',
+    'WorkerExceptionError',
+    'WorkerShutdownError',
+    'ExecutionTimeout',
+    'ForceTimeout',
+    'UnknownError',
+  ],
+}
 
 export const jobQuery = (id: string) =>
   queryOptions({
@@ -28,7 +45,7 @@ export const jobsQuery = (filter: JobFilter) =>
             query: {
               limit: 20,
               ...(pageParam && { cursor: pageParam }),
-              ...(filter !== 'all' && { status: filter }),
+              ...(filter !== 'all' && { status: STATUSES[filter].join(',') }),
             },
           },
           signal,

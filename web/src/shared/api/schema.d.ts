@@ -1146,7 +1146,7 @@ export interface paths {
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
-                    /** @description Only jobs in this status. */
+                    /** @description Only jobs in one of these statuses, with commas between them. */
                     status?: string;
                 };
                 header?: never;

@@ -15,7 +15,7 @@ import { JobRow } from '../components/job-row'
 import { isActive } from '../model'
 import styles from './jobs-page.module.css'
 
-const FILTERS: JobFilter[] = ['all', 'Running', 'Done', 'ExecuteError']
+const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
 const LIVE_REFRESH_MS = 4000
 
 export default function JobsPage() {
@@ -23,7 +23,7 @@ export default function JobsPage() {
   const user = useUser()
   const [params, setParams] = useSearchParams()
   const filter = FILTERS.find((f) => f === params.get('show')) ?? 'all'
-  const options = FILTERS.map((key) => ({ key, title: key === 'all' ? t('filterAll') : t(`status.${key}`) }))
+  const options = FILTERS.map((key) => ({ key, title: t(`filters.${key}`) }))
   const choose = (show: JobFilter) =>
     setParams(show === 'all' ? {} : { show }, { replace: true, preventScrollReset: true })
   return (
