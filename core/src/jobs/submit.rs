@@ -4,8 +4,7 @@
 //! A prompt with any fault is refused as a whole, although ComfyUI would run the outputs that are good: somebody pays
 //! for this run, and half of a graph is not what they asked for.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +15,7 @@ use crate::caller::Via;
 use crate::graph::{Given, Needs, Prompt, Refusal, content_hash, validate};
 use crate::ids::{AssetId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 use crate::ledger::{self, Movement, Post, PostError};
-use crate::mini_apps::{self, CompiledApp};
+use crate::mini_apps;
 use crate::settings::Plan;
 use crate::users;
 use crate::{Caller, Core, Error, Result};
@@ -82,8 +81,10 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         let assets = inputs(core, caller, filled.files.iter().map(|(field, id)| (field.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
         let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
-        let prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
-        let needs = check_app(core, plan, &app, &prompt, &names)?;
+        let mut prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
+        // The fields were checked already; this finds what has changed on the workers since the app was saved.
+        let given = Given { files: names.values().cloned().collect() };
+        let needs = check(core, plan, &mut prompt, &given)?;
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = Work {
             version: Some(app.version),
@@ -210,7 +211,7 @@ async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
     Ok(plan)
 }
 
-/// Checks a raw prompt against everything the plan's workers know, and puts converted values in.
+/// Checks a prompt against everything the plan's workers know, and puts converted values in.
 fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result<Needs> {
     let definitions = core.fleet.roster().definitions(&plan.pools);
     if definitions.is_empty() {
@@ -227,18 +228,6 @@ fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result
     }
     checked.apply(prompt);
     Ok(Needs::of(prompt, &definitions))
-}
-
-/// Checks a mini app's rendered prompt. Its fields were checked already; this finds what changed on the workers.
-fn check_app(
-    core: &Core,
-    plan: &Plan,
-    _app: &Arc<CompiledApp>,
-    prompt: &Prompt,
-    names: &HashMap<AssetId, String>,
-) -> Result<Needs> {
-    let given = Given { files: names.values().cloned().collect::<BTreeSet<_>>() };
-    check(core, plan, &mut prompt.clone(), &given)
 }
 
 fn refused(refusal: Refusal) -> Error {
