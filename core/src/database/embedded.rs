@@ -401,13 +401,16 @@ fn lock(path: &Path) -> Result<File> {
     Ok(file)
 }
 
+/// Makes the database, unless it is there. Where two processes come at once, the later one finds the name taken at
+/// once (`duplicate_database`) or, where both looked before either wrote, at its end (`unique_violation`).
 async fn make_database(url: &SecretString) -> Result<()> {
     use sqlx::Connection;
+    const TAKEN: [&str; 2] = ["42P04", "23505"];
     let mut connection = sqlx::PgConnection::connect(url.expose_secret()).await?;
     let made = sqlx::query("CREATE DATABASE verdigraph").execute(&mut connection).await;
     connection.close().await?;
     match made {
-        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P04") => Ok(()),
+        Err(sqlx::Error::Database(error)) if error.code().is_some_and(|code| TAKEN.contains(&&*code)) => Ok(()),
         other => other.map(drop).map_err(Error::from),
     }
 }

@@ -39,6 +39,28 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_that_come_at_once_to_a_new_cluster_find_their_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = DataDir::new(folder.path());
+    let starts: Vec<_> = (0..12)
+        .map(|_| {
+            let data = data.clone();
+            tokio::spawn(async move { Embedded::start(&data, None, Durability::Forgotten).await })
+        })
+        .collect();
+    let mut home = PathBuf::new();
+    for start in starts {
+        let (embedded, url) = start.await.expect("no panic").expect("a database");
+        assert_eq!(ask(&url, "SELECT current_database()::text").await, USER);
+        home.clone_from(&embedded.place.home);
+        embedded.stop().await.expect("a stop");
+    }
+    if !home.starts_with(folder.path()) {
+        std::fs::remove_dir_all(home).expect("the moved cluster is removed");
+    }
+}
+
 #[tokio::test]
 async fn a_wrong_password_does_not_open_the_private_database() {
     let folder = tempfile::tempdir().expect("a folder");
