@@ -1,7 +1,6 @@
 //! SQL of output assets.
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -38,7 +37,7 @@ impl From<Row> for OutputAsset {
             job: JobId(row.job_id),
             node_id: row.node_id,
             content: ContentHash(row.content),
-            media: serde_json::from_value(Value::String(row.media)).unwrap_or(MediaType::Other),
+            media: MediaType::from_word(&row.media),
             size_bytes: row.size_bytes,
             width: row.width,
             height: row.height,
@@ -71,8 +70,8 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.node_id.clone()))
     .bind(column(outputs, |output| output.position))
     .bind(column(outputs, |output| output.content.0.clone()))
-    .bind(column(outputs, |output| format!("{:?}", output.media)))
-    .bind(column(outputs, |output| format!("{:?}", output.media.kind())))
+    .bind(column(outputs, |output| output.media.word()))
+    .bind(column(outputs, |output| output.media.kind().as_str()))
     .bind(column(outputs, |output| output.size_bytes))
     .bind(column(outputs, |output| output.width))
     .bind(column(outputs, |output| output.height))

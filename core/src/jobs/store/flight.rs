@@ -104,9 +104,30 @@ pub(crate) struct InFlight {
     pub cancel_requested: bool,
 }
 
+struct FlightRow {
+    id: Uuid,
+    user_id: Uuid,
+    lease_node: Option<Uuid>,
+    attempt: i16,
+    cancel_requested: bool,
+}
+
+impl From<FlightRow> for InFlight {
+    fn from(row: FlightRow) -> Self {
+        Self {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            node: row.lease_node.map(NodeId),
+            attempt: row.attempt,
+            cancel_requested: row.cancel_requested,
+        }
+    }
+}
+
 /// Jobs in flight whose node is not among the living.
 pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::Result<Vec<InFlight>> {
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        FlightRow,
         "SELECT id, user_id, lease_node, attempt, cancel_requested FROM jobs
          WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)) LIMIT $2",
         living,
@@ -114,16 +135,7 @@ pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::R
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| InFlight {
-            id: JobId(row.id),
-            user: UserId(row.user_id),
-            node: row.lease_node.map(NodeId),
-            attempt: row.attempt,
-            cancel_requested: row.cancel_requested,
-        })
-        .collect())
+    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// Takes an orphan's lease over, so that its end can be written. `false` where somebody else was first.
@@ -143,22 +155,14 @@ pub(crate) async fn adopt(db: &PgPool, orphan: &InFlight, node: NodeId) -> sqlx:
 
 /// Jobs that this node has in flight, by the rows.
 pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFlight>> {
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        FlightRow,
         "SELECT id, user_id, lease_node, attempt, cancel_requested FROM jobs WHERE status IN (1, 2, 3) AND lease_node = $1",
         node.0
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| InFlight {
-            id: JobId(row.id),
-            user: UserId(row.user_id),
-            node: row.lease_node.map(NodeId),
-            attempt: row.attempt,
-            cancel_requested: row.cancel_requested,
-        })
-        .collect())
+    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// What waits: pool, needs, how many, and since when the oldest.
