@@ -43,6 +43,25 @@ pub struct ErrorBody {
     pub request_id: String,
 }
 
+/// An error among several in one answer; the answer's own request id names them all.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ErrorLine {
+    /// What programs switch on.
+    #[schema(example = "VALIDATION_FAILED")]
+    pub code: &'static str,
+    /// What people read; its wording may change.
+    pub message: String,
+    /// As in every other error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+}
+
+impl From<ApiError> for ErrorLine {
+    fn from(error: ApiError) -> Self {
+        Self { code: error.code, message: error.message, details: error.details }
+    }
+}
+
 impl ApiError {
     /// An error of the edge itself.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {

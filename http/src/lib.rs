@@ -4,6 +4,7 @@
 //! statuses exist here alone.
 
 pub mod app;
+pub mod batch;
 pub mod caller;
 pub mod cli;
 pub mod client;

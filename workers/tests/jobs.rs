@@ -349,8 +349,13 @@ async fn many_jobs_of_one_account_do_not_keep_another_one_waiting() {
         many.push(platform.submit().await);
     }
     let newcomer = users::factory::user().insert(&platform.core.db).await;
-    let submit =
-        jobs::PromptSubmit { prompt: graph(), files: Default::default(), extra_data: None, idempotency_key: None };
+    let submit = jobs::PromptSubmit {
+        prompt: graph(),
+        files: Default::default(),
+        extra_data: None,
+        idempotency_key: None,
+        batch: None,
+    };
     let job = jobs::submit_prompt(&platform.core, &Caller::customer(newcomer), submit).await.unwrap().id;
     platform.servers[0].release();
     let ended = until("the newcomer's job has ended", || async {

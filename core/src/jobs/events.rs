@@ -108,6 +108,14 @@ impl EventBus {
         drop(topic.live.send((id, event)));
     }
 
+    /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
+    pub fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
+        let heard = self.lock().get(&job).is_some_and(|topic| topic.live.receiver_count() > 0);
+        if heard {
+            self.publish(job, JobEvent::Status(status), now);
+        }
+    }
+
     /// How far a job is that runs on this node.
     #[must_use]
     pub fn progress(&self, job: JobId) -> Option<Progress> {

@@ -1,7 +1,8 @@
 //! Reading jobs: one, many, and where one is right now.
 
+use super::batch::find_batch;
 use super::{Job, Progress, Status, not_found, store};
-use crate::ids::JobId;
+use crate::ids::{BatchId, JobId};
 use crate::{Caller, Core, Result};
 
 /// Places counted at most; beyond it the position is "more than".
@@ -35,18 +36,34 @@ pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
     store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
 }
 
-/// The caller's jobs, newest first: at most `limit` older than `before`, of any status where none is named.
+/// Which jobs a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct JobFilter {
+    /// Of any status where none is named.
+    pub statuses: Vec<Status>,
+    /// Only those of a batch.
+    pub batch: Option<BatchId>,
+}
+
+/// The caller's jobs, or those of one batch, newest first: at most `limit` older than `before`.
 ///
 /// # Errors
-/// [`crate::Error::LoginRequired`] for a guest.
+/// [`crate::Error::LoginRequired`] for a guest; [`crate::Error::NotFound`] for somebody else's batch.
 pub async fn list(
     core: &Core,
     caller: &Caller,
-    statuses: &[Status],
+    filter: &JobFilter,
     before: Option<JobId>,
     limit: i64,
 ) -> Result<Vec<Job>> {
-    Ok(store::of_user(&core.db, caller.signed_in()?, statuses, before, limit).await?)
+    let user = caller.signed_in()?;
+    match filter.batch {
+        None => Ok(store::of_user(&core.db, user, &filter.statuses, before, limit).await?),
+        Some(batch) => {
+            find_batch(core, caller, batch).await?;
+            Ok(store::of_batch(&core.db, batch, &filter.statuses, before, limit).await?)
+        }
+    }
 }
 
 /// Where a job of the caller's is.

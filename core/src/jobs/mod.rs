@@ -10,6 +10,7 @@
 
 mod actor;
 mod assignment;
+mod batch;
 mod dispatcher;
 mod estimates;
 mod events;
@@ -29,15 +30,16 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
-pub use lists::{JobStatus, QueuePlace, find, list, status};
+pub use lists::{JobFilter, JobStatus, QueuePlace, find, list, status};
 pub use outputs::{JobOutput, OutputPiece, outputs};
 pub use queue::{Queue, start};
 pub use status::{Lane, Status};
 pub use submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
 
-use crate::ids::{JobId, UserId, WorkflowApiVersionId};
+use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::ledger::{Movement, Post, PostError};
 use crate::{Caller, Core, Error, Result};
 
@@ -71,6 +73,8 @@ pub struct Job {
     pub credits_used: Option<i64>,
     /// What it was expected to run when it was accepted, in milliseconds.
     pub estimate_ms: i64,
+    /// The batch that it was sent in.
+    pub batch: Option<BatchId>,
 }
 
 /// A job that was asked to stop, and where it is now.
@@ -102,13 +106,17 @@ pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled>
 
 /// Ends a job that still waits. `false` where it does not wait any more.
 async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
-    let row = riders::Unclaimed { job: job.id, status: Status::Canceled, validate: None, ended_at: core.clock.now() };
-    let movement = Movement::Settle { job: job.id, used: 0 };
-    match core.ledger.post(Post { account: job.user, movement, rider: Some(row.rider()) }).await {
+    match core.ledger.post(canceled(job.id, job.user, core.clock.now())).await {
         Ok(_) => Ok(true),
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),
         Err(PostError::Failed(error)) => Err(error),
     }
+}
+
+/// The end of a job that waits: its hold is given back, and the row says so.
+fn canceled(job: JobId, account: UserId, now: DateTime<Utc>) -> Post {
+    let row = riders::Unclaimed { job, status: Status::Canceled, validate: None, ended_at: now };
+    Post { account, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) }
 }
 
 /// Listens to a job of the caller's, from after the event `after` on.

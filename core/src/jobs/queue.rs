@@ -12,7 +12,7 @@ use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
 use super::tags::Tags;
 use super::{EventBus, JobEvent, Lane, Status};
-use crate::ids::{JobId, UserId};
+use crate::ids::{BatchId, JobId, UserId};
 use crate::{Core, Error, Result};
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
@@ -29,6 +29,10 @@ struct Inner {
     strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
+    /// Batches that take nothing any more.
+    canceled: Cache<BatchId, ()>,
+    /// Batches whose waiting jobs this node is canceling.
+    canceling: Mutex<HashSet<BatchId>>,
     /// Whether needs were added that the dispatcher has not read yet.
     new_needs: AtomicBool,
     /// Whether a wake-up is on its way, so that a thousand submits send one.
@@ -50,6 +54,12 @@ pub(super) struct KeyGuard {
     key: (UserId, String),
 }
 
+/// Keeps the canceling of a batch to one task at a time.
+pub(super) struct CancelGuard {
+    queue: Queue,
+    batch: BatchId,
+}
+
 impl Default for Queue {
     fn default() -> Self {
         Self(Arc::new(Inner {
@@ -60,6 +70,8 @@ impl Default for Queue {
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::new(50_000),
+            canceled: Cache::new(50_000),
+            canceling: Mutex::default(),
             new_needs: AtomicBool::new(true),
             woken: AtomicBool::new(false),
             dispatcher: OnceLock::new(),
@@ -199,6 +211,20 @@ impl Queue {
         Ok(KeyGuard { queue: self.clone(), key })
     }
 
+    /// Notes that a batch takes nothing any more.
+    pub(super) fn note_canceled(&self, batch: BatchId) {
+        self.0.canceled.insert(batch, ());
+    }
+
+    pub(super) fn is_canceled(&self, batch: BatchId) -> bool {
+        self.0.canceled.contains_key(&batch)
+    }
+
+    /// The right to cancel what waits in a batch; `None` while another task of this node does so.
+    pub(super) fn canceling(&self, batch: BatchId) -> Option<CancelGuard> {
+        self.batches().insert(batch).then(|| CancelGuard { queue: self.clone(), batch })
+    }
+
     /// Jobs in flight here, with their attempt, that had no actor at the last sweep.
     pub(super) fn strays(&self) -> HashSet<(JobId, i16)> {
         self.0.strays.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -206,6 +232,10 @@ impl Queue {
 
     pub(super) fn set_strays(&self, strays: HashSet<(JobId, i16)>) {
         *self.0.strays.lock().unwrap_or_else(PoisonError::into_inner) = strays;
+    }
+
+    fn batches(&self) -> MutexGuard<'_, HashSet<BatchId>> {
+        self.0.canceling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keys(&self) -> MutexGuard<'_, HashSet<(UserId, String)>> {
@@ -220,5 +250,11 @@ impl Queue {
 impl Drop for KeyGuard {
     fn drop(&mut self) {
         self.queue.keys().remove(&self.key);
+    }
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.queue.batches().remove(&self.batch);
     }
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
-use verdigraph_core::ids::{AssetId, JobId, WorkflowApiId};
-use verdigraph_core::jobs::{self, FormSubmit, PromptSubmit, Status, Submitted};
+use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId};
+use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, Submitted};
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
@@ -64,7 +64,7 @@ async fn submit_form(
     app: Path<WorkflowApiId>,
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
-    let submit = FormSubmit { app: *app, form, idempotency_key: idempotency_key(&request)? };
+    let submit = FormSubmit { app: *app, form, idempotency_key: idempotency_key(&request)?, batch: None };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 
@@ -102,7 +102,7 @@ async fn submit_prompt(
 ) -> Result<HttpResponse> {
     let files = body.files.into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
     let idempotency_key = idempotency_key(&request)?;
-    let submit = PromptSubmit { prompt: body.prompt, files, extra_data: body.extra_data, idempotency_key };
+    let submit = PromptSubmit { prompt: body.prompt, files, extra_data: body.extra_data, idempotency_key, batch: None };
     Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
 }
 
@@ -114,7 +114,8 @@ fn accepted(job: Submitted) -> HttpResponse {
     HttpResponse::Created().json(SubmittedView { id: job.id.0, status: Status::Pending.name(), seeds })
 }
 
-fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
+/// The key that a request carries, if any.
+pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
     let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().map_err(|_| Error::invalid("Idempotency-Key", "must be ASCII"))?;
     Ok(Some(key.to_owned()))
@@ -130,19 +131,24 @@ pub struct JobsQuery {
     limit: Option<i64>,
     /// Only jobs in one of these statuses, with commas between them.
     status: Option<String>,
+    /// Only jobs of this batch.
+    #[param(value_type = Option<Uuid>)]
+    batch: Option<BatchId>,
 }
 
 /// The caller's jobs, newest first
 #[utoipa::path(get, path = "/api/general/job", tag = "jobs", params(JobsQuery), responses(
-    (status = 200, body = Cursor<JobView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+    (status = 200, body = Cursor<JobView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody, description = "The batch")
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<Json<Cursor<JobView>>> {
-    let JobsQuery { cursor, limit, status } = query.into_inner();
+    let JobsQuery { cursor, limit, status, batch } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
     let parse = |name: &str| name.parse::<Status>().map_err(|()| Error::invalid("status", "is none of the statuses"));
     let statuses = status.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(parse).collect())?;
-    let mut found = jobs::list(&core, &caller, &statuses, place.before::<JobId>()?, limit + 1).await?;
+    let filter = JobFilter { statuses, batch };
+    let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
     let population = JobPopulation::of(&core, &found).await?;
     Ok(Json(Cursor { items: found.into_iter().map(|job| population.job(job)).collect(), next_cursor }))

@@ -3,6 +3,7 @@
 pub mod api_keys;
 pub mod assets;
 pub mod auth;
+pub mod batches;
 pub mod credits;
 pub mod health;
 pub mod jobs;
@@ -29,6 +30,7 @@ pub fn configure(config: &mut ServiceConfig) {
         assets::configure,
         workflows::configure,
         mini_apps::configure,
+        batches::configure,
         jobs::configure,
         output_assets::configure,
         workers::configure,

@@ -92,6 +92,8 @@ pub struct JobView {
     pub pool: String,
     /// How often a worker was chosen for it; 0 while none was.
     pub attempt: i16,
+    /// The batch that it was sent in.
+    pub batch: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,

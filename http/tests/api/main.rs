@@ -1,6 +1,7 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
 mod auth;
+mod batches;
 mod errors;
 mod files;
 mod jobs;

@@ -1,5 +1,6 @@
 //! SQL of jobs that is not a rider: reads, and small writes of their own.
 
+pub(super) mod batches;
 pub(super) mod flight;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,7 @@ use uuid::Uuid;
 
 use super::{Job, Lane, Status};
 use crate::graph::Prompt;
-use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 
 struct Row {
     id: Uuid,
@@ -30,6 +31,7 @@ struct Row {
     ran_ms: Option<i64>,
     credits_used: Option<i64>,
     estimate_ms: i64,
+    batch_id: Option<Uuid>,
 }
 
 impl From<Row> for Job {
@@ -53,6 +55,7 @@ impl From<Row> for Job {
             ran_ms: row.ran_ms,
             credits_used: row.credits_used,
             estimate_ms: row.estimate_ms,
+            batch: row.batch_id.map(BatchId),
         }
     }
 }
@@ -61,7 +64,7 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id
          FROM jobs WHERE id = $1",
         id.0,
     )
@@ -81,11 +84,36 @@ pub(super) async fn of_user(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id
          FROM jobs
          WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
          ORDER BY id DESC LIMIT $4",
         user.0,
+        before.map(|id| id.0),
+        &statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// The jobs of a batch, newest first.
+pub(super) async fn of_batch(
+    db: &PgPool,
+    batch: BatchId,
+    statuses: &[Status],
+    before: Option<JobId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Job>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id
+         FROM jobs
+         WHERE batch_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
+         ORDER BY id DESC LIMIT $4",
+        batch.0,
         before.map(|id| id.0),
         &statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
         limit,
