@@ -49,7 +49,11 @@ impl Tally {
 
     /// The items of these lines that have no final answer: none at all, or one that asks to come again later.
     pub fn open(&self, lines: &[usize]) -> Vec<usize> {
-        lines.iter().copied().filter(|line| self.answers.get(line).is_none_or(|answer| again(answer).is_some())).collect()
+        lines
+            .iter()
+            .copied()
+            .filter(|line| self.answers.get(line).is_none_or(|answer| again(answer).is_some()))
+            .collect()
     }
 
     /// How many items have any answer, and how many a final one.
@@ -187,7 +191,9 @@ fn refusal(line: usize, answer: &Value) -> String {
     let error = &answer["error"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let details = match error["details"].as_array() {
-        Some(fields) => fields.iter().map(|field| format!("; {}: {}", text(&field["field"]), text(&field["message"]))).collect(),
+        Some(fields) => {
+            fields.iter().map(|field| format!("; {}: {}", text(&field["field"]), text(&field["message"]))).collect()
+        }
         None if text(&error["code"]) == "INVALID_PROMPT" => {
             format!("; {}", crate::cli::client::validation_text(&error["details"]))
         }
