@@ -107,7 +107,10 @@ pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled>
 /// Ends a job that still waits. `false` where it does not wait any more.
 async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     match core.ledger.post(canceled(job.id, job.user, core.clock.now())).await {
-        Ok(_) => Ok(true),
+        Ok(_) => {
+            core.queue.leave(job.user, &job.pool, job.lane);
+            Ok(true)
+        }
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),
         Err(PostError::Failed(error)) => Err(error),
     }

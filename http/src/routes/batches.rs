@@ -22,7 +22,7 @@ use crate::views::batches::{BatchStatusView, BatchView, ItemView};
 #[openapi(paths(submit, list, status, cancel), components(schemas(ItemBody, ItemView)))]
 pub struct Api;
 
-/// Mounts the routes below `/api`; before those of jobs, whose ids would catch them.
+/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/job/batch").get(list).post(submit))
