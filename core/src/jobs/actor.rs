@@ -344,7 +344,7 @@ impl JobActor {
         let post = move || (Movement::Settle { job, used }, row.clone().rider());
         self.write(post, context, move |actor, _, context| {
             if status == Status::Done {
-                actor.core.queue.estimates().learn(&actor.prepared.kind, ran_ms);
+                actor.core.queue.estimates().learn(&actor.prepared.kind, &actor.job.pool, ran_ms);
             }
             if status == Status::UnknownError {
                 tracing::error!(job.id = %job, "a job ended for an unknown reason");

@@ -1,12 +1,10 @@
 //! Reading jobs: one, many, and where one is right now.
 
 use super::batch::find_batch;
+use super::place::{QueuePlace, place};
 use super::{Job, Progress, Status, not_found, store};
 use crate::ids::{BatchId, JobId};
 use crate::{Caller, Core, Result};
-
-/// Places counted at most; beyond it the position is "more than".
-const COUNTED: i64 = 1000;
 
 /// A job and where it is right now.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,15 +14,6 @@ pub struct JobStatus {
     pub queue: Option<QueuePlace>,
     /// How far it is, while it runs on this node.
     pub progress: Option<Progress>,
-}
-
-/// A place in the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QueuePlace {
-    /// 1 is next; 1001 stands for anything beyond a thousand.
-    pub position: i64,
-    /// When it will begin, in seconds from now: not before, and hardly after. From what ran lately.
-    pub eta_seconds: (i64, i64),
 }
 
 /// A job of the caller's (anybody's for an admin).
@@ -72,17 +61,7 @@ pub async fn list(
 /// [`crate::Error::NotFound`] where there is none or it is somebody else's.
 pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus> {
     let job = find(core, caller, id).await?;
-    let queue = if job.status == Status::Pending { place(core, &job).await? } else { None };
+    let queue = if job.status == Status::Pending { Some(place(core, &job).await?) } else { None };
     let progress = if job.status.is_terminal() { None } else { core.queue.events().progress(id) };
     Ok(JobStatus { job, queue, progress })
-}
-
-async fn place(core: &Core, job: &Job) -> Result<Option<QueuePlace>> {
-    let Some(ahead) = store::ahead(&core.db, job.id, COUNTED).await? else { return Ok(None) };
-    let workers = core.fleet.roster().connected_in(&job.pool).max(1);
-    let rounds = ahead / i64::try_from(workers).unwrap_or(i64::MAX) + 1;
-    // Jobs that run now are on average half done; the ones ahead are taken to be like this one.
-    let seconds = |rounds: i64, share: i64| rounds * job.estimate_ms * share / 100 / 1000;
-    let eta_seconds = (seconds(rounds - 1, 70), seconds(rounds, 150).max(1));
-    Ok(Some(QueuePlace { position: ahead + 1, eta_seconds }))
 }

@@ -14,9 +14,12 @@ mod batch;
 mod dispatcher;
 mod estimates;
 mod events;
+mod forecast;
 mod lanes;
+mod line;
 mod lists;
 mod outputs;
+mod place;
 mod queue;
 mod riders;
 mod state;
@@ -25,6 +28,9 @@ mod store;
 mod submit;
 mod sweep;
 mod tags;
+#[cfg(test)]
+mod tests;
+mod why;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -33,11 +39,13 @@ use serde_json::Value;
 pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
-pub use lists::{JobFilter, JobStatus, QueuePlace, find, list, status};
+pub use lists::{JobFilter, JobStatus, find, list, status};
 pub use outputs::{JobOutput, OutputPiece, outputs};
+pub use place::QueuePlace;
 pub use queue::{Queue, start};
 pub use status::{Lane, Status};
 pub use submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
+pub use why::{Why, WhyCode, why};
 
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::ledger::{Movement, Post, PostError};
@@ -75,6 +83,10 @@ pub struct Job {
     pub estimate_ms: i64,
     /// The batch that it was sent in.
     pub batch: Option<BatchId>,
+    /// The hash of what a worker must have.
+    pub needs: String,
+    /// Its virtual start time: the lower, the earlier.
+    pub vstart: i64,
 }
 
 /// A job that was asked to stop, and where it is now.

@@ -10,9 +10,12 @@ use moka::sync::Cache;
 
 use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
+use super::line::Lines;
+use super::store::flight::WaitingAccount;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
-use super::{EventBus, JobEvent, Lane, Status};
+use super::{EventBus, JobEvent, Lane, Status, store};
+use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
 
@@ -30,6 +33,10 @@ struct Inner {
     strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
+    /// What jobs need, by the hash of it.
+    needs: Cache<String, Arc<Needs>>,
+    /// The lines of each pool, as they were read last.
+    lines: Mutex<HashMap<String, Reading>>,
     /// Batches that take nothing any more.
     canceled: Cache<BatchId, ()>,
     /// Batches whose waiting jobs this node is canceling.
@@ -57,8 +64,20 @@ pub(super) struct Standing {
 struct Waiting {
     accounts: HashMap<UserId, i64>,
     lanes: HashMap<(String, Lane), i64>,
+    swept: HashMap<(String, Lane), LaneTotal>,
     total: i64,
 }
+
+/// What waits in a lane of a pool, as the last sweep counted it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LaneTotal {
+    pub count: i64,
+    /// The latest virtual finish.
+    pub finish: i64,
+}
+
+/// The lines of a pool; whoever reads them again keeps the others waiting for what he finds.
+type Reading = Arc<tokio::sync::Mutex<Option<Arc<Lines>>>>;
 
 /// Keeps an idempotency key to one request at a time.
 pub(super) struct KeyGuard {
@@ -82,6 +101,8 @@ impl Default for Queue {
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::new(50_000),
+            needs: Cache::new(2000),
+            lines: Mutex::default(),
             canceled: Cache::new(50_000),
             canceling: Mutex::default(),
             cleared: Cache::new(20_000),
@@ -206,14 +227,41 @@ impl Queue {
     }
 
     /// Takes the counts from the rows.
-    pub(super) fn recount(&self, rows: &[(String, Lane, UserId, i64, i64)]) {
+    pub(super) fn recount(&self, rows: &[WaitingAccount]) {
         let mut waiting = self.waiting();
         *waiting = Waiting::default();
-        for (pool, lane, user, _, count) in rows {
-            *waiting.accounts.entry(*user).or_insert(0) += count;
-            *waiting.lanes.entry((pool.clone(), *lane)).or_insert(0) += count;
-            waiting.total += count;
+        for row in rows {
+            *waiting.accounts.entry(row.user).or_insert(0) += row.count;
+            *waiting.lanes.entry((row.pool.clone(), row.lane)).or_insert(0) += row.count;
+            let swept = waiting.swept.entry((row.pool.clone(), row.lane)).or_default();
+            swept.count += row.count;
+            swept.finish = swept.finish.max(row.finish);
+            waiting.total += row.count;
         }
+    }
+
+    /// What the last sweep counted in a lane of a pool.
+    pub(super) fn lane_total(&self, pool: &str, lane: Lane) -> LaneTotal {
+        self.waiting().swept.get(&(pool.to_owned(), lane)).copied().unwrap_or_default()
+    }
+
+    /// Where the lines of a pool are kept.
+    pub(super) fn lines(&self, pool: &str) -> Reading {
+        let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(lines.entry(pool.to_owned()).or_default())
+    }
+
+    /// What a job needs of a worker; `None` where no row tells.
+    pub(super) async fn needs(&self, core: &Core, hash: &str) -> Result<Option<Arc<Needs>>> {
+        if let Some(known) = self.0.needs.get(hash) {
+            return Ok(Some(known));
+        }
+        let row = store::find_needs(&core.db, hash).await?;
+        let needs = row.as_ref().and_then(Needs::from_value).map(Arc::new);
+        if let Some(needs) = &needs {
+            self.0.needs.insert(hash.to_owned(), Arc::clone(needs));
+        }
+        Ok(needs)
     }
 
     /// Whether jobs wait in a lane of a pool.

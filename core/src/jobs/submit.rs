@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::estimates::kind;
 use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
 use super::{Lane, store};
@@ -71,8 +72,6 @@ struct Work {
     files: Option<Value>,
     extra_data: Option<Value>,
     needs: Arc<KeptNeeds>,
-    /// What estimates are learned by.
-    kind: String,
 }
 
 /// What a worker must have, and the hash under which it is kept.
@@ -110,7 +109,6 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             files: (!files.is_empty()).then_some(Value::Object(files)),
             extra_data: None,
             needs,
-            kind: app.version.to_string(),
         };
         accept(core, caller, user, plan, work, key).await
     })
@@ -143,7 +141,6 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         let work = Work {
             batch: submit.batch,
             version: None,
-            kind: hash.clone(),
             prompt_hash: Some(hash),
             form: None,
             seeds: None,
@@ -312,7 +309,8 @@ async fn accept(
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
     let settings = &core.settings.jobs;
     let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-    let estimate_ms = core.queue.estimates().of(&work.kind).mean().min(max_run_ms);
+    let kind = kind(work.version, &work.needs.hash);
+    let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
 
     core.queue.reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
     let id = JobId::new();

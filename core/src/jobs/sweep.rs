@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::{self, InFlight};
-use super::{Status, batch, store};
+use super::{Status, batch, estimates, store};
 use crate::graph::Needs;
 use crate::ids::JobId;
 use crate::ledger::{self, Movement, Post};
@@ -58,7 +58,8 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     batch::cancel_on(core).await?;
     let waiting = flight::waiting_accounts(&core.db).await?;
     core.queue.recount(&waiting);
-    core.queue.tags().learn(waiting.into_iter().map(|(pool, lane, user, finish, _)| (pool, lane, user, finish)));
+    core.queue.tags().learn(waiting.into_iter().map(|all| (all.pool, all.lane, all.user, all.finish)));
+    estimates::exchange(core).await?;
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
 

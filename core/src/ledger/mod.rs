@@ -241,6 +241,14 @@ pub async fn held(core: &Core, job: JobId) -> Result<Option<i64>> {
     Ok(holds.first().filter(|hold| hold.state == state::HoldState::Held).map(|hold| hold.held))
 }
 
+/// What an account has free to be held, in credits.
+///
+/// # Errors
+/// Database errors.
+pub async fn available(core: &Core, account: UserId) -> Result<i64> {
+    Ok(store::balance(&core.db, account, core.clock.now()).await?.available)
+}
+
 /// What the caller has.
 ///
 /// # Errors

@@ -21,12 +21,12 @@ use crate::extract::Body;
 use crate::job_events;
 use crate::job_views::{self, JobPopulation};
 use crate::views::Cursor;
-use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView};
+use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView, WhyView};
 
 /// What is documented here.
 #[derive(OpenApi)]
 #[openapi(
-    paths(submit_form, submit_prompt, list, find, status, outputs, cancel, events),
+    paths(submit_form, submit_prompt, list, find, status, why, outputs, cancel, events),
     components(schemas(FileOutputView))
 )]
 pub struct Api;
@@ -41,6 +41,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(super::batches::configure)
         .service(web::resource("/general/job/{id}").get(find))
         .service(web::resource("/general/job/{id}/status").get(status))
+        .service(web::resource("/general/job/{id}/why").get(why))
         .service(web::resource("/general/job/{id}/api-outputs").get(outputs))
         .service(web::resource("/general/job/{id}/cancel").post(cancel))
         .service(web::resource("/general/job/{id}/events").get(events));
@@ -172,6 +173,14 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<
 ))]
 async fn status(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<StatusView>> {
     Ok(Json(StatusView::from(jobs::status(&core, &caller, *id).await?)))
+}
+
+/// What a job waits for, in one sentence, and what would release it
+#[utoipa::path(get, path = "/api/general/job/{id}/why", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = WhyView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn why(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<WhyView>> {
+    Ok(Json(jobs::why(&core, &caller, *id).await?.into()))
 }
 
 /// What a job made

@@ -7,6 +7,8 @@ use uuid::Uuid;
 
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
 use crate::jobs::Lane;
+use crate::jobs::estimates::kind;
+use crate::jobs::line::{Runner, Waiter};
 
 /// A job that this node has just claimed, with all it takes to run it.
 #[derive(Debug, Clone)]
@@ -194,16 +196,85 @@ pub(crate) async fn waiting_since(
     Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
 }
 
-/// The latest virtual finish of each account that waits, and how many of its jobs do.
-pub(crate) async fn waiting_accounts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, UserId, i64, i64)>> {
+/// What an account has waiting in a lane of a pool.
+#[derive(Debug, Clone)]
+pub(crate) struct WaitingAccount {
+    pub pool: String,
+    pub lane: Lane,
+    pub user: UserId,
+    /// The latest virtual finish.
+    pub finish: i64,
+    pub count: i64,
+}
+
+/// What each account has waiting.
+pub(crate) async fn waiting_accounts(db: &PgPool) -> sqlx::Result<Vec<WaitingAccount>> {
     let rows = sqlx::query!(
-        r#"SELECT pool, lane, user_id, max(vstart + estimate_ms) AS "finish!", count(*) AS "count!" FROM jobs
-           WHERE status = 0 GROUP BY pool, lane, user_id"#
+        r#"SELECT pool, lane, user_id, max(vstart + estimate_ms) AS "finish!", count(*) AS "count!"
+           FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id"#
     )
     .fetch_all(db)
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| (row.pool, Lane::from_number(row.lane), UserId(row.user_id), row.finish, row.count))
+        .map(|row| WaitingAccount {
+            pool: row.pool,
+            lane: Lane::from_number(row.lane),
+            user: UserId(row.user_id),
+            finish: row.finish,
+            count: row.count,
+        })
         .collect())
+}
+
+/// The first waiting jobs of a lane, in the order in which they are claimed.
+pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sqlx::Result<Vec<Waiter>> {
+    let rows = sqlx::query!(
+        "SELECT id, user_id, vstart, version_id, needs FROM jobs
+         WHERE status = 0 AND pool = $1 AND lane = $2 ORDER BY vstart, id LIMIT $3",
+        pool,
+        lane as i16,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Waiter {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            vstart: row.vstart,
+            kind: kind(row.version_id.map(WorkflowApiVersionId), &row.needs),
+        })
+        .collect())
+}
+
+/// The jobs of a pool that are in flight on any node.
+pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>> {
+    let rows = sqlx::query!(
+        "SELECT worker_id, version_id, needs, started_at FROM jobs WHERE status IN (1, 2, 3) AND pool = $1",
+        pool,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Runner {
+            worker: row.worker_id.map(WorkerId),
+            kind: kind(row.version_id.map(WorkflowApiVersionId), &row.needs),
+            started_at: row.started_at,
+        })
+        .collect())
+}
+
+/// What stands about a waiting job beside its place.
+pub(crate) struct Holding {
+    pub not_before: Option<DateTime<Utc>>,
+    pub cancel_requested: bool,
+}
+
+pub(crate) async fn holding(db: &PgPool, job: JobId) -> sqlx::Result<Option<Holding>> {
+    let row =
+        sqlx::query!("SELECT not_before, cancel_requested FROM jobs WHERE id = $1", job.0).fetch_optional(db).await?;
+    Ok(row.map(|row| Holding { not_before: row.not_before, cancel_requested: row.cancel_requested }))
 }

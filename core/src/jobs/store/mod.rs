@@ -1,6 +1,7 @@
 //! SQL of jobs that is not a rider: reads, and small writes of their own.
 
 pub(super) mod batches;
+pub(super) mod estimates;
 pub(super) mod flight;
 
 use chrono::{DateTime, Utc};
@@ -32,6 +33,8 @@ struct Row {
     credits_used: Option<i64>,
     estimate_ms: i64,
     batch_id: Option<Uuid>,
+    needs: String,
+    vstart: i64,
 }
 
 impl From<Row> for Job {
@@ -56,6 +59,8 @@ impl From<Row> for Job {
             credits_used: row.credits_used,
             estimate_ms: row.estimate_ms,
             batch: row.batch_id.map(BatchId),
+            needs: row.needs,
+            vstart: row.vstart,
         }
     }
 }
@@ -64,7 +69,8 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                needs, vstart
          FROM jobs WHERE id = $1",
         id.0,
     )
@@ -84,7 +90,8 @@ pub(super) async fn of_user(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                needs, vstart
          FROM jobs
          WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
          ORDER BY id DESC LIMIT $4",
@@ -109,7 +116,8 @@ pub(super) async fn of_batch(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                needs, vstart
          FROM jobs
          WHERE batch_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
          ORDER BY id DESC LIMIT $4",
@@ -121,22 +129,6 @@ pub(super) async fn of_batch(
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(Into::into).collect())
-}
-
-/// How many jobs of the same pool are ahead of a waiting one; counting stops at `limit`.
-pub(super) async fn ahead(db: &PgPool, id: JobId, limit: i64) -> sqlx::Result<Option<i64>> {
-    sqlx::query_scalar!(
-        r#"SELECT (SELECT count(*) FROM (
-                     SELECT 1 FROM jobs o
-                     WHERE o.status = 0 AND o.pool = j.pool AND o.lane <= j.lane
-                       AND (o.lane < j.lane OR (o.vstart, o.id) < (j.vstart, j.id))
-                     LIMIT $2) AS before_it) AS "ahead!"
-           FROM jobs j WHERE j.id = $1 AND j.status = 0"#,
-        id.0,
-        limit,
-    )
-    .fetch_optional(db)
-    .await
 }
 
 /// Asks the node that has the job to stop it. `false` where the job is not in flight.
