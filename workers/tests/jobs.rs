@@ -211,7 +211,7 @@ async fn who_has_no_credits_is_refused_and_nothing_is_left_behind() {
         Platform::with(1, |settings| settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 0)).await;
     let refused = platform.try_submit(graph(), None).await;
     assert!(matches!(refused, Err(Error::OutOfCredits { needed: 1, available: 0 })), "{refused:?}");
-    let mine = jobs::list(&platform.core, &platform.caller, &[], None, 10).await.unwrap();
+    let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 10).await.unwrap();
     assert!(mine.is_empty(), "a refused job leaves no row");
     platform.audit().await;
 }
@@ -274,7 +274,7 @@ async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
     let accepted = [&left, &right].into_iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(accepted, 1, "{left:?} {right:?}");
     assert!([left, right].iter().any(|answer| matches!(answer, Err(Error::IdempotencyInFlight))));
-    let mine = jobs::list(&platform.core, &platform.caller, &[], None, 10).await.unwrap();
+    let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 10).await.unwrap();
     assert_eq!(mine.len(), 2, "two keys, two jobs");
     for job in mine {
         platform.end(job.id).await;

@@ -7,6 +7,7 @@ import { ProgressBar } from '@/shared/ui/progress-bar'
 import { Spinner } from '@/shared/ui/spinner'
 import type { LiveJob } from '../model'
 import styles from './job-display.module.css'
+import { JobWhy } from './job-why'
 
 const TEXTS = { Pending: 'pending', Connecting: 'connecting', Connected: 'connected', Running: 'running' } as const
 
@@ -33,6 +34,7 @@ export function JobLive({ job }: { job: LiveJob }) {
         <div className={styles.bar}>
           <ProgressBar share={status === 'Running' ? job.share : null} label={t('display.progress')} />
         </div>
+        {status === 'Pending' && <JobWhy id={job.id} withRelease />}
         {job.transport === 'polling' && <p className={styles.note}>{t('display.polling')}</p>}
       </div>
     </div>
