@@ -48,12 +48,26 @@ pub(super) struct Standing {
     pub generation: u64,
 }
 
-/// How many jobs wait, as this node knows; the rows correct it every few seconds.
+/// How many jobs wait, as this node knows; the rows correct it every few seconds. Never too few of this node's own:
+/// nobody looks for jobs where none are counted.
 #[derive(Default)]
 struct Waiting {
     accounts: HashMap<UserId, i64>,
-    lanes: HashMap<(String, Lane), i64>,
+    /// By pool, then by lane.
+    lanes: HashMap<String, [i64; 3]>,
     total: i64,
+    /// The rows are being counted.
+    recounting: bool,
+    /// What was added since then, which the rows may or may not have seen.
+    added: Vec<(String, Lane, UserId)>,
+}
+
+impl Waiting {
+    fn add(&mut self, pool: &str, lane: Lane, user: UserId, count: i64) {
+        *self.accounts.entry(user).or_insert(0) += count;
+        self.lanes.entry(pool.to_owned()).or_default()[lane as usize] += count;
+        self.total += count;
+    }
 }
 
 /// Keeps an idempotency key to one request at a time.
@@ -168,14 +182,21 @@ impl Queue {
         if u64::try_from(waiting.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
         }
-        let own = waiting.accounts.entry(user).or_insert(0);
-        if u64::try_from(*own).unwrap_or(0) >= of_account {
+        let own = waiting.accounts.get(&user).copied().unwrap_or(0);
+        if u64::try_from(own).unwrap_or(0) >= of_account {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
-        *own += 1;
-        *waiting.lanes.entry((pool.to_owned(), lane)).or_insert(0) += 1;
-        waiting.total += 1;
+        waiting.add(pool, lane, user, 1);
+        if waiting.recounting {
+            waiting.added.push((pool.to_owned(), lane, user));
+        }
         Ok(())
+    }
+
+    /// A job that was taken waits again.
+    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
+        // Whoever was accepted once is not refused now.
+        drop(self.reserve(user, pool, lane, u64::MAX, u64::MAX));
     }
 
     /// Gives a place back: the job does not wait any more, or was not accepted after all.
@@ -187,26 +208,40 @@ impl Queue {
                 waiting.accounts.remove(&user);
             }
         }
-        if let Some(count) = waiting.lanes.get_mut(&(pool.to_owned(), lane)) {
-            *count = (*count - 1).max(0);
+        if let Some(lanes) = waiting.lanes.get_mut(pool) {
+            lanes[lane as usize] = (lanes[lane as usize] - 1).max(0);
         }
         waiting.total = (waiting.total - 1).max(0);
     }
 
-    /// Takes the counts from the rows.
-    pub(super) fn recount(&self, rows: &[(String, Lane, UserId, i64, i64)]) {
+    /// The rows are about to be counted.
+    pub(super) fn begin_recount(&self) {
         let mut waiting = self.waiting();
-        *waiting = Waiting::default();
-        for (pool, lane, user, _, count) in rows {
-            *waiting.accounts.entry(*user).or_insert(0) += count;
-            *waiting.lanes.entry((pool.clone(), *lane)).or_insert(0) += count;
-            waiting.total += count;
+        waiting.recounting = true;
+        waiting.added.clear();
+    }
+
+    /// Takes the counts from the rows. What was added meanwhile is added once more, since the rows may not have seen
+    /// it; one too many is corrected the next time.
+    pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
+        let mut waiting = self.waiting();
+        let added = std::mem::take(&mut *waiting).added;
+        for (pool, lane, user, count) in rows {
+            waiting.add(pool, lane, user, count);
         }
+        for (pool, lane, user) in added {
+            waiting.add(&pool, lane, user, 1);
+        }
+    }
+
+    /// Whether jobs wait for a pool.
+    pub(super) fn waits(&self, pool: &str) -> bool {
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
     }
 
     /// Whether jobs wait in a lane of a pool.
     pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
-        self.waiting().lanes.get(&(pool.to_owned(), lane)).is_some_and(|count| *count > 0)
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
     /// Keeps a key to one request at a time.
