@@ -11,7 +11,6 @@ use moka::sync::Cache;
 use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
 use super::line::Lines;
-use super::store::flight::WaitingAccount;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
 use super::{EventBus, JobEvent, Lane, Status, store};
@@ -37,6 +36,8 @@ struct Inner {
     needs: Cache<String, Arc<Needs>>,
     /// The lines of each pool, as they were read last.
     lines: Mutex<HashMap<String, Reading>>,
+    /// What waits in each lane of each pool, as the last sweep counted it.
+    swept: Mutex<HashMap<(String, Lane), LaneTotal>>,
     /// Batches that take nothing any more.
     canceled: Cache<BatchId, ()>,
     /// Batches whose waiting jobs this node is canceling.
@@ -59,13 +60,26 @@ pub(super) struct Standing {
     pub generation: u64,
 }
 
-/// How many jobs wait, as this node knows; the rows correct it every few seconds.
+/// How many jobs wait, as this node knows; the rows correct it every few seconds. Never too few of this node's own:
+/// nobody looks for jobs where none are counted.
 #[derive(Default)]
 struct Waiting {
     accounts: HashMap<UserId, i64>,
-    lanes: HashMap<(String, Lane), i64>,
-    swept: HashMap<(String, Lane), LaneTotal>,
+    /// By pool, then by lane.
+    lanes: HashMap<String, [i64; 3]>,
     total: i64,
+    /// The rows are being counted.
+    recounting: bool,
+    /// What was added since then, which the rows may or may not have seen.
+    added: Vec<(String, Lane, UserId)>,
+}
+
+impl Waiting {
+    fn add(&mut self, pool: &str, lane: Lane, user: UserId, count: i64) {
+        *self.accounts.entry(user).or_insert(0) += count;
+        self.lanes.entry(pool.to_owned()).or_default()[lane as usize] += count;
+        self.total += count;
+    }
 }
 
 /// What waits in a lane of a pool, as the last sweep counted it.
@@ -103,6 +117,7 @@ impl Default for Queue {
             kept: Cache::new(50_000),
             needs: Cache::new(2000),
             lines: Mutex::default(),
+            swept: Mutex::default(),
             canceled: Cache::new(50_000),
             canceling: Mutex::default(),
             cleared: Cache::new(20_000),
@@ -201,14 +216,21 @@ impl Queue {
         if u64::try_from(waiting.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
         }
-        let own = waiting.accounts.entry(user).or_insert(0);
-        if u64::try_from(*own).unwrap_or(0) >= of_account {
+        let own = waiting.accounts.get(&user).copied().unwrap_or(0);
+        if u64::try_from(own).unwrap_or(0) >= of_account {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
-        *own += 1;
-        *waiting.lanes.entry((pool.to_owned(), lane)).or_insert(0) += 1;
-        waiting.total += 1;
+        waiting.add(pool, lane, user, 1);
+        if waiting.recounting {
+            waiting.added.push((pool.to_owned(), lane, user));
+        }
         Ok(())
+    }
+
+    /// A job that was taken waits again.
+    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
+        // Whoever was accepted once is not refused now.
+        drop(self.reserve(user, pool, lane, u64::MAX, u64::MAX));
     }
 
     /// Gives a place back: the job does not wait any more, or was not accepted after all.
@@ -220,29 +242,52 @@ impl Queue {
                 waiting.accounts.remove(&user);
             }
         }
-        if let Some(count) = waiting.lanes.get_mut(&(pool.to_owned(), lane)) {
-            *count = (*count - 1).max(0);
+        if let Some(lanes) = waiting.lanes.get_mut(pool) {
+            lanes[lane as usize] = (lanes[lane as usize] - 1).max(0);
         }
         waiting.total = (waiting.total - 1).max(0);
     }
 
-    /// Takes the counts from the rows.
-    pub(super) fn recount(&self, rows: &[WaitingAccount]) {
+    /// The rows are about to be counted.
+    pub(super) fn begin_recount(&self) {
         let mut waiting = self.waiting();
-        *waiting = Waiting::default();
-        for row in rows {
-            *waiting.accounts.entry(row.user).or_insert(0) += row.count;
-            *waiting.lanes.entry((row.pool.clone(), row.lane)).or_insert(0) += row.count;
-            let swept = waiting.swept.entry((row.pool.clone(), row.lane)).or_default();
-            swept.count += row.count;
-            swept.finish = swept.finish.max(row.finish);
-            waiting.total += row.count;
+        waiting.recounting = true;
+        waiting.added.clear();
+    }
+
+    /// Takes the counts from the rows. What was added meanwhile is added once more, since the rows may not have seen
+    /// it; one too many is corrected the next time.
+    pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
+        let mut waiting = self.waiting();
+        let added = std::mem::take(&mut *waiting).added;
+        for (pool, lane, user, count) in rows {
+            waiting.add(pool, lane, user, count);
         }
+        for (pool, lane, user) in added {
+            waiting.add(&pool, lane, user, 1);
+        }
+    }
+
+    /// Whether jobs wait for a pool.
+    pub(super) fn waits(&self, pool: &str) -> bool {
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
+    }
+
+    /// Notes what a sweep counted: how many jobs of an account wait in a lane of a pool, and their latest finish.
+    pub(super) fn note_swept<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, i64, i64)>) {
+        let mut swept: HashMap<(String, Lane), LaneTotal> = HashMap::new();
+        for (pool, lane, count, finish) in rows {
+            let total = swept.entry((pool.to_owned(), lane)).or_default();
+            total.count += count;
+            total.finish = total.finish.max(finish);
+        }
+        *self.0.swept.lock().unwrap_or_else(PoisonError::into_inner) = swept;
     }
 
     /// What the last sweep counted in a lane of a pool.
     pub(super) fn lane_total(&self, pool: &str, lane: Lane) -> LaneTotal {
-        self.waiting().swept.get(&(pool.to_owned(), lane)).copied().unwrap_or_default()
+        let swept = self.0.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        swept.get(&(pool.to_owned(), lane)).copied().unwrap_or_default()
     }
 
     /// Where the lines of a pool are kept.
@@ -266,7 +311,7 @@ impl Queue {
 
     /// Whether jobs wait in a lane of a pool.
     pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
-        self.waiting().lanes.get(&(pool.to_owned(), lane)).is_some_and(|count| *count > 0)
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
     /// Keeps a key to one request at a time.

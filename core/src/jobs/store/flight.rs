@@ -167,15 +167,41 @@ pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFli
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// What waits: pool, needs, how many, and since when the oldest.
-pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<(String, String, i64, DateTime<Utc>)>> {
+/// Jobs of one account that wait for the same.
+#[derive(Debug, Clone)]
+pub(crate) struct WaitingRow {
+    pub pool: String,
+    pub lane: Lane,
+    pub user: UserId,
+    pub needs: String,
+    pub count: i64,
+    /// When the oldest of them was accepted.
+    pub oldest: DateTime<Utc>,
+    /// The latest virtual finish among them.
+    pub finish: i64,
+}
+
+/// Everything that waits, counted.
+pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<WaitingRow>> {
     let rows = sqlx::query!(
-        r#"SELECT pool, needs, count(*) AS "count!", min(created_at) AS "oldest!" FROM jobs WHERE status = 0
-           GROUP BY pool, needs"#
+        r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
+                  max(vstart + estimate_ms) AS "finish!"
+           FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id, needs"#
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.pool, row.needs, row.count, row.oldest)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| WaitingRow {
+            pool: row.pool,
+            lane: Lane::from_number(row.lane),
+            user: UserId(row.user_id),
+            needs: row.needs,
+            count: row.count,
+            oldest: row.oldest,
+            finish: row.finish,
+        })
+        .collect())
 }
 
 /// Waiting jobs of one kind that were accepted before `before`.
@@ -194,37 +220,6 @@ pub(crate) async fn waiting_since(
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
-}
-
-/// What an account has waiting in a lane of a pool.
-#[derive(Debug, Clone)]
-pub(crate) struct WaitingAccount {
-    pub pool: String,
-    pub lane: Lane,
-    pub user: UserId,
-    /// The latest virtual finish.
-    pub finish: i64,
-    pub count: i64,
-}
-
-/// What each account has waiting.
-pub(crate) async fn waiting_accounts(db: &PgPool) -> sqlx::Result<Vec<WaitingAccount>> {
-    let rows = sqlx::query!(
-        r#"SELECT pool, lane, user_id, max(vstart + estimate_ms) AS "finish!", count(*) AS "count!"
-           FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id"#
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| WaitingAccount {
-            pool: row.pool,
-            lane: Lane::from_number(row.lane),
-            user: UserId(row.user_id),
-            finish: row.finish,
-            count: row.count,
-        })
-        .collect())
 }
 
 /// The first waiting jobs of a lane, in the order in which they are claimed.
