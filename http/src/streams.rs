@@ -1,4 +1,5 @@
-//! How many live event streams there are: each holds a connection and a subscription for as long as a job runs.
+//! How many live streams there are: events, which hold a connection for as long as a job runs, and batches on their
+//! way in.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -23,10 +23,12 @@ use crate::{Caller, Core, Error, Result};
 /// How long a request to cancel works on it before it answers.
 const AT_ONCE: Duration = Duration::from_secs(2);
 /// Waiting jobs that are canceled together; others' posts go into the same commits.
-const CHUNK: i64 = 200;
+const CHUNK: i64 = 500;
 /// Batches that one sweep goes on canceling, and the chunks it cancels of each.
 const SWEPT: i64 = 5;
 const SWEPT_CHUNKS: usize = 10;
+/// The counts of a batch of more jobs than this are counted anew once in [`super::queue::COUNTS_LAST`].
+const LARGE: i64 = 10_000;
 /// A canceled batch is looked at for so long at least: a submit that had begun before may come late.
 const LATE_SECONDS: i64 = 60;
 
@@ -140,13 +142,24 @@ pub(super) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Res
 /// [`Error::NotFound`] where there is none or it is somebody else's.
 pub async fn batch_status(core: &Core, caller: &Caller, id: BatchId) -> Result<BatchStatus> {
     let batch = find_batch(core, caller, id).await?;
-    let counts = batches::counts(&core.db, id).await?;
-    Ok(BatchStatus {
+    match core.queue.counts(id) {
+        Some(counted) => Ok(BatchStatus { batch, ..counted }),
+        None => count(core, batch).await,
+    }
+}
+
+async fn count(core: &Core, batch: Batch) -> Result<BatchStatus> {
+    let counts = batches::counts(&core.db, batch.id).await?;
+    let status = BatchStatus {
         batch,
         first_started_at: counts.iter().filter_map(|count| count.first_started_at).min(),
         last_ended_at: counts.iter().filter_map(|count| count.last_ended_at).max(),
         counts: counts.into_iter().map(|count| (count.status, count.count)).collect(),
-    })
+    };
+    if status.total() > LARGE {
+        core.queue.note_counts(status.clone());
+    }
+    Ok(status)
 }
 
 /// Cancels all of a batch that waits or runs, and accepts nothing more into it; harmless when repeated. What a request
@@ -171,7 +184,8 @@ pub async fn cancel_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<B
         // The task outlives this wait; where it panics, the sweep goes on.
         drop(tokio::time::timeout(AT_ONCE, actix_rt::spawn(all)).await);
     }
-    batch_status(core, caller, id).await
+    let batch = find_batch(core, caller, id).await?;
+    count(core, batch).await
 }
 
 /// Goes on canceling batches whose own task was lost, or that got a late job. One sweep's share of it.

@@ -17,7 +17,7 @@ use crate::ids::JobId;
 /// Events kept for somebody who comes back with a `Last-Event-ID`.
 const KEPT: usize = 64;
 /// Events that a slow listener may be behind before it is given the current state instead.
-const BEHIND: usize = 256;
+const BEHIND: usize = 64;
 
 /// One thing that happened to a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +52,8 @@ struct Topic {
     /// Id of the next event; ids of a job go up, also over its tries.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
-    live: broadcast::Sender<(u64, JobEvent)>,
+    /// Made for the first listener: its buffer is large, and most jobs have none.
+    live: Option<broadcast::Sender<(u64, JobEvent)>>,
     progress: Option<Progress>,
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
@@ -80,7 +81,8 @@ impl EventBus {
                 topic.progress.iter().map(|progress| (latest, JobEvent::Progress(progress.clone()))).collect()
             }
         };
-        Subscription { missed, live: topic.live.subscribe() }
+        let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0).subscribe();
+        Subscription { missed, live }
     }
 
     /// Tells everybody who listens. Previews are not kept.
@@ -104,13 +106,15 @@ impl EventBus {
                 topic.kept.pop_front();
             }
         }
-        // Nobody listening is no error.
-        drop(topic.live.send((id, event)));
+        if let Some(live) = &topic.live {
+            // Nobody listening is no error.
+            drop(live.send((id, event)));
+        }
     }
 
     /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
     pub fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
-        let heard = self.lock().get(&job).is_some_and(|topic| topic.live.receiver_count() > 0);
+        let heard = self.lock().get(&job).is_some_and(Topic::is_heard);
         if heard {
             self.publish(job, JobEvent::Status(status), now);
         }
@@ -125,7 +129,7 @@ impl EventBus {
     /// Forgets topics that nobody needs any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.live.receiver_count() > 0
+            topic.is_heard()
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
@@ -138,8 +142,11 @@ impl EventBus {
 
 impl Topic {
     fn new() -> Self {
-        let (live, _) = broadcast::channel(BEHIND);
-        Self { next: 1, kept: VecDeque::new(), live, progress: None, in_flight: false, ended_at: None }
+        Self { next: 1, kept: VecDeque::new(), live: None, progress: None, in_flight: false, ended_at: None }
+    }
+
+    fn is_heard(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.receiver_count() > 0)
     }
 }
 
@@ -175,6 +182,21 @@ mod tests {
             bus.publish(job, progress(f64::from(step)), now);
         }
         assert_eq!(bus.subscribe(job, Some(3)).missed, [(200, progress(199.0))]);
+    }
+
+    #[tokio::test]
+    async fn who_listens_hears_what_comes_and_nobody_costs_nothing() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        bus.publish(job, JobEvent::Status(Status::Connecting), now);
+        assert!(bus.lock().get(&job).is_some_and(|topic| topic.live.is_none()), "no buffer without a listener");
+        let mut subscription = bus.subscribe(job, None);
+        bus.publish(job, JobEvent::Status(Status::Running), now);
+        bus.publish_end(job, Status::Canceled, now);
+        assert_eq!(subscription.live.recv().await, Ok((2, JobEvent::Status(Status::Running))));
+        assert_eq!(subscription.live.recv().await, Ok((3, JobEvent::Status(Status::Canceled))));
+        let unheard = JobId::new();
+        bus.publish_end(unheard, Status::Canceled, now);
+        assert!(!bus.lock().contains_key(&unheard), "an end that nobody waits for leaves nothing behind");
     }
 
     #[test]

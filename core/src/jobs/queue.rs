@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use actix::{Actor, Addr};
 use chrono::{DateTime, Utc};
@@ -13,10 +14,13 @@ use super::estimates::Estimates;
 use super::line::Lines;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
-use super::{EventBus, JobEvent, Lane, Status, store};
+use super::{BatchStatus, EventBus, JobEvent, Lane, Status, store};
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
+
+/// How long the counts of a large batch are told again.
+pub(super) const COUNTS_LAST: Duration = Duration::from_secs(2);
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
@@ -38,6 +42,8 @@ struct Inner {
     lines: Mutex<HashMap<String, Reading>>,
     /// What waits in each lane of each pool, as the last sweep counted it.
     swept: Mutex<HashMap<(String, Lane), LaneTotal>>,
+    /// The counts of large batches, for a moment.
+    counts: Cache<BatchId, BatchStatus>,
     /// Batches that take nothing any more.
     canceled: Cache<BatchId, ()>,
     /// Batches whose waiting jobs this node is canceling.
@@ -118,6 +124,7 @@ impl Default for Queue {
             needs: Cache::new(2000),
             lines: Mutex::default(),
             swept: Mutex::default(),
+            counts: Cache::builder().max_capacity(1000).time_to_live(COUNTS_LAST).build(),
             canceled: Cache::new(50_000),
             canceling: Mutex::default(),
             cleared: Cache::new(20_000),
@@ -324,6 +331,15 @@ impl Queue {
             return Err(Error::IdempotencyInFlight);
         }
         Ok(KeyGuard { queue: self.clone(), key })
+    }
+
+    /// What was counted of a large batch a moment ago.
+    pub(super) fn counts(&self, batch: BatchId) -> Option<BatchStatus> {
+        self.0.counts.get(&batch)
+    }
+
+    pub(super) fn note_counts(&self, status: BatchStatus) {
+        self.0.counts.insert(status.batch.id, status);
     }
 
     /// Notes that a batch takes nothing any more.

@@ -25,6 +25,7 @@ pub use item::ItemBody;
 
 use crate::caller::Caller;
 use crate::error::ApiError;
+use crate::streams::Stream;
 use crate::views::batches::ItemView;
 use item::NoItem;
 use lines::{BrokenOff, Line, Lines};
@@ -41,6 +42,7 @@ pub fn stream(
     caller: Caller,
     batch: Batch,
     upload: Payload,
+    place: Stream,
     stopping: watch::Receiver<bool>,
 ) -> HttpResponse {
     let limit = core.settings.limits.json_bytes;
@@ -56,6 +58,7 @@ pub fn stream(
         held_back: None,
         uploaded: false,
         counts: Counts::default(),
+        _place: place,
     };
     let body = stream::unfold(intake, |mut intake| async move {
         let piece = intake.piece().await?;
@@ -129,6 +132,7 @@ struct Intake {
     held_back: Option<Read>,
     uploaded: bool,
     counts: Counts,
+    _place: Stream,
 }
 
 impl Intake {

@@ -43,7 +43,7 @@ pub fn configure(config: &mut ServiceConfig) {
     request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"), responses(
     (status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "BATCH_CANCELED"),
-    (status = 415, body = ErrorBody), (status = 429, body = ErrorBody)
+    (status = 415, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
 ))]
 async fn submit(
     core: Data<Core>,
@@ -58,8 +58,9 @@ async fn submit(
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/x-ndjson"));
     }
+    let place = edge.streams.open(caller.signed_in()?)?;
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
-    Ok(batch::stream(core.get_ref().clone(), caller, batch, upload, edge.stopping()))
+    Ok(batch::stream(core.get_ref().clone(), caller, batch, upload, place, edge.stopping()))
 }
 
 /// The caller's batches, newest first

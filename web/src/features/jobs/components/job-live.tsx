@@ -11,6 +11,9 @@ import { JobWhy } from './job-why'
 
 const TEXTS = { Pending: 'pending', Connecting: 'connecting', Connected: 'connected', Running: 'running' } as const
 
+/** Places beyond it are not counted. */
+const COUNTED = 1000
+
 const textOf = (status: JobStatusName | undefined) =>
   `display.${TEXTS[status as keyof typeof TEXTS] ?? 'pending'}` as const
 
@@ -54,7 +57,7 @@ function runningText({ progress }: LiveJob, t: TFunction<'jobs'>): string {
 
 function queueText({ queue }: LiveJob, t: TFunction<'jobs'>): string {
   if (!queue) return ''
-  const place = queue.position <= 1 ? t('display.next') : t('display.queue', { position: queue.position })
+  const place = queue.position <= 1 ? t('display.next') : t('display.queue', { position: queue.position > COUNTED ? `${COUNTED}+` : queue.position })
   if (!queue.etaSeconds) return place
   const low = formatDuration(Math.round(queue.etaSeconds.low) * 1000)
   const high = formatDuration(Math.round(queue.etaSeconds.high) * 1000)
