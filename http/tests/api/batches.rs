@@ -128,7 +128,7 @@ async fn a_file_that_was_cut_anywhere_and_sent_again_makes_exactly_its_jobs() {
             assert!(before.is_none_or(|before| before == text(line, "id")), "another job for {line}");
         }
     };
-    for _ in 0..12 {
+    for _ in 0..50 {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let cut = usize::try_from(seed >> 33).expect("31 bits") % file.len();
         let mut pieces: Vec<Result<String, io::Error>> =

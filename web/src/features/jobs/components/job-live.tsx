@@ -57,7 +57,10 @@ function runningText({ progress }: LiveJob, t: TFunction<'jobs'>): string {
 
 function queueText({ queue }: LiveJob, t: TFunction<'jobs'>): string {
   if (!queue) return ''
-  const place = queue.position <= 1 ? t('display.next') : t('display.queue', { position: queue.position > COUNTED ? `${COUNTED}+` : queue.position })
+  const place =
+    queue.position <= 1
+      ? t('display.next')
+      : t('display.queue', { position: queue.position > COUNTED ? `${COUNTED}+` : queue.position })
   if (!queue.etaSeconds) return place
   const low = formatDuration(Math.round(queue.etaSeconds.low) * 1000)
   const high = formatDuration(Math.round(queue.etaSeconds.high) * 1000)
