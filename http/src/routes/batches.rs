@@ -19,15 +19,15 @@ use crate::views::batches::{BatchStatusView, BatchView, ItemView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(submit, list, status, cancel), components(schemas(ItemBody, ItemView)))]
+#[openapi(paths(submit_batch, list_batches, batch_status, cancel_batch), components(schemas(ItemBody, ItemView)))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/job/batch").get(list).post(submit))
-        .service(web::resource("/general/job/batch/{id}").get(status))
-        .service(web::resource("/general/job/batch/{id}/cancel").post(cancel));
+        .service(web::resource("/general/job/batch").get(list_batches).post(submit_batch))
+        .service(web::resource("/general/job/batch/{id}").get(batch_status))
+        .service(web::resource("/general/job/batch/{id}/cancel").post(cancel_batch));
 }
 
 /// Submits many jobs in one upload
@@ -45,7 +45,7 @@ pub fn configure(config: &mut ServiceConfig) {
     (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "BATCH_CANCELED"),
     (status = 415, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
 ))]
-async fn submit(
+async fn submit_batch(
     core: Data<Core>,
     edge: Data<Edge>,
     caller: Caller,
@@ -67,7 +67,7 @@ async fn submit(
 #[utoipa::path(get, path = "/api/general/job/batch", tag = "jobs", params(CursorQuery), responses(
     (status = 200, body = Cursor<BatchView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
-async fn list(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<BatchView>>> {
+async fn list_batches(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<BatchView>>> {
     let limit = query.limit()?;
     let mut found = jobs::batches(&core, &caller, query.before::<BatchId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |batch| batch.id.0);
@@ -78,7 +78,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Re
 #[utoipa::path(get, path = "/api/general/job/batch/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
-async fn status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
+async fn batch_status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
     Ok(Json(jobs::batch_status(&core, &caller, *id).await?.into()))
 }
 
@@ -89,6 +89,6 @@ async fn status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<J
 #[utoipa::path(post, path = "/api/general/job/batch/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
-async fn cancel(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
+async fn cancel_batch(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
     Ok(Json(jobs::cancel_batch(&core, &caller, *id).await?.into()))
 }
