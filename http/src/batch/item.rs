@@ -49,8 +49,8 @@ pub struct NoItem {
 ///
 /// # Errors
 /// Not JSON, unknown fields, or neither a form nor a prompt.
-pub fn read(line: &[u8]) -> Result<(String, BatchItem), NoItem> {
-    let body: ItemBody = extract::parse(line).map_err(|error| NoItem { key: key_of(line), error })?;
+pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
+    let body: ItemBody = extract::parse(line).map_err(|error| Box::new(NoItem { key: key_of(line), error }))?;
     let ItemBody { key, workflow_api, form, prompt, files, extra_data } = body;
     let idempotency_key = Some(key.clone());
     let item = match (workflow_api, prompt) {
@@ -72,7 +72,7 @@ pub fn read(line: &[u8]) -> Result<(String, BatchItem), NoItem> {
         (Some(_), Some(_)) => Err(Error::invalid("prompt", "an item has a workflowApi or a prompt, not both")),
         (None, None) => Err(Error::invalid("workflowApi", "an item needs a workflowApi or a prompt")),
     };
-    item.map(|item| (key.clone(), item)).map_err(|error| NoItem { key: Some(key), error })
+    item.map(|item| (key.clone(), item)).map_err(|error| Box::new(NoItem { key: Some(key), error }))
 }
 
 /// The key of a line with other faults, so that its sender finds it again.
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn refused(line: &str) -> (Option<String>, String) {
-        let NoItem { key, error } = read(line.as_bytes()).expect_err(line);
+        let NoItem { key, error } = *read(line.as_bytes()).expect_err(line);
         match error {
             Error::Invalid { field, .. } => (key, field),
             other => panic!("{line}: {other}"),

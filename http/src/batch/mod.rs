@@ -209,7 +209,10 @@ impl Intake {
                     self.begin(read);
                 }
             }
-            Err(NoItem { key, error }) => self.refuse(line, key, error.into()),
+            Err(refused) => {
+                let NoItem { key, error } = *refused;
+                self.refuse(line, key, error.into());
+            }
         }
     }
 
