@@ -64,18 +64,13 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
+    /// Starts the parts that live on the current arbiter and on threads of their own; `db` is this thread's pool.
     ///
     /// # Errors
     /// Where the storage cannot be opened, or the address of Redis cannot be read.
-    pub fn start(
-        settings: Arc<settings::Settings>,
-        clock: Clock,
-        instance: String,
-        open: impl Fn() -> PgPool,
-    ) -> Result<Self> {
+    pub fn start(settings: Arc<settings::Settings>, clock: Clock, instance: String, db: &PgPool) -> Result<Self> {
         // One lane: on two processors a second one only makes the batches smaller.
-        let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        let ledger = ledger::LedgerDoor::start(1, &clock, db);
         let shared = shared::open(&settings.redis, &clock)?;
         let users = users::Memory::new(&settings);
         actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
@@ -87,7 +82,7 @@ impl Parts {
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
-            fleet: fleet::FleetDoor::start(open(), clock.clone()),
+            fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
             clock,
             settings,
