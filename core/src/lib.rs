@@ -8,6 +8,7 @@ pub mod clock;
 pub mod database;
 pub mod error;
 pub mod ids;
+pub mod metrics;
 pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]

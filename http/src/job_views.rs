@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Job, JobStatus, Lane, OutputPiece, Progress};
+use verdigraph_core::jobs::{self, Job, JobStatus, OutputPiece, Progress};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
@@ -75,11 +75,7 @@ impl JobPopulation {
             prompt_result: None,
             workflow_api: app.map(|(api, _)| api.0),
             workflow: app.and_then(|(_, workflow)| self.workflows.get(&workflow).cloned()),
-            lane: match job.lane {
-                Lane::Interactive => "interactive",
-                Lane::Api => "api",
-                Lane::Training => "training",
-            },
+            lane: job.lane.name(),
             pool: job.pool,
             attempt: job.attempt,
             created_at: job.created_at,

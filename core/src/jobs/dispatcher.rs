@@ -14,7 +14,7 @@ use super::actor::{JobActor, Stop};
 use super::lanes::Lanes;
 use super::state::Stopping;
 use super::store::flight::{self, Claim, Claimed};
-use super::{assignment, store, sweep};
+use super::{assignment, metrics, store, sweep};
 use crate::Core;
 use crate::fleet::{FleetChanged, FreeWorker};
 use crate::graph::Needs;
@@ -201,6 +201,7 @@ impl Desk {
             match self.claim(core, &worker).await {
                 Ok(Some(job)) => {
                     core.fleet.roster().assigned(worker.id, job.id, &job.needs);
+                    metrics::claimed(&job, core.clock.now());
                     core.queue.leave(job.user, &job.pool, job.lane);
                     core.queue.tags().taken(&job.pool, job.lane, job.vstart);
                     core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
@@ -233,7 +234,10 @@ impl Desk {
                 warm_window_seconds: jobs.warm_window_seconds as f64,
                 now: core.clock.now(),
             };
-            if let Some(job) = flight::claim(&core.db, &claim).await? {
+            let timer = metrics::claim();
+            let claimed = flight::claim(&core.db, &claim).await?;
+            drop(timer);
+            if let Some(job) = claimed {
                 lanes.took(lane, |other| core.queue.waits_in(&worker.pool, other));
                 return Ok(Some(job));
             }

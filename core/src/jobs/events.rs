@@ -10,7 +10,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use super::Status;
+use super::{Status, metrics};
 use crate::fleet::Preview;
 use crate::ids::JobId;
 
@@ -91,6 +91,7 @@ impl EventBus {
         topic.next += 1;
         match &event {
             JobEvent::Status(status) => {
+                metrics::moved(*status);
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
                 topic.ended_at = status.is_terminal().then_some(now);
                 topic.progress = None;

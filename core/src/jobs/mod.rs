@@ -15,6 +15,7 @@ mod estimates;
 mod events;
 mod lanes;
 mod lists;
+mod metrics;
 mod outputs;
 mod queue;
 mod riders;

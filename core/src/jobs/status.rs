@@ -106,6 +106,16 @@ impl Lane {
     /// In the order of the queue.
     pub const ALL: [Self; 3] = [Self::Interactive, Self::Api, Self::Training];
 
+    /// The word in views and metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interactive => "interactive",
+            Self::Api => "api",
+            Self::Training => "training",
+        }
+    }
+
     /// From the database's number.
     #[must_use]
     pub fn from_number(number: i16) -> Self {

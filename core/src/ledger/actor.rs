@@ -15,7 +15,7 @@ use sqlx::PgPool;
 use tokio::sync::oneshot;
 
 use super::book::{Book, Waiting};
-use super::{Post, PostError, Posted};
+use super::{Post, PostError, Posted, metrics};
 use crate::ids::UserId;
 use crate::{Clock, Error};
 
@@ -83,6 +83,7 @@ impl Ledger {
         let batch = std::mem::replace(&mut self.gathered, rest);
         let (db, clock) = (self.db.clone(), self.clock.clone());
         let commit = async move {
+            let _commit = metrics::commit(batch.len());
             book.commit(&db, &clock, batch).await;
             book
         };
@@ -136,5 +137,6 @@ impl LedgerDoor {
 }
 
 fn busy() -> Error {
+    metrics::refused();
     Error::Unavailable { message: "the ledger is busy; nothing was accepted".into(), retry_after_seconds: 1 }
 }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::state::{Account, Denied, Hold, Moved};
 use super::store::{self, Changes};
-use super::{Movement, Post, PostError, Posted, Ride, RiderWriter};
+use super::{Movement, Post, PostError, Posted, Ride, RiderWriter, metrics};
 use crate::ids::{GrantId, JobId, UserId};
 use crate::{Clock, Error};
 
@@ -128,6 +128,7 @@ impl Book {
     }
 
     fn settle(&mut self, batch: Vec<Waiting>, decided: Decided) {
+        metrics::committed(&decided.changes);
         self.accounts.extend(decided.accounts);
         for (waiting, outcome) in batch.into_iter().zip(decided.outcomes) {
             waiting.answer(outcome.unwrap_or_else(|| {
