@@ -80,7 +80,6 @@ pub const SERIES: [Series; 14] = [
     series(HTTP_SECONDS, Form::Seconds, "until the head of an answer was ready, by route and method"),
 ];
 
-
 const fn series(name: &'static str, form: Form, help: &'static str) -> Series {
     Series { name, form, help }
 }

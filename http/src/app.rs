@@ -41,6 +41,7 @@ pub fn application(
                 .configure(routes::media::configure)
                 .default_service(web::to(nothing_here)),
         )
+        .configure(routes::metrics::configure)
         .default_service(web::to(site::serve))
         .wrap(Compress::default())
         .wrap(from_fn(request::frame))

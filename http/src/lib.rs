@@ -16,6 +16,7 @@ pub mod gate;
 pub mod job_events;
 pub mod job_views;
 pub mod limits;
+pub mod metrics;
 pub mod node;
 pub mod openapi;
 pub mod populate;

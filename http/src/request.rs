@@ -13,6 +13,7 @@ use futures_util::FutureExt as _;
 use uuid::Uuid;
 
 use crate::error::{ApiError, REQUEST_ID};
+use crate::metrics;
 
 tokio::task_local! {
     static ID: String;
@@ -44,6 +45,7 @@ pub async fn frame<B: MessageBody + 'static>(
             return Err(ApiError::internal().of_request(id).into());
         }
     };
+    metrics::answered(response.request(), response.status(), started.elapsed());
     protect(response.headers_mut(), &path);
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);

@@ -11,8 +11,7 @@ use crate::metrics::{self, Counters, Histograms, Timer};
 const LANES: [&str; 3] = ["interactive", "api", "training"];
 
 static ACCEPTED: Counters<1> = Counters::new(metrics::JOB_SUBMITS, "outcome", || ["accepted"]);
-static TRANSITIONS: Counters<15> =
-    Counters::new(metrics::JOB_TRANSITIONS, "status", || Status::ALL.map(Status::name));
+static TRANSITIONS: Counters<15> = Counters::new(metrics::JOB_TRANSITIONS, "status", || Status::ALL.map(Status::name));
 static RETRIES: Counters<1> = Counters::new(metrics::JOB_RETRIES, "", || [""]);
 static LOST: Counters<1> = Counters::new(metrics::JOBS_LOST, "", || [""]);
 static DISPATCH: Histograms<3> = Histograms::new(metrics::JOB_DISPATCH, "lane", || LANES);

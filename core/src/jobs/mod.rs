@@ -10,6 +10,7 @@
 
 mod actor;
 mod assignment;
+mod census;
 mod dispatcher;
 mod estimates;
 mod events;
@@ -30,6 +31,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use census::{Census, census};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
 pub use lists::{JobStatus, QueuePlace, find, list, status};

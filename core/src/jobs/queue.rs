@@ -182,6 +182,11 @@ impl Queue {
         }
     }
 
+    /// How many jobs wait in each lane of each pool.
+    pub(super) fn waiting_by_lane(&self) -> Vec<(String, Lane, i64)> {
+        self.waiting().lanes.iter().map(|((pool, lane), count)| (pool.clone(), *lane, *count)).collect()
+    }
+
     /// Whether jobs wait in a lane of a pool.
     pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
         self.waiting().lanes.get(&(pool.to_owned(), lane)).is_some_and(|count| *count > 0)

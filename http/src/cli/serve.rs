@@ -16,6 +16,7 @@ use verdigraph_core::settings::Settings;
 
 use crate::app::application;
 use crate::edge::Edge;
+use crate::metrics;
 use crate::node::{Node, NodeError};
 
 /// How often a node that is not ready yet says why.
@@ -57,6 +58,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     settings.server.host = args.host.unwrap_or(settings.server.host);
     settings.data.folder = args.data.unwrap_or(settings.data.folder);
     super::log(&settings.log)?;
+    metrics::install();
     let mut signals = Signals::new()?;
     let listeners = listen(&settings)?;
     // Port 0 takes a free one; from here on everybody is told which.
@@ -74,11 +76,13 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let edge = Arc::new(Edge::new(&settings));
     let (handle, server) = serve(&node, &edge, listeners)?;
     let serving = actix_rt::spawn(server);
+    let measuring = actix_rt::spawn(metrics::keep_up());
     let background =
         actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
     signals.next().await;
     println!("stopping");
     background.abort();
+    measuring.abort();
     edge.stop();
     handle.stop(true).await;
     drop(serving.await);
