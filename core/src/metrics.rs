@@ -113,6 +113,11 @@ impl<const N: usize> Counters<N> {
         Self { name, label, values, handles: OnceLock::new() }
     }
 
+    /// Shows all of them from the start: a counter that comes into being with its first event hides that event.
+    pub fn begin(&self) {
+        self.add(0, 0);
+    }
+
     /// Adds to the counter of this number.
     pub fn add(&self, number: usize, count: u64) {
         if !is_recording() {

@@ -7,6 +7,7 @@ pub mod app;
 pub mod caller;
 pub mod cli;
 pub mod client;
+pub mod connections;
 pub mod cookies;
 pub mod docs;
 pub mod edge;

@@ -18,6 +18,14 @@ static DISPATCH: Histograms<3> = Histograms::new(metrics::JOB_DISPATCH, "lane", 
 static RUNS: Histograms<3> = Histograms::new(metrics::JOB_RUN, "lane", || LANES);
 static CLAIMS: Histograms<1> = Histograms::new(metrics::JOB_CLAIM, "", || [""]);
 
+/// Shows every counter from the start.
+pub(super) fn begin() {
+    ACCEPTED.begin();
+    TRANSITIONS.begin();
+    RETRIES.begin();
+    LOST.begin();
+}
+
 /// A submit was accepted.
 pub(super) fn accepted(_: &Submitted) {
     ACCEPTED.add(0, 1);

@@ -11,7 +11,7 @@ use moka::sync::Cache;
 use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
 use super::tags::Tags;
-use super::{EventBus, JobEvent, Lane, Status};
+use super::{EventBus, JobEvent, Lane, Status, metrics};
 use crate::ids::{JobId, UserId};
 use crate::{Core, Error, Result};
 
@@ -69,6 +69,7 @@ impl Default for Queue {
 
 /// Starts the dispatcher on the current arbiter. Submits are accepted before it too, and wait.
 pub fn start(core: &Core) {
+    metrics::begin();
     let dispatcher = Dispatcher::new(core.clone()).start();
     core.fleet.listen(dispatcher.clone().recipient());
     if core.queue.0.dispatcher.set(dispatcher).is_err() {

@@ -105,6 +105,7 @@ pub struct LedgerDoor {
 impl LedgerDoor {
     /// Starts `lanes` lanes on the current arbiter; `open` gives each its own small pool.
     pub fn start(lanes: usize, clock: &Clock, open: impl Fn() -> PgPool) -> Self {
+        metrics::begin();
         let lanes = (0..lanes.max(1)).map(|_| Ledger::new(open(), clock.clone()).start()).collect();
         Self { lanes, allowed: Cache::new(200_000) }
     }

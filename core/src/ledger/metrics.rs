@@ -13,6 +13,13 @@ static MOVEMENTS: Counters<5> = Counters::new(metrics::LEDGER_MOVEMENTS, "kind",
 static CREDITS: Counters<5> = Counters::new(metrics::LEDGER_CREDITS, "kind", || KINDS);
 static REFUSALS: Counters<1> = Counters::new(metrics::LEDGER_REFUSALS, "", || [""]);
 
+/// Shows every counter from the start.
+pub(super) fn begin() {
+    MOVEMENTS.begin();
+    CREDITS.begin();
+    REFUSALS.begin();
+}
+
 /// A group commit of so many posts begins; it lasts until the value is dropped.
 pub(super) fn commit(posts: usize) -> metrics::Timer<1> {
     #[expect(clippy::cast_precision_loss, reason = "a batch has hundreds of posts")]

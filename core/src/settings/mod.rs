@@ -183,6 +183,7 @@ pub struct Limits {
     pub requests_per_minute_per_account: u32,
     pub requests_per_minute_per_address: u32,
     pub api_keys_per_account: u32,
+    pub connections_per_node: u32,
     pub streams_per_account: u32,
     pub streams_per_node: u32,
 }

@@ -10,14 +10,15 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use verdigraph_core::database;
 use verdigraph_core::settings::Settings;
 
 use crate::app::application;
 use crate::edge::Edge;
-use crate::metrics;
 use crate::node::{Node, NodeError};
+use crate::{connections, metrics};
 
 /// How often a node that is not ready yet says why.
 const SAY_EVERY: Duration = Duration::from_secs(10);
@@ -60,6 +61,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     super::log(&settings.log)?;
     metrics::install();
     let mut signals = Signals::new()?;
+    allow_many_files();
     let listeners = listen(&settings)?;
     // Port 0 takes a free one; from here on everybody is told which.
     if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
@@ -92,11 +94,23 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     Ok(())
 }
 
+/// Connections count as open files, of which a process may have a thousand unless it asks for more.
+fn allow_many_files() {
+    let limit = getrlimit(Resource::Nofile);
+    // macOS says "unlimited" and takes no more than this.
+    let wanted = limit.maximum.unwrap_or(u64::MAX).min(if cfg!(target_os = "macos") { 10_240 } else { 1 << 20 });
+    if limit.current.is_some_and(|current| current < wanted)
+        && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
+    {
+        tracing::warn!(%error, "the limit of open files cannot be raised");
+    }
+}
+
 /// Opens the port before anything else is started: a busy one is the most common reason not to start.
 fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
     let (host, port) = (settings.server.host, settings.server.port);
     let bind = |host: IpAddr| TcpListener::bind(SocketAddr::new(host, port));
-    let first = bind(host).map_err(|error| {
+    let first = bind(host).and_then(wait_in_line).map_err(|error| {
         NodeError::Other(match error.kind() {
             ErrorKind::AddrInUse => format!(
                 "port {port} is used by another program: stop that one, or choose another port \
@@ -112,9 +126,15 @@ fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
     let mut listeners = vec![first];
     // "localhost" is ::1 as well for many programs. Where the machine has no IPv6, the first one is enough.
     if host == IpAddr::from([127, 0, 0, 1]) {
-        listeners.extend(bind(Ipv6Addr::LOCALHOST.into()).ok());
+        listeners.extend(bind(Ipv6Addr::LOCALHOST.into()).and_then(wait_in_line).ok());
     }
     Ok(listeners)
+}
+
+/// Lets more connections wait to be taken than the 128 of the standard library: a burst beyond them is not heard.
+fn wait_in_line(listener: TcpListener) -> std::io::Result<TcpListener> {
+    rustix::net::listen(&listener, 4096)?;
+    Ok(listener)
 }
 
 /// The HTTP server, with a pool for each of its threads.
@@ -128,6 +148,7 @@ fn serve(
         0 => std::thread::available_parallelism().map_or(2, |count| count.get().max(2)),
         threads => threads,
     };
+    let connections = Arc::clone(&edge.connections);
     let (core, edge, url) = (node.core.clone(), Arc::clone(edge), node.database.url.clone());
     let mut server = HttpServer::new(move || {
         // The address was read once already, so that this cannot fail; a shared pool would be slower, not wrong.
@@ -135,6 +156,9 @@ fn serve(
         application(core.with_pool(pool), Arc::clone(&edge))
     })
     .workers(threads)
+    .on_connect(connections::counted(Arc::clone(&connections)))
+    // Above our own limit, which answers; this one would leave people waiting in the backlog.
+    .max_connections(connections.limit().saturating_add(1024))
     .disable_signals()
     .shutdown_timeout(settings.server.shutdown_seconds)
     .client_request_timeout(Duration::from_secs(30))

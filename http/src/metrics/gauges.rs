@@ -129,6 +129,9 @@ fn edge_of(text: &mut Exposition, core: &Core, edge: &Edge) {
     text.gauge("verdigraph_event_streams", "live event streams that are open", alone(edge.streams.count()));
     let most = core.settings.limits.streams_per_node as usize;
     text.gauge("verdigraph_event_streams_limit", "live event streams that may be open", alone(most));
+    text.gauge("verdigraph_http_connections", "connections that are open", alone(edge.connections.count()));
+    let most = edge.connections.limit();
+    text.gauge("verdigraph_http_connections_limit", "connections that may be open", alone(most));
     let pools = ["core", "http"].map(|user| (user, core.pools.of(user)));
     let values = pools.iter().flat_map(|(user, pool)| {
         [("busy", pool.busy), ("idle", pool.idle)]

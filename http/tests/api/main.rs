@@ -5,6 +5,7 @@ mod errors;
 mod files;
 mod jobs;
 mod limits;
+mod metrics;
 mod openapi;
 mod site;
 mod workflows;
