@@ -10,14 +10,15 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use super::{Status, metrics};
+use super::{QueuePlace, Status, metrics};
 use crate::fleet::Preview;
 use crate::ids::JobId;
 
 /// Events kept for somebody who comes back with a `Last-Event-ID`.
 const KEPT: usize = 64;
-/// Events that a slow listener may be behind before it is given the current state instead.
-const BEHIND: usize = 256;
+/// Events that a slow listener may be behind before it is given the current state instead. The room for them is taken
+/// when somebody begins to listen, so that it is what an idle listener costs.
+const BEHIND: usize = 16;
 
 /// One thing that happened to a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub enum JobEvent {
     Status(Status),
     Progress(Progress),
     Preview(Preview),
+    /// Its place in the queue changed.
+    Place(QueuePlace),
 }
 
 /// How far a running job is.
@@ -53,9 +56,24 @@ struct Topic {
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
     live: broadcast::Sender<(u64, JobEvent)>,
+    status: Option<Status>,
     progress: Option<Progress>,
+    place: Option<QueuePlace>,
+    /// On this node.
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
+}
+
+/// A job that somebody listens to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Listened {
+    pub job: JobId,
+    /// The status that listeners know.
+    pub status: Option<Status>,
+    /// Whether an actor of this node tells what happens to it.
+    pub in_flight: bool,
+    /// Tells whether something was told since.
+    next: u64,
 }
 
 /// What a listener gets.
@@ -92,21 +110,72 @@ impl EventBus {
         match &event {
             JobEvent::Status(status) => {
                 metrics::moved(*status);
+                topic.status = Some(*status);
+                topic.place = None;
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
                 topic.ended_at = status.is_terminal().then_some(now);
                 topic.progress = None;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
-            JobEvent::Preview(_) => {}
+            JobEvent::Preview(_) | JobEvent::Place(_) => {}
         }
-        if !matches!(event, JobEvent::Preview(_)) {
-            topic.kept.push_back((id, event.clone()));
-            if topic.kept.len() > KEPT {
-                topic.kept.pop_front();
-            }
+        topic.tell(id, event);
+    }
+
+    /// The status that a listener has read from the row, where no event has told a newer one.
+    pub(super) fn note(&self, job: JobId, status: Status) {
+        if let Some(topic) = self.lock().get_mut(&job) {
+            topic.status.get_or_insert(status);
         }
-        // Nobody listening is no error.
-        drop(topic.live.send((id, event)));
+    }
+
+    /// The jobs that somebody listens to.
+    pub(super) fn listened(&self) -> Vec<Listened> {
+        let topics = self.lock();
+        let listened = topics.iter().filter(|(_, topic)| topic.live.receiver_count() > 0);
+        listened
+            .map(|(job, topic)| Listened {
+                job: *job,
+                status: topic.status,
+                in_flight: topic.in_flight,
+                next: topic.next,
+            })
+            .collect()
+    }
+
+    /// Tells what a row says that was changed elsewhere, unless something newer was told since it was asked for.
+    pub(super) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&listened.job).filter(|topic| topic.next == listened.next) else { return };
+        topic.next += 1;
+        topic.status = Some(status);
+        topic.place = None;
+        topic.progress = None;
+        topic.ended_at = status.is_terminal().then_some(now);
+        topic.tell(listened.next, JobEvent::Status(status));
+    }
+
+    /// Tells a place in the queue, where it is another than before.
+    pub(super) fn place(&self, job: JobId, place: QueuePlace) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
+        if topic.place.replace(place) != Some(place) {
+            drop(topic.live.send((topic.next.saturating_sub(1), JobEvent::Place(place))));
+        }
+    }
+
+    /// What listeners of a job were told last: its status and how far it is. For one that could not keep up.
+    #[must_use]
+    pub fn latest(&self, job: JobId) -> Option<(Status, Option<Progress>)> {
+        self.lock().get(&job).and_then(|topic| Some((topic.status?, topic.progress.clone())))
+    }
+
+    /// Forgets a topic to which nobody listens after all.
+    pub(super) fn forget(&self, job: JobId) {
+        let mut topics = self.lock();
+        if topics.get(&job).is_some_and(|topic| topic.live.receiver_count() == 0 && topic.kept.is_empty()) {
+            topics.remove(&job);
+        }
     }
 
     /// How far a job is that runs on this node.
@@ -132,7 +201,28 @@ impl EventBus {
 impl Topic {
     fn new() -> Self {
         let (live, _) = broadcast::channel(BEHIND);
-        Self { next: 1, kept: VecDeque::new(), live, progress: None, in_flight: false, ended_at: None }
+        Self {
+            next: 1,
+            kept: VecDeque::new(),
+            live,
+            status: None,
+            progress: None,
+            place: None,
+            in_flight: false,
+            ended_at: None,
+        }
+    }
+
+    /// Keeps an event for those who come back, and tells it. Previews are not kept.
+    fn tell(&mut self, id: u64, event: JobEvent) {
+        if !matches!(event, JobEvent::Preview(_)) {
+            self.kept.push_back((id, event.clone()));
+            if self.kept.len() > KEPT {
+                self.kept.pop_front();
+            }
+        }
+        // Nobody listening is no error.
+        drop(self.live.send((id, event)));
     }
 }
 
@@ -168,6 +258,35 @@ mod tests {
             bus.publish(job, progress(f64::from(step)), now);
         }
         assert_eq!(bus.subscribe(job, Some(3)).missed, [(200, progress(199.0))]);
+    }
+
+    #[test]
+    fn a_row_that_was_read_before_the_latest_event_corrects_nothing() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        let mut live = bus.subscribe(job, None).live;
+        bus.note(job, Status::Pending);
+        let before = bus.listened()[0];
+        bus.publish(job, JobEvent::Status(Status::Running), now);
+        bus.correct(before, Status::Connecting, now);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Running));
+        assert!(live.try_recv().is_err(), "what is old was told after what is new");
+        bus.correct(bus.listened()[0], Status::Done, now);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Done));
+        drop(live);
+        bus.sweep(now + Duration::seconds(90));
+        assert!(bus.lock().is_empty(), "a job that ran elsewhere leaves its topic behind");
+    }
+
+    #[test]
+    fn a_place_is_told_once_until_it_changes() {
+        let (bus, job) = (EventBus::default(), JobId::new());
+        let mut live = bus.subscribe(job, None).live;
+        bus.note(job, Status::Pending);
+        let place = QueuePlace { position: 3, eta_seconds: (1, 2) };
+        bus.place(job, place);
+        bus.place(job, place);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Place(place));
+        assert!(live.try_recv().is_err(), "the same place was told twice");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod census;
 mod dispatcher;
 mod estimates;
 mod events;
+mod follow;
 mod lanes;
 mod lists;
 mod metrics;
@@ -108,19 +109,38 @@ async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     let row = riders::Unclaimed { job: job.id, status: Status::Canceled, validate: None, ended_at: core.clock.now() };
     let movement = Movement::Settle { job: job.id, used: 0 };
     match core.ledger.post(Post { account: job.user, movement, rider: Some(row.rider()) }).await {
-        Ok(_) => Ok(true),
+        Ok(_) => {
+            core.queue.leave(job.user, &job.pool, job.lane);
+            Ok(true)
+        }
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),
         Err(PostError::Failed(error)) => Err(error),
     }
 }
 
-/// Listens to a job of the caller's, from after the event `after` on.
+/// Listens to a job of the caller's, from after the event `after` on; tells where it is now, too.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is none or it is somebody else's.
-pub async fn subscribe(core: &Core, caller: &Caller, id: JobId, after: Option<u64>) -> Result<Subscription> {
-    find(core, caller, id).await?;
-    Ok(core.queue.events().subscribe(id, after))
+pub async fn subscribe(
+    core: &Core,
+    caller: &Caller,
+    id: JobId,
+    after: Option<u64>,
+) -> Result<(JobStatus, Subscription)> {
+    // Listen first, read then: what happens in between is told twice rather than never.
+    let subscription = core.queue.events().subscribe(id, after);
+    match status(core, caller, id).await {
+        Ok(status) => {
+            core.queue.events().note(id, status.job.status);
+            Ok((status, subscription))
+        }
+        Err(error) => {
+            drop(subscription);
+            core.queue.events().forget(id);
+            Err(error)
+        }
+    }
 }
 
 /// The titles of a prompt's nodes, for progress that people understand.

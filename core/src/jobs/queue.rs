@@ -10,9 +10,10 @@ use moka::sync::Cache;
 
 use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
+use super::submit::KeptNeeds;
 use super::tags::Tags;
-use super::{EventBus, JobEvent, Lane, Status, metrics};
-use crate::ids::{JobId, UserId};
+use super::{EventBus, JobEvent, Lane, Status, follow, metrics};
+use crate::ids::{JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
@@ -29,11 +30,22 @@ struct Inner {
     strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
+    /// What was found out about versions of mini apps as a whole.
+    cleared: Cache<Standing, Option<Arc<KeptNeeds>>>,
     /// Whether needs were added that the dispatcher has not read yet.
     new_needs: AtomicBool,
     /// Whether a wake-up is on its way, so that a thousand submits send one.
     woken: AtomicBool,
     dispatcher: OnceLock<Addr<Dispatcher>>,
+}
+
+/// A version of a mini app, in the light of what the workers of some pools know at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Standing {
+    pub version: WorkflowApiVersionId,
+    pub pools: Vec<String>,
+    /// See [`crate::fleet::Roster::generation`].
+    pub generation: u64,
 }
 
 /// How many jobs wait, as this node knows; the rows correct it every few seconds.
@@ -60,6 +72,7 @@ impl Default for Queue {
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::new(50_000),
+            cleared: Cache::new(20_000),
             new_needs: AtomicBool::new(true),
             woken: AtomicBool::new(false),
             dispatcher: OnceLock::new(),
@@ -72,6 +85,7 @@ pub fn start(core: &Core) {
     metrics::begin();
     let dispatcher = Dispatcher::new(core.clone()).start();
     core.fleet.listen(dispatcher.clone().recipient());
+    actix_rt::spawn(follow::follow(core.clone()));
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");
     }
@@ -128,6 +142,15 @@ impl Queue {
 
     pub(super) fn note_kept(&self, hash: &str) {
         self.0.kept.insert(hash.to_owned(), ());
+    }
+
+    /// What was found out about a version as a whole: what each of its forms needs, or that it depends on the form.
+    pub(super) fn cleared(&self, standing: &Standing) -> Option<Option<Arc<KeptNeeds>>> {
+        self.0.cleared.get(standing)
+    }
+
+    pub(super) fn note_cleared(&self, standing: Standing, needs: Option<Arc<KeptNeeds>>) {
+        self.0.cleared.insert(standing, needs);
     }
 
     pub(super) fn note_new_needs(&self) {
