@@ -9,6 +9,7 @@ pub mod cli;
 pub mod client;
 pub mod connections;
 pub mod cookies;
+pub mod deadline;
 pub mod docs;
 pub mod edge;
 pub mod error;

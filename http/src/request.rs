@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::ConnectionType;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError as _};
 use futures_util::FutureExt as _;
@@ -44,10 +44,15 @@ pub async fn frame<B: MessageBody + 'static>(
     }
     let outcome = ID.scope(id.clone(), AssertUnwindSafe(answer(request, next)).catch_unwind()).await;
     let mut response = match outcome {
-        Ok(response) => response?,
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) => {
+            metrics::broken(&method, error.as_response_error().status_code(), started.elapsed());
+            return Err(error);
+        }
         Err(panic) => {
             let what = panic_text(&*panic);
             tracing::error!(request.id = %id, http.method = %method, http.path = %path, "a handler panicked: {what}");
+            metrics::broken(&method, StatusCode::INTERNAL_SERVER_ERROR, started.elapsed());
             return Err(ApiError::internal().of_request(id).into());
         }
     };

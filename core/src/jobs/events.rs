@@ -1,7 +1,7 @@
 //! Live events of jobs: fan-out within a node.
 //!
 //! Events are a courtesy: one that is lost is repeated by the next look at the row. A job's topic exists while
-//! somebody listens or the job is in flight here, and for a minute after its end.
+//! somebody listens or the job is in flight here, and for a minute after an end that somebody heard.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,7 +55,8 @@ struct Topic {
     /// Id of the next event; ids of a job go up, also over its tries.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
-    live: broadcast::Sender<(u64, JobEvent)>,
+    /// Made for the first listener: most jobs have none.
+    live: Option<broadcast::Sender<(u64, JobEvent)>>,
     status: Option<Status>,
     progress: Option<Progress>,
     place: Option<QueuePlace>,
@@ -98,7 +99,8 @@ impl EventBus {
                 topic.progress.iter().map(|progress| (latest, JobEvent::Progress(progress.clone()))).collect()
             }
         };
-        Subscription { missed, live: topic.live.subscribe() }
+        let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0).subscribe();
+        Subscription { missed, live }
     }
 
     /// Tells everybody who listens. Previews are not kept.
@@ -120,6 +122,10 @@ impl EventBus {
             JobEvent::Preview(_) | JobEvent::Place(_) => {}
         }
         topic.tell(id, event);
+        // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
+        if topic.ended_at.is_some() && topic.listeners() == 0 {
+            topics.remove(&job);
+        }
     }
 
     /// The status that a listener has read from the row, where no event has told a newer one.
@@ -132,7 +138,7 @@ impl EventBus {
     /// The jobs that somebody listens to.
     pub(super) fn listened(&self) -> Vec<Listened> {
         let topics = self.lock();
-        let listened = topics.iter().filter(|(_, topic)| topic.live.receiver_count() > 0);
+        let listened = topics.iter().filter(|(_, topic)| topic.listeners() > 0);
         listened
             .map(|(job, topic)| Listened {
                 job: *job,
@@ -151,6 +157,8 @@ impl EventBus {
         topic.status = Some(status);
         topic.place = None;
         topic.progress = None;
+        // A row that has ended is nobody's any more, whatever an actor here still believes.
+        topic.in_flight &= !status.is_terminal();
         topic.ended_at = status.is_terminal().then_some(now);
         topic.tell(listened.next, JobEvent::Status(status));
     }
@@ -160,7 +168,7 @@ impl EventBus {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
         if topic.place.replace(place) != Some(place) {
-            drop(topic.live.send((topic.next.saturating_sub(1), JobEvent::Place(place))));
+            topic.send(topic.next.saturating_sub(1), JobEvent::Place(place));
         }
     }
 
@@ -173,7 +181,7 @@ impl EventBus {
     /// Forgets a topic to which nobody listens after all.
     pub(super) fn forget(&self, job: JobId) {
         let mut topics = self.lock();
-        if topics.get(&job).is_some_and(|topic| topic.live.receiver_count() == 0 && topic.kept.is_empty()) {
+        if topics.get(&job).is_some_and(|topic| topic.listeners() == 0 && topic.kept.is_empty()) {
             topics.remove(&job);
         }
     }
@@ -187,7 +195,7 @@ impl EventBus {
     /// Forgets topics that nobody needs any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.live.receiver_count() > 0
+            topic.listeners() > 0
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
@@ -200,11 +208,10 @@ impl EventBus {
 
 impl Topic {
     fn new() -> Self {
-        let (live, _) = broadcast::channel(BEHIND);
         Self {
             next: 1,
             kept: VecDeque::new(),
-            live,
+            live: None,
             status: None,
             progress: None,
             place: None,
@@ -221,8 +228,18 @@ impl Topic {
                 self.kept.pop_front();
             }
         }
-        // Nobody listening is no error.
-        drop(self.live.send((id, event)));
+        self.send(id, event);
+    }
+
+    fn send(&self, id: u64, event: JobEvent) {
+        if let Some(live) = &self.live {
+            // Nobody listening is no error.
+            drop(live.send((id, event)));
+        }
+    }
+
+    fn listeners(&self) -> usize {
+        self.live.as_ref().map_or(0, broadcast::Sender::receiver_count)
     }
 }
 
@@ -290,15 +307,26 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_is_forgotten_a_minute_after_the_end_and_not_before() {
+    fn a_topic_lasts_as_long_as_the_job_and_a_minute_for_those_who_listened() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
         bus.publish(job, JobEvent::Status(Status::Running), now);
         bus.sweep(now + Duration::hours(1));
         assert_eq!(bus.lock().len(), 1, "a job in flight keeps its topic");
+        let listener = bus.subscribe(job, None);
         bus.publish(job, JobEvent::Status(Status::Done), now);
+        drop(listener);
         bus.sweep(now + Duration::seconds(30));
         assert_eq!(bus.lock().len(), 1);
         bus.sweep(now + Duration::seconds(90));
+        assert!(bus.lock().is_empty());
+    }
+
+    #[test]
+    fn a_job_that_ends_unheard_leaves_nothing_in_memory() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        bus.publish(job, JobEvent::Status(Status::Running), now);
+        bus.publish(job, progress(1.0), now);
+        bus.publish(job, JobEvent::Status(Status::Done), now);
         assert!(bus.lock().is_empty());
     }
 }

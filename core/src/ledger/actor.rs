@@ -113,7 +113,7 @@ impl LedgerDoor {
     /// Commits a post, and answers when it is durable.
     ///
     /// # Errors
-    /// See [`PostError`]. A dropped future does not take the post back.
+    /// See [`PostError`]. A future that is dropped takes the post back only where its commit has not begun.
     pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
         let (answer, outcome) = oneshot::channel();
         let lane = self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?;

@@ -61,6 +61,9 @@ pub struct Server {
     /// HTTP threads; 0 means one for each processor, at least two.
     pub threads: usize,
     pub trust_forwarded: bool,
+    pub answer_seconds: u64,
+    pub body_seconds: u64,
+    pub upload_seconds: u64,
     pub shutdown_seconds: u64,
 }
 

@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use verdigraph_core::metrics::{Form, SERIES};
 
 pub use gauges::{Gauges, render};
-pub use requests::answered;
+pub use requests::{answered, broken};
 
 /// Upper bounds of durations, in seconds: from a commit on an idle machine to a long run.
 const SECONDS: [f64; 16] =

@@ -14,6 +14,8 @@ use verdigraph_core::metrics::{HTTP_REQUESTS, HTTP_SECONDS, is_recording};
 
 /// What an answer is counted under where no route has matched.
 const NO_ROUTE: &str = "none";
+/// Requests whose handler was given up.
+const BROKEN: &str = "given up";
 /// Files and pages of the web app.
 const PAGES: &str = "pages";
 
@@ -40,6 +42,13 @@ pub fn answered(request: &HttpRequest, status: StatusCode, after: Duration) {
             note(routes, if ours { NO_ROUTE } else { PAGES }, method, status, after);
         }
     });
+}
+
+/// Counts an answer that no handler gave: it panicked, or took too long.
+pub fn broken(asked: &Method, status: StatusCode, after: Duration) {
+    if is_recording() {
+        ROUTES.with_borrow_mut(|routes| note(routes, BROKEN, method(asked), status, after));
+    }
 }
 
 /// The route that has matched. Of the pages nothing is asked: they have none, and to find that out takes a search.

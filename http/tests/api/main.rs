@@ -1,6 +1,7 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
 mod auth;
+mod backpressure;
 mod errors;
 mod files;
 mod jobs;
@@ -8,4 +9,5 @@ mod limits;
 mod metrics;
 mod openapi;
 mod site;
+mod streams;
 mod workflows;
