@@ -49,8 +49,8 @@ pub(super) struct Standing {
 }
 
 /// How many jobs wait, as this node knows; the rows correct it every few seconds.
-#[derive(Default)]
-struct Waiting {
+#[derive(Clone, Default)]
+pub(super) struct Waiting {
     accounts: HashMap<UserId, i64>,
     lanes: HashMap<(String, Lane), i64>,
     total: i64,
@@ -195,15 +195,26 @@ impl Queue {
         waiting.total = (waiting.total - 1).max(0);
     }
 
-    /// Takes the counts from the rows.
-    pub(super) fn recount(&self, rows: &[(String, Lane, UserId, i64, i64)]) {
+    /// The counts of this moment, for [`Queue::recount`].
+    pub(super) fn counted(&self) -> Waiting {
+        self.waiting().clone()
+    }
+
+    /// Takes the counts from rows that were read after `before`. What has come and gone here meanwhile stays counted.
+    pub(super) fn recount(&self, before: &Waiting, rows: &[(String, Lane, UserId, i64, i64)]) {
         let mut waiting = self.waiting();
-        *waiting = Waiting::default();
+        let now = std::mem::take(&mut *waiting);
+        waiting.total = now.total - before.total;
+        waiting.accounts = changes(now.accounts, &before.accounts);
+        waiting.lanes = changes(now.lanes, &before.lanes);
         for (pool, lane, user, _, count) in rows {
             *waiting.accounts.entry(*user).or_insert(0) += count;
             *waiting.lanes.entry((pool.clone(), *lane)).or_insert(0) += count;
             waiting.total += count;
         }
+        waiting.accounts.retain(|_, count| *count > 0);
+        waiting.lanes.retain(|_, count| *count > 0);
+        waiting.total = waiting.total.max(0);
     }
 
     /// How many jobs wait in each lane of each pool.
@@ -246,8 +257,39 @@ impl Queue {
     }
 }
 
+/// What has changed since, by key.
+fn changes<K: Eq + std::hash::Hash + Clone>(mut now: HashMap<K, i64>, before: &HashMap<K, i64>) -> HashMap<K, i64> {
+    for (key, count) in before {
+        *now.entry(key.clone()).or_insert(0) -= count;
+    }
+    now.retain(|_, change| *change != 0);
+    now
+}
+
 impl Drop for KeyGuard {
     fn drop(&mut self) {
         self.queue.keys().remove(&self.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_came_while_the_rows_were_read_stays_counted() {
+        let queue = Queue::default();
+        let (ann, bob) = (UserId::new(), UserId::new());
+        let reserve = |user| queue.reserve(user, "cpu", Lane::Api, 2, 10);
+        reserve(ann).expect("room");
+        let before = queue.counted();
+        reserve(ann).expect("room");
+        // The rows know the first job, and three of another node's.
+        let rows = [("cpu".to_owned(), Lane::Api, ann, 0, 1), ("cpu".to_owned(), Lane::Api, bob, 0, 3)];
+        queue.recount(&before, &rows);
+        assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
+        assert_eq!(queue.waiting_by_lane(), [("cpu".to_owned(), Lane::Api, 5)]);
+        queue.recount(&queue.counted(), &[]);
+        assert!(queue.waiting_by_lane().is_empty());
     }
 }

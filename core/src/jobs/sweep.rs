@@ -55,8 +55,9 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     }
 
     end_hopeless(core).await?;
+    let before = core.queue.counted();
     let waiting = flight::waiting_accounts(&core.db).await?;
-    core.queue.recount(&waiting);
+    core.queue.recount(&before, &waiting);
     core.queue.tags().learn(waiting.into_iter().map(|(pool, lane, user, finish, _)| (pool, lane, user, finish)));
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
