@@ -48,12 +48,26 @@ pub(super) struct Standing {
     pub generation: u64,
 }
 
-/// How many jobs wait, as this node knows; the rows correct it every few seconds.
-#[derive(Clone, Default)]
-pub(super) struct Waiting {
+/// How many jobs wait, as this node knows; the rows correct it every few seconds. Never too few of this node's own:
+/// nobody looks for jobs where none are counted.
+#[derive(Default)]
+struct Waiting {
     accounts: HashMap<UserId, i64>,
-    lanes: HashMap<(String, Lane), i64>,
+    /// By pool, then by lane.
+    lanes: HashMap<String, [i64; 3]>,
     total: i64,
+    /// The rows are being counted.
+    recounting: bool,
+    /// What was added since then, which the rows may or may not have seen.
+    added: Vec<(String, Lane, UserId)>,
+}
+
+impl Waiting {
+    fn add(&mut self, pool: &str, lane: Lane, user: UserId, count: i64) {
+        *self.accounts.entry(user).or_insert(0) += count;
+        self.lanes.entry(pool.to_owned()).or_default()[lane as usize] += count;
+        self.total += count;
+    }
 }
 
 /// Keeps an idempotency key to one request at a time.
@@ -170,14 +184,21 @@ impl Queue {
         if u64::try_from(waiting.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
         }
-        let own = waiting.accounts.entry(user).or_insert(0);
-        if u64::try_from(*own).unwrap_or(0) >= of_account {
+        let own = waiting.accounts.get(&user).copied().unwrap_or(0);
+        if u64::try_from(own).unwrap_or(0) >= of_account {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
-        *own += 1;
-        *waiting.lanes.entry((pool.to_owned(), lane)).or_insert(0) += 1;
-        waiting.total += 1;
+        waiting.add(pool, lane, user, 1);
+        if waiting.recounting {
+            waiting.added.push((pool.to_owned(), lane, user));
+        }
         Ok(())
+    }
+
+    /// A job that was taken waits again.
+    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
+        // Whoever was accepted once is not refused now.
+        drop(self.reserve(user, pool, lane, u64::MAX, u64::MAX));
     }
 
     /// Gives a place back: the job does not wait any more, or was not accepted after all.
@@ -189,42 +210,49 @@ impl Queue {
                 waiting.accounts.remove(&user);
             }
         }
-        if let Some(count) = waiting.lanes.get_mut(&(pool.to_owned(), lane)) {
-            *count = (*count - 1).max(0);
+        if let Some(lanes) = waiting.lanes.get_mut(pool) {
+            lanes[lane as usize] = (lanes[lane as usize] - 1).max(0);
         }
         waiting.total = (waiting.total - 1).max(0);
     }
 
-    /// The counts of this moment, for [`Queue::recount`].
-    pub(super) fn counted(&self) -> Waiting {
-        self.waiting().clone()
+    /// The rows are about to be counted.
+    pub(super) fn begin_recount(&self) {
+        let mut waiting = self.waiting();
+        waiting.recounting = true;
+        waiting.added.clear();
     }
 
-    /// Takes the counts from rows that were read after `before`. What has come and gone here meanwhile stays counted.
-    pub(super) fn recount(&self, before: &Waiting, rows: &[(String, Lane, UserId, i64, i64)]) {
+    /// Takes the counts from the rows. What was added meanwhile is added once more, since the rows may not have seen
+    /// it; one too many is corrected the next time.
+    pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
         let mut waiting = self.waiting();
-        let now = std::mem::take(&mut *waiting);
-        waiting.total = now.total - before.total;
-        waiting.accounts = changes(now.accounts, &before.accounts);
-        waiting.lanes = changes(now.lanes, &before.lanes);
-        for (pool, lane, user, _, count) in rows {
-            *waiting.accounts.entry(*user).or_insert(0) += count;
-            *waiting.lanes.entry((pool.clone(), *lane)).or_insert(0) += count;
-            waiting.total += count;
+        let added = std::mem::take(&mut *waiting).added;
+        for (pool, lane, user, count) in rows {
+            waiting.add(pool, lane, user, count);
         }
-        waiting.accounts.retain(|_, count| *count > 0);
-        waiting.lanes.retain(|_, count| *count > 0);
-        waiting.total = waiting.total.max(0);
+        for (pool, lane, user) in added {
+            waiting.add(&pool, lane, user, 1);
+        }
     }
 
     /// How many jobs wait in each lane of each pool.
     pub(super) fn waiting_by_lane(&self) -> Vec<(String, Lane, i64)> {
-        self.waiting().lanes.iter().map(|((pool, lane), count)| (pool.clone(), *lane, *count)).collect()
+        let waiting = self.waiting();
+        let lanes = waiting.lanes.iter();
+        lanes
+            .flat_map(|(pool, counts)| Lane::ALL.into_iter().zip(counts).map(|(lane, n)| (pool.clone(), lane, *n)))
+            .collect()
+    }
+
+    /// Whether jobs wait for a pool.
+    pub(super) fn waits(&self, pool: &str) -> bool {
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
     }
 
     /// Whether jobs wait in a lane of a pool.
     pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
-        self.waiting().lanes.get(&(pool.to_owned(), lane)).is_some_and(|count| *count > 0)
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
     /// Keeps a key to one request at a time.
@@ -257,15 +285,6 @@ impl Queue {
     }
 }
 
-/// What has changed since, by key.
-fn changes<K: Eq + std::hash::Hash + Clone>(mut now: HashMap<K, i64>, before: &HashMap<K, i64>) -> HashMap<K, i64> {
-    for (key, count) in before {
-        *now.entry(key.clone()).or_insert(0) -= count;
-    }
-    now.retain(|_, change| *change != 0);
-    now
-}
-
 impl Drop for KeyGuard {
     fn drop(&mut self) {
         self.queue.keys().remove(&self.key);
@@ -282,14 +301,12 @@ mod tests {
         let (ann, bob) = (UserId::new(), UserId::new());
         let reserve = |user| queue.reserve(user, "cpu", Lane::Api, 2, 10);
         reserve(ann).expect("room");
-        let before = queue.counted();
+        queue.begin_recount();
         reserve(ann).expect("room");
         // The rows know the first job, and three of another node's.
-        let rows = [("cpu".to_owned(), Lane::Api, ann, 0, 1), ("cpu".to_owned(), Lane::Api, bob, 0, 3)];
-        queue.recount(&before, &rows);
+        queue.recount([("cpu", Lane::Api, ann, 1), ("cpu", Lane::Api, bob, 3)]);
         assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
-        assert_eq!(queue.waiting_by_lane(), [("cpu".to_owned(), Lane::Api, 5)]);
-        queue.recount(&queue.counted(), &[]);
-        assert!(queue.waiting_by_lane().is_empty());
+        let waiting = |lane| queue.waiting_by_lane().into_iter().find(|(_, other, _)| *other == lane);
+        assert_eq!(waiting(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
     }
 }
