@@ -22,6 +22,8 @@ use crate::{connections, metrics};
 
 /// How often a node that is not ready yet says why.
 const SAY_EVERY: Duration = Duration::from_secs(10);
+/// Open files that are no connections to us: the database's, the workers', pictures.
+const OWN_FILES: u64 = 512;
 /// How often it is asked whether it is.
 const ASK_EVERY: Duration = Duration::from_millis(100);
 
@@ -61,7 +63,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     super::log(&settings.log)?;
     metrics::install();
     let mut signals = Signals::new()?;
-    allow_many_files();
+    settings.limits.connections_per_node = allow_many_files(settings.limits.connections_per_node);
     let listeners = listen(&settings)?;
     // Port 0 takes a free one; from here on everybody is told which.
     if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
@@ -94,8 +96,9 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     Ok(())
 }
 
-/// Connections count as open files, of which a process may have a thousand unless it asks for more.
-fn allow_many_files() {
+/// Connections count as open files, of which a process may have a thousand unless it asks for more. Returns how many
+/// connections there may be: beside them the node needs files of its own.
+fn allow_many_files(connections: u32) -> u32 {
     let limit = getrlimit(Resource::Nofile);
     // macOS says "unlimited" and takes no more than this.
     let wanted = limit.maximum.unwrap_or(u64::MAX).min(if cfg!(target_os = "macos") { 10_240 } else { 1 << 20 });
@@ -104,6 +107,16 @@ fn allow_many_files() {
     {
         tracing::warn!(%error, "the limit of open files cannot be raised");
     }
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let most = u32::try_from(files - files.min(OWN_FILES).min(files / 4)).unwrap_or(u32::MAX);
+    if most < connections {
+        tracing::warn!(
+            files,
+            connections = most,
+            "the system allows fewer open files than limits.connections_per_node"
+        );
+    }
+    connections.min(most)
 }
 
 /// Opens the port before anything else is started: a busy one is the most common reason not to start.
