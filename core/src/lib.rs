@@ -8,6 +8,7 @@ pub mod clock;
 pub mod database;
 pub mod error;
 pub mod ids;
+pub mod metrics;
 pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]
@@ -61,6 +62,8 @@ pub struct Parts {
     pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
+    /// The pools of all threads: `core` for the actors', `http` for the others.
+    pub pools: database::Watched,
 }
 
 impl Parts {
@@ -84,6 +87,7 @@ impl Parts {
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
             fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
+            pools: database::Watched::default(),
             clock,
             settings,
         })
@@ -94,12 +98,14 @@ impl Core {
     /// Puts the shared parts together with a pool.
     #[must_use]
     pub fn new(db: PgPool, parts: Arc<Parts>) -> Self {
+        parts.pools.add("core", &db);
         Self { db, parts }
     }
 
     /// The same core for another thread, with that thread's pool.
     #[must_use]
     pub fn with_pool(&self, db: PgPool) -> Self {
+        self.parts.pools.add("http", &db);
         Self { db, parts: Arc::clone(&self.parts) }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Job, JobStatus, Lane, OutputPiece, Progress};
+use verdigraph_core::jobs::{self, Job, JobStatus, OutputPiece, Progress, QueuePlace};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
@@ -75,11 +75,7 @@ impl JobPopulation {
             prompt_result: None,
             workflow_api: app.map(|(api, _)| api.0),
             workflow: app.and_then(|(_, workflow)| self.workflows.get(&workflow).cloned()),
-            lane: match job.lane {
-                Lane::Interactive => "interactive",
-                Lane::Api => "api",
-                Lane::Training => "training",
-            },
+            lane: job.lane.name(),
             pool: job.pool,
             attempt: job.attempt,
             created_at: job.created_at,
@@ -101,12 +97,16 @@ impl From<JobStatus> for StatusView {
             status: job.status.name(),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
-            queue: queue.map(|place| QueueView {
-                position: place.position,
-                eta_seconds: EtaView { low: place.eta_seconds.0, high: place.eta_seconds.1 },
-            }),
+            queue: queue.map(QueueView::from),
             progress: progress.map(ProgressView::from),
         }
+    }
+}
+
+impl From<QueuePlace> for QueueView {
+    fn from(place: QueuePlace) -> Self {
+        let (low, high) = place.eta_seconds;
+        Self { position: place.position, eta_seconds: EtaView { low, high } }
     }
 }
 

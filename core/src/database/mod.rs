@@ -3,6 +3,7 @@
 mod embedded;
 mod place;
 mod programs;
+mod watch;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 pub use embedded::{Durability, Embedded};
+pub use watch::{PoolUse, Watched};
 
 use crate::error::{Error, Result};
 use crate::settings::DatabaseSettings;

@@ -16,7 +16,7 @@ use super::actor::{JobActor, Stop};
 use super::lanes::Lanes;
 use super::state::Stopping;
 use super::store::flight::{self, Claim, Claimed};
-use super::{Lane, assignment, store, sweep};
+use super::{Lane, assignment, metrics, store, sweep};
 use crate::fleet::{Capabilities, FleetChanged, FreeWorker};
 use crate::graph::Needs;
 use crate::ids::{JobId, WorkerId};
@@ -271,6 +271,7 @@ impl Desk {
     fn took(&mut self, core: &Core, job: &Claimed) {
         let lanes = self.lanes.entry(job.pool.clone()).or_insert_with(|| Lanes::new(core.settings.jobs.lane_shares));
         lanes.took(job.lane, |lane| core.queue.waits_in(&job.pool, lane));
+        metrics::claimed(job, core.clock.now());
         core.queue.leave(job.user, &job.pool, job.lane);
         core.queue.tags().taken(&job.pool, job.lane, job.vstart);
         core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
@@ -331,7 +332,10 @@ async fn claim(
             warm_window_seconds: core.settings.jobs.warm_window_seconds as f64,
             now: core.clock.now(),
         };
-        if let Some(job) = flight::claim(claims, &claim).await? {
+        let timer = metrics::claim();
+        let claimed = flight::claim(claims, &claim).await?;
+        drop(timer);
+        if let Some(job) = claimed {
             return Ok(Some(job));
         }
     }

@@ -5,7 +5,7 @@ use crate::ids::JobId;
 use crate::{Caller, Core, Result};
 
 /// Places counted at most; beyond it the position is "more than".
-const COUNTED: i64 = 1000;
+pub(super) const COUNTED: i64 = 1000;
 
 /// A job and where it is right now.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,11 +61,16 @@ pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus
 }
 
 async fn place(core: &Core, job: &Job) -> Result<Option<QueuePlace>> {
-    let Some(ahead) = store::ahead(&core.db, job.id, COUNTED).await? else { return Ok(None) };
-    let workers = core.fleet.roster().connected_in(&job.pool).max(1);
+    let ahead = store::ahead(&core.db, job.id, COUNTED).await?;
+    Ok(ahead.map(|ahead| place_after(core, &job.pool, job.estimate_ms, ahead)))
+}
+
+/// The place of a job that is expected to run so long, behind so many others.
+pub(super) fn place_after(core: &Core, pool: &str, estimate_ms: i64, ahead: i64) -> QueuePlace {
+    let workers = core.fleet.roster().connected_in(pool).max(1);
     let rounds = ahead / i64::try_from(workers).unwrap_or(i64::MAX) + 1;
     // Jobs that run now are on average half done; the ones ahead are taken to be like this one.
-    let seconds = |rounds: i64, share: i64| rounds * job.estimate_ms * share / 100 / 1000;
+    let seconds = |rounds: i64, share: i64| rounds * estimate_ms * share / 100 / 1000;
     let eta_seconds = (seconds(rounds - 1, 70), seconds(rounds, 150).max(1));
-    Ok(Some(QueuePlace { position: ahead + 1, eta_seconds }))
+    QueuePlace { position: ahead + 1, eta_seconds }
 }

@@ -10,11 +10,14 @@
 
 mod actor;
 mod assignment;
+mod census;
 mod dispatcher;
 mod estimates;
 mod events;
+mod follow;
 mod lanes;
 mod lists;
+mod metrics;
 mod outputs;
 mod queue;
 mod riders;
@@ -29,6 +32,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use census::{Census, census};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
 pub use lists::{JobStatus, QueuePlace, find, list, status};
@@ -114,13 +118,29 @@ async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     }
 }
 
-/// Listens to a job of the caller's, from after the event `after` on.
+/// Listens to a job of the caller's, from after the event `after` on; tells where it is now, too.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is none or it is somebody else's.
-pub async fn subscribe(core: &Core, caller: &Caller, id: JobId, after: Option<u64>) -> Result<Subscription> {
-    find(core, caller, id).await?;
-    Ok(core.queue.events().subscribe(id, after))
+pub async fn subscribe(
+    core: &Core,
+    caller: &Caller,
+    id: JobId,
+    after: Option<u64>,
+) -> Result<(JobStatus, Subscription)> {
+    // Listen first, read then: what happens in between is told twice rather than never.
+    let subscription = core.queue.events().subscribe(id, after);
+    match status(core, caller, id).await {
+        Ok(status) => {
+            core.queue.events().note(id, status.job.status);
+            Ok((status, subscription))
+        }
+        Err(error) => {
+            drop(subscription);
+            core.queue.events().forget(id);
+            Err(error)
+        }
+    }
 }
 
 /// The titles of a prompt's nodes, for progress that people understand.

@@ -12,7 +12,7 @@ use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
-use super::{EventBus, JobEvent, Lane, Status};
+use super::{EventBus, JobEvent, Lane, Status, follow, metrics};
 use crate::ids::{JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
 
@@ -96,8 +96,10 @@ impl Default for Queue {
 
 /// Starts the dispatcher on the current arbiter. Submits are accepted before it too, and wait.
 pub fn start(core: &Core) {
+    metrics::begin();
     let dispatcher = Dispatcher::new(core.clone()).start();
     core.fleet.listen(dispatcher.clone().recipient());
+    actix_rt::spawn(follow::follow(core.clone()));
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");
     }
@@ -234,6 +236,15 @@ impl Queue {
         }
     }
 
+    /// How many jobs wait in each lane of each pool.
+    pub(super) fn waiting_by_lane(&self) -> Vec<(String, Lane, i64)> {
+        let waiting = self.waiting();
+        let lanes = waiting.lanes.iter();
+        lanes
+            .flat_map(|(pool, counts)| Lane::ALL.into_iter().zip(counts).map(|(lane, n)| (pool.clone(), lane, *n)))
+            .collect()
+    }
+
     /// Whether jobs wait for a pool.
     pub(super) fn waits(&self, pool: &str) -> bool {
         self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
@@ -277,5 +288,25 @@ impl Queue {
 impl Drop for KeyGuard {
     fn drop(&mut self) {
         self.queue.keys().remove(&self.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_came_while_the_rows_were_read_stays_counted() {
+        let queue = Queue::default();
+        let (ann, bob) = (UserId::new(), UserId::new());
+        let reserve = |user| queue.reserve(user, "cpu", Lane::Api, 2, 10);
+        reserve(ann).expect("room");
+        queue.begin_recount();
+        reserve(ann).expect("room");
+        // The rows know the first job, and three of another node's.
+        queue.recount([("cpu", Lane::Api, ann, 1), ("cpu", Lane::Api, bob, 3)]);
+        assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
+        let waiting = |lane| queue.waiting_by_lane().into_iter().find(|(_, other, _)| *other == lane);
+        assert_eq!(waiting(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
     }
 }

@@ -16,7 +16,7 @@ use sqlx::PgPool;
 use tokio::sync::oneshot;
 
 use super::book::{Book, Waiting};
-use super::{Movement, Post, PostError, Posted};
+use super::{Movement, Post, PostError, Posted, metrics};
 use crate::ids::UserId;
 use crate::{Clock, Error, database};
 
@@ -84,6 +84,7 @@ impl Ledger {
         let batch = std::mem::replace(&mut self.gathered, rest);
         let (db, clock) = (self.db.clone(), self.clock.clone());
         let commit = async move {
+            let _commit = metrics::commit(batch.len());
             book.commit(&db, &clock, batch).await;
             book
         };
@@ -109,6 +110,7 @@ impl LedgerDoor {
     /// Starts `lanes` lanes, on a thread of their own so that they wait for nobody's other work. They commit through
     /// pools like `pool`.
     pub fn start(lanes: usize, clock: &Clock, pool: &PgPool) -> Self {
+        metrics::begin();
         let thread = Arbiter::new();
         let open = |pool: PgPool| {
             let clock = clock.clone();
@@ -121,7 +123,7 @@ impl LedgerDoor {
     /// Commits a post, and answers when it is durable.
     ///
     /// # Errors
-    /// See [`PostError`]. A dropped future does not take the post back.
+    /// See [`PostError`]. A future that is dropped takes the post back only where its commit has not begun.
     pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
         let (answer, outcome) = oneshot::channel();
         let lane = match post.movement {
@@ -149,5 +151,6 @@ impl LedgerDoor {
 }
 
 fn busy() -> Error {
+    metrics::refused();
     Error::Unavailable { message: "the ledger is busy; nothing was accepted".into(), retry_after_seconds: 1 }
 }

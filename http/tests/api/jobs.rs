@@ -15,7 +15,7 @@ use verdigraph_workers::fleet::Fleet;
 use crate::site::{Browser, Site, error, text};
 
 /// Connects a CPU worker and waits until the site takes jobs.
-async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
+pub async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let running = server::serve(Options::new(([127, 0, 0, 1], 0).into(), folder.path())).await.expect("a worker");
     let files = Arc::new(site.core.files.clone());
@@ -35,14 +35,14 @@ async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
     (running, folder)
 }
 
-fn prompt(color: i64) -> Value {
+pub fn prompt(color: i64) -> Value {
     json!({ "prompt": {
         "1": { "class_type": "EmptyImage", "inputs": { "width": 16, "height": 8, "batch_size": 1, "color": color } },
         "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "test" } },
     } })
 }
 
-async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
+pub async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
     let request = who.sign(site.ask(Method::POST, "/api/general/job/prompt")).header("Idempotency-Key", key);
     request.json(body).send().await.expect("an answer")
 }

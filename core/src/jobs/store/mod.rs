@@ -111,6 +111,40 @@ pub(super) async fn ahead(db: &PgPool, id: JobId, limit: i64) -> sqlx::Result<Op
     .await
 }
 
+/// Where a job is that somebody listens to.
+pub(super) struct Whereabouts {
+    pub id: JobId,
+    pub status: Status,
+    pub pool: String,
+    pub estimate_ms: i64,
+}
+
+/// Where these jobs are.
+pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Whereabouts>> {
+    let rows = sqlx::query!("SELECT id, status, pool, estimate_ms FROM jobs WHERE id = ANY($1)", ids);
+    let rows = rows.fetch_all(db).await?.into_iter();
+    Ok(rows
+        .map(|row| Whereabouts {
+            id: JobId(row.id),
+            status: Status::from_number(row.status),
+            pool: row.pool,
+            estimate_ms: row.estimate_ms,
+        })
+        .collect())
+}
+
+/// The jobs that wait at the head of a pool, in the order of [`ahead`].
+pub(super) async fn head(db: &PgPool, pool: &str, limit: i64) -> sqlx::Result<Vec<JobId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM jobs WHERE status = 0 AND pool = $1 ORDER BY lane, vstart, id LIMIT $2",
+        pool,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(JobId).collect())
+}
+
 /// Asks the node that has the job to stop it. `false` where the job is not in flight.
 pub(super) async fn request_cancel(db: &PgPool, id: JobId) -> sqlx::Result<bool> {
     let done =
