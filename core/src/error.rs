@@ -85,7 +85,7 @@ pub enum Error {
     IdempotencyInFlight,
 
     #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
     #[error("{0}")]
     Internal(String),
 }
@@ -96,6 +96,28 @@ pub struct FieldError {
     /// The field as the client sent it, with dots for nesting.
     pub field: String,
     pub message: String,
+}
+
+/// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        if !is_away(&error) {
+            return Self::Database(error);
+        }
+        tracing::warn!(%error, "the database does not answer");
+        Self::Unavailable { message: "the database does not answer in time".into(), retry_after_seconds: 2 }
+    }
+}
+
+fn is_away(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Io(_) => true,
+        // stopped for taking too long; going away or coming back; no connection; too many of them, or no room
+        sqlx::Error::Database(error) => error
+            .code()
+            .is_some_and(|code| code == "57014" || ["57P", "08", "53"].iter().any(|class| code.starts_with(class))),
+        _ => false,
+    }
 }
 
 impl Error {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Job, JobStatus, OutputPiece, Progress, Why};
+use verdigraph_core::jobs::{self, Job, JobStatus, OutputPiece, Progress, QueuePlace, Why};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
@@ -98,10 +98,7 @@ impl From<JobStatus> for StatusView {
             status: job.status.name(),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
-            queue: queue.map(|place| QueueView {
-                position: place.position,
-                eta_seconds: place.eta_seconds.map(|(low, high)| EtaView { low, high }),
-            }),
+            queue: queue.map(QueueView::from),
             progress: progress.map(ProgressView::from),
         }
     }
@@ -111,6 +108,13 @@ impl From<Why> for WhyView {
     fn from(why: Why) -> Self {
         let Why { code, message, details, released_by } = why;
         Self { code: code.name(), message, details, released_by }
+    }
+}
+
+impl From<QueuePlace> for QueueView {
+    fn from(place: QueuePlace) -> Self {
+        let QueuePlace { position, eta_seconds } = place;
+        Self { position, eta_seconds: eta_seconds.map(|(low, high)| EtaView { low, high }) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Live events of jobs: fan-out within a node.
 //!
 //! Events are a courtesy: one that is lost is repeated by the next look at the row. A job's topic exists while
-//! somebody listens or the job is in flight here, and for a minute after its end.
+//! somebody listens or the job is in flight here, and for a minute after an end that somebody heard.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,14 +10,15 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use super::Status;
+use super::{QueuePlace, Status, metrics};
 use crate::fleet::Preview;
 use crate::ids::JobId;
 
 /// Events kept for somebody who comes back with a `Last-Event-ID`.
 const KEPT: usize = 64;
-/// Events that a slow listener may be behind before it is given the current state instead.
-const BEHIND: usize = 64;
+/// Events that a slow listener may be behind before it is given the current state instead. The room for them is taken
+/// when somebody begins to listen, so that it is what an idle listener costs.
+const BEHIND: usize = 16;
 
 /// One thing that happened to a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub enum JobEvent {
     Status(Status),
     Progress(Progress),
     Preview(Preview),
+    /// Its place in the queue changed.
+    Place(QueuePlace),
 }
 
 /// How far a running job is.
@@ -52,11 +55,26 @@ struct Topic {
     /// Id of the next event; ids of a job go up, also over its tries.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
-    /// Made for the first listener: its buffer is large, and most jobs have none.
+    /// Made for the first listener: most jobs have none.
     live: Option<broadcast::Sender<(u64, JobEvent)>>,
+    status: Option<Status>,
     progress: Option<Progress>,
+    place: Option<QueuePlace>,
+    /// On this node.
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
+}
+
+/// A job that somebody listens to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Listened {
+    pub job: JobId,
+    /// The status that listeners know.
+    pub status: Option<Status>,
+    /// Whether an actor of this node tells what happens to it.
+    pub in_flight: bool,
+    /// Tells whether something was told since.
+    next: u64,
 }
 
 /// What a listener gets.
@@ -93,28 +111,84 @@ impl EventBus {
         topic.next += 1;
         match &event {
             JobEvent::Status(status) => {
+                metrics::moved(*status);
+                topic.status = Some(*status);
+                topic.place = None;
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
                 topic.ended_at = status.is_terminal().then_some(now);
                 topic.progress = None;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
-            JobEvent::Preview(_) => {}
+            JobEvent::Preview(_) | JobEvent::Place(_) => {}
         }
-        if !matches!(event, JobEvent::Preview(_)) {
-            topic.kept.push_back((id, event.clone()));
-            if topic.kept.len() > KEPT {
-                topic.kept.pop_front();
-            }
+        topic.tell(id, event);
+        // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
+        if topic.ended_at.is_some() && topic.listeners() == 0 {
+            topics.remove(&job);
         }
-        if let Some(live) = &topic.live {
-            // Nobody listening is no error.
-            drop(live.send((id, event)));
+    }
+
+    /// The status that a listener has read from the row, where no event has told a newer one.
+    pub(super) fn note(&self, job: JobId, status: Status) {
+        if let Some(topic) = self.lock().get_mut(&job) {
+            topic.status.get_or_insert(status);
+        }
+    }
+
+    /// The jobs that somebody listens to.
+    pub(super) fn listened(&self) -> Vec<Listened> {
+        let topics = self.lock();
+        let listened = topics.iter().filter(|(_, topic)| topic.listeners() > 0);
+        listened
+            .map(|(job, topic)| Listened {
+                job: *job,
+                status: topic.status,
+                in_flight: topic.in_flight,
+                next: topic.next,
+            })
+            .collect()
+    }
+
+    /// Tells what a row says that was changed elsewhere, unless something newer was told since it was asked for.
+    pub(super) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&listened.job).filter(|topic| topic.next == listened.next) else { return };
+        topic.next += 1;
+        topic.status = Some(status);
+        topic.place = None;
+        topic.progress = None;
+        // A row that has ended is nobody's any more, whatever an actor here still believes.
+        topic.in_flight &= !status.is_terminal();
+        topic.ended_at = status.is_terminal().then_some(now);
+        topic.tell(listened.next, JobEvent::Status(status));
+    }
+
+    /// Tells a place in the queue, where it is another than before.
+    pub(super) fn place(&self, job: JobId, place: QueuePlace) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
+        if topic.place.replace(place) != Some(place) {
+            topic.send(topic.next.saturating_sub(1), JobEvent::Place(place));
+        }
+    }
+
+    /// What listeners of a job were told last: its status and how far it is. For one that could not keep up.
+    #[must_use]
+    pub fn latest(&self, job: JobId) -> Option<(Status, Option<Progress>)> {
+        self.lock().get(&job).and_then(|topic| Some((topic.status?, topic.progress.clone())))
+    }
+
+    /// Forgets a topic to which nobody listens after all.
+    pub(super) fn forget(&self, job: JobId) {
+        let mut topics = self.lock();
+        if topics.get(&job).is_some_and(|topic| topic.listeners() == 0 && topic.kept.is_empty()) {
+            topics.remove(&job);
         }
     }
 
     /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
-    pub fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
-        let heard = self.lock().get(&job).is_some_and(Topic::is_heard);
+    pub(super) fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
+        let heard = self.lock().get(&job).is_some_and(|topic| topic.listeners() > 0);
         if heard {
             self.publish(job, JobEvent::Status(status), now);
         }
@@ -129,7 +203,7 @@ impl EventBus {
     /// Forgets topics that nobody needs any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.is_heard()
+            topic.listeners() > 0
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
@@ -142,11 +216,38 @@ impl EventBus {
 
 impl Topic {
     fn new() -> Self {
-        Self { next: 1, kept: VecDeque::new(), live: None, progress: None, in_flight: false, ended_at: None }
+        Self {
+            next: 1,
+            kept: VecDeque::new(),
+            live: None,
+            status: None,
+            progress: None,
+            place: None,
+            in_flight: false,
+            ended_at: None,
+        }
     }
 
-    fn is_heard(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.receiver_count() > 0)
+    /// Keeps an event for those who come back, and tells it. Previews are not kept.
+    fn tell(&mut self, id: u64, event: JobEvent) {
+        if !matches!(event, JobEvent::Preview(_)) {
+            self.kept.push_back((id, event.clone()));
+            if self.kept.len() > KEPT {
+                self.kept.pop_front();
+            }
+        }
+        self.send(id, event);
+    }
+
+    fn send(&self, id: u64, event: JobEvent) {
+        if let Some(live) = &self.live {
+            // Nobody listening is no error.
+            drop(live.send((id, event)));
+        }
+    }
+
+    fn listeners(&self) -> usize {
+        self.live.as_ref().map_or(0, broadcast::Sender::receiver_count)
     }
 }
 
@@ -184,31 +285,56 @@ mod tests {
         assert_eq!(bus.subscribe(job, Some(3)).missed, [(200, progress(199.0))]);
     }
 
-    #[tokio::test]
-    async fn who_listens_hears_what_comes_and_nobody_costs_nothing() {
+    #[test]
+    fn a_row_that_was_read_before_the_latest_event_corrects_nothing() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        bus.publish(job, JobEvent::Status(Status::Connecting), now);
-        assert!(bus.lock().get(&job).is_some_and(|topic| topic.live.is_none()), "no buffer without a listener");
-        let mut subscription = bus.subscribe(job, None);
+        let mut live = bus.subscribe(job, None).live;
+        bus.note(job, Status::Pending);
+        let before = bus.listened()[0];
         bus.publish(job, JobEvent::Status(Status::Running), now);
-        bus.publish_end(job, Status::Canceled, now);
-        assert_eq!(subscription.live.recv().await, Ok((2, JobEvent::Status(Status::Running))));
-        assert_eq!(subscription.live.recv().await, Ok((3, JobEvent::Status(Status::Canceled))));
-        let unheard = JobId::new();
-        bus.publish_end(unheard, Status::Canceled, now);
-        assert!(!bus.lock().contains_key(&unheard), "an end that nobody waits for leaves nothing behind");
+        bus.correct(before, Status::Connecting, now);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Running));
+        assert!(live.try_recv().is_err(), "what is old was told after what is new");
+        bus.correct(bus.listened()[0], Status::Done, now);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Done));
+        drop(live);
+        bus.sweep(now + Duration::seconds(90));
+        assert!(bus.lock().is_empty(), "a job that ran elsewhere leaves its topic behind");
     }
 
     #[test]
-    fn a_topic_is_forgotten_a_minute_after_the_end_and_not_before() {
+    fn a_place_is_told_once_until_it_changes() {
+        let (bus, job) = (EventBus::default(), JobId::new());
+        let mut live = bus.subscribe(job, None).live;
+        bus.note(job, Status::Pending);
+        let place = QueuePlace { position: 3, eta_seconds: Some((1, 2)) };
+        bus.place(job, place);
+        bus.place(job, place);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Place(place));
+        assert!(live.try_recv().is_err(), "the same place was told twice");
+    }
+
+    #[test]
+    fn a_topic_lasts_as_long_as_the_job_and_a_minute_for_those_who_listened() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
         bus.publish(job, JobEvent::Status(Status::Running), now);
         bus.sweep(now + Duration::hours(1));
         assert_eq!(bus.lock().len(), 1, "a job in flight keeps its topic");
+        let listener = bus.subscribe(job, None);
         bus.publish(job, JobEvent::Status(Status::Done), now);
+        drop(listener);
         bus.sweep(now + Duration::seconds(30));
         assert_eq!(bus.lock().len(), 1);
         bus.sweep(now + Duration::seconds(90));
+        assert!(bus.lock().is_empty());
+    }
+
+    #[test]
+    fn a_job_that_ends_unheard_leaves_nothing_in_memory() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        bus.publish(job, JobEvent::Status(Status::Running), now);
+        bus.publish(job, progress(1.0), now);
+        bus.publish(job, JobEvent::Status(Status::Done), now);
         assert!(bus.lock().is_empty());
     }
 }

@@ -21,6 +21,24 @@ const FRESH: Duration = Duration::from_secs(1);
 /// How old it may be for a job that should stand in it and does not: one that has just come.
 const FRESH_FOR_NEW: Duration = Duration::from_millis(200);
 
+/// What the place of a waiting job depends on.
+#[derive(Debug, Clone)]
+pub(super) struct Spot {
+    pub id: JobId,
+    pub pool: String,
+    pub lane: Lane,
+    pub vstart: i64,
+    /// The hash of what a worker must have.
+    pub needs: String,
+}
+
+impl From<&Job> for Spot {
+    fn from(job: &Job) -> Self {
+        let Job { id, lane, vstart, .. } = *job;
+        Self { id, lane, vstart, pool: job.pool.clone(), needs: job.needs.clone() }
+    }
+}
+
 /// A waiting job, as the line shows it.
 #[derive(Debug, Clone)]
 pub(crate) struct Waiter {
@@ -106,7 +124,7 @@ impl Lines {
     }
 
     /// Where a waiting job stands in its lane.
-    pub fn stand(&self, job: &Job) -> Stand<'_> {
+    pub fn stand(&self, job: &Spot) -> Stand<'_> {
         let head = self.lane(job.lane);
         let at = head.waiters.partition_point(|waiter| (waiter.vstart, waiter.id) < (job.vstart, job.id));
         Stand {
@@ -122,14 +140,14 @@ impl Lines {
     }
 
     /// Whether a job stands where it should, or too far back to be read.
-    fn shows(&self, job: &Job) -> bool {
+    fn shows(&self, job: &Spot) -> bool {
         let stand = self.stand(job);
         stand.beyond || self.lane(job.lane).waiters.get(stand.before.len()).is_some_and(|waiter| waiter.id == job.id)
     }
 }
 
 /// The lines of a waiting job's pool, as they were at most a second ago.
-pub(super) async fn of(core: &Core, job: &Job) -> Result<Arc<Lines>> {
+pub(super) async fn of(core: &Core, job: &Spot) -> Result<Arc<Lines>> {
     let place = core.queue.lines(&job.pool);
     let mut known = place.lock().await;
     if let Some(lines) = known.as_ref() {

@@ -1,6 +1,7 @@
 //! Reading jobs: one, many, and where one is right now.
 
 use super::batch::find_batch;
+use super::line::Spot;
 use super::place::{QueuePlace, place};
 use super::{Job, Progress, Status, not_found, store};
 use crate::ids::{BatchId, JobId};
@@ -61,7 +62,7 @@ pub async fn list(
 /// [`crate::Error::NotFound`] where there is none or it is somebody else's.
 pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus> {
     let job = find(core, caller, id).await?;
-    let queue = if job.status == Status::Pending { Some(place(core, &job).await?) } else { None };
+    let queue = if job.status == Status::Pending { Some(place(core, &Spot::from(&job)).await?) } else { None };
     let progress = if job.status.is_terminal() { None } else { core.queue.events().progress(id) };
     Ok(JobStatus { job, queue, progress })
 }

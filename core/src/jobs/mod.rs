@@ -11,13 +11,16 @@
 mod actor;
 mod assignment;
 mod batch;
+mod census;
 mod dispatcher;
 mod estimates;
 mod events;
+mod follow;
 mod forecast;
 mod lanes;
 mod line;
 mod lists;
+mod metrics;
 mod outputs;
 mod place;
 mod queue;
@@ -37,6 +40,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
+pub use census::{Census, census};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
 pub use lists::{JobFilter, JobStatus, find, list, status};
@@ -134,13 +138,29 @@ fn canceled(job: JobId, account: UserId, now: DateTime<Utc>) -> Post {
     Post { account, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) }
 }
 
-/// Listens to a job of the caller's, from after the event `after` on.
+/// Listens to a job of the caller's, from after the event `after` on; tells where it is now, too.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is none or it is somebody else's.
-pub async fn subscribe(core: &Core, caller: &Caller, id: JobId, after: Option<u64>) -> Result<Subscription> {
-    find(core, caller, id).await?;
-    Ok(core.queue.events().subscribe(id, after))
+pub async fn subscribe(
+    core: &Core,
+    caller: &Caller,
+    id: JobId,
+    after: Option<u64>,
+) -> Result<(JobStatus, Subscription)> {
+    // Listen first, read then: what happens in between is told twice rather than never.
+    let subscription = core.queue.events().subscribe(id, after);
+    match status(core, caller, id).await {
+        Ok(status) => {
+            core.queue.events().note(id, status.job.status);
+            Ok((status, subscription))
+        }
+        Err(error) => {
+            drop(subscription);
+            core.queue.events().forget(id);
+            Err(error)
+        }
+    }
 }
 
 /// The titles of a prompt's nodes, for progress that people understand.

@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
+use super::Lane;
 use super::estimates::Estimate;
 use super::forecast::{Ahead, Work, begins};
-use super::line::{self, COUNTED, Lines};
-use super::{Job, Lane};
+use super::line::{self, COUNTED, Lines, Spot};
 use crate::fleet::Prospects;
 use crate::{Core, Result};
 
@@ -20,7 +20,7 @@ pub struct QueuePlace {
 }
 
 /// Where a waiting job stands.
-pub(super) async fn place(core: &Core, job: &Job) -> Result<QueuePlace> {
+pub(super) async fn place(core: &Core, job: &Spot) -> Result<QueuePlace> {
     let lines = line::of(core, job).await?;
     let prospects = match core.queue.needs(core, &job.needs).await? {
         Some(needs) => core.fleet.roster().prospects(&job.pool, &needs),
@@ -44,7 +44,7 @@ fn seconds(ms: f64) -> i64 {
 }
 
 /// What goes before a job, and who works on it.
-fn ahead(core: &Core, job: &Job, lines: &Lines, prospects: &Prospects) -> Ahead {
+fn ahead(core: &Core, job: &Spot, lines: &Lines, prospects: &Prospects) -> Ahead {
     let shares = core.settings.jobs.lane_shares.map(f64::from);
     let total = shares.iter().sum::<f64>().max(1.0);
     let share =

@@ -14,7 +14,7 @@ use super::estimates::Estimates;
 use super::line::Lines;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
-use super::{BatchStatus, EventBus, JobEvent, Lane, Status, store};
+use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, store};
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
@@ -137,8 +137,10 @@ impl Default for Queue {
 
 /// Starts the dispatcher on the current arbiter. Submits are accepted before it too, and wait.
 pub fn start(core: &Core) {
+    metrics::begin();
     let dispatcher = Dispatcher::new(core.clone()).start();
     core.fleet.listen(dispatcher.clone().recipient());
+    actix_rt::spawn(follow::follow(core.clone()));
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");
     }
@@ -275,6 +277,15 @@ impl Queue {
         }
     }
 
+    /// How many jobs wait in each lane of each pool.
+    pub(super) fn waiting_by_lane(&self) -> Vec<(String, Lane, i64)> {
+        let waiting = self.waiting();
+        let lanes = waiting.lanes.iter();
+        lanes
+            .flat_map(|(pool, counts)| Lane::ALL.into_iter().zip(counts).map(|(lane, n)| (pool.clone(), lane, *n)))
+            .collect()
+    }
+
     /// Whether jobs wait for a pool.
     pub(super) fn waits(&self, pool: &str) -> bool {
         self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
@@ -387,5 +398,25 @@ impl Drop for KeyGuard {
 impl Drop for CancelGuard {
     fn drop(&mut self) {
         self.queue.batches().remove(&self.batch);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_came_while_the_rows_were_read_stays_counted() {
+        let queue = Queue::default();
+        let (ann, bob) = (UserId::new(), UserId::new());
+        let reserve = |user| queue.reserve(user, "cpu", Lane::Api, 2, 10);
+        reserve(ann).expect("room");
+        queue.begin_recount();
+        reserve(ann).expect("room");
+        // The rows know the first job, and three of another node's.
+        queue.recount([("cpu", Lane::Api, ann, 1), ("cpu", Lane::Api, bob, 3)]);
+        assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
+        let waiting = |lane| queue.waiting_by_lane().into_iter().find(|(_, other, _)| *other == lane);
+        assert_eq!(waiting(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 macro_rules! statuses {
     ($($(#[$doc:meta])* $name:ident = $number:literal),+ $(,)?) => {
         /// Where a job is. Nothing else appears in the API, the database or the pages.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(i16)]
         pub enum Status {
             $($(#[$doc])* $name = $number),+
@@ -106,7 +106,7 @@ impl Lane {
     /// In the order of the queue.
     pub const ALL: [Self; 3] = [Self::Interactive, Self::Api, Self::Training];
 
-    /// What clients call it.
+    /// The word in views and metrics.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

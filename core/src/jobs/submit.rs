@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::estimates::kind;
 use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
-use super::{Lane, store};
+use super::{Lane, metrics, store};
 use crate::assets::{self, Asset};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeDefinitions, Prompt, Refusal, content_hash, validate};
@@ -113,6 +113,8 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         accept(core, caller, user, plan, work, key).await
     })
     .await
+    .inspect(metrics::accepted)
+    .inspect_err(metrics::refused)
 }
 
 /// Accepts a run of a raw prompt.
@@ -151,6 +153,8 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         accept(core, caller, user, plan, work, key).await
     })
     .await
+    .inspect(metrics::accepted)
+    .inspect_err(metrics::refused)
 }
 
 /// Sees to it that a key is used for one request, and answers a repeated one as the first time.

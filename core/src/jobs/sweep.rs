@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::{self, InFlight, WaitingRow};
-use super::{Status, batch, estimates, store};
+use super::{Status, batch, estimates, metrics, store};
 use crate::graph::Needs;
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
@@ -90,6 +90,7 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
     if !flight::adopt(&core.db, orphan, core.node).await? {
         return Ok(());
     }
+    metrics::lost();
     let now = core.clock.now();
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
     let stopping = orphan.cancel_requested.then_some(Stopping::Canceled);

@@ -3,7 +3,7 @@
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::line::{self, Lines};
+use super::line::{self, Lines, Spot};
 use super::store::flight::{self, Holding};
 use super::{Job, Status, find};
 use crate::fleet::{self, Prospects};
@@ -142,8 +142,9 @@ async fn waiting(core: &Core, job: &Job, holding: &Holding) -> Result<Why> {
             return Ok(nobody(core, job, &prospects));
         }
     }
-    let lines = line::of(core, job).await?;
-    Ok(in_line(job, &lines, &prospects))
+    let spot = Spot::from(job);
+    let lines = line::of(core, &spot).await?;
+    Ok(in_line(job, &spot, &lines, &prospects))
 }
 
 /// No worker is there that can run it.
@@ -175,8 +176,8 @@ fn nobody(core: &Core, job: &Job, prospects: &Prospects) -> Why {
 }
 
 /// Workers are there: who goes first?
-fn in_line(job: &Job, lines: &Lines, prospects: &Prospects) -> Why {
-    let stand = lines.stand(job);
+fn in_line(job: &Job, spot: &Spot, lines: &Lines, prospects: &Prospects) -> Why {
+    let stand = lines.stand(spot);
     let own = |user| user == job.user;
     let (mine, others) = stand.before.iter().chain(lines.earlier(job.lane)).fold(
         (0_usize, 0_usize),

@@ -16,6 +16,7 @@
 mod actor;
 mod audit;
 mod book;
+mod metrics;
 mod state;
 mod store;
 

@@ -8,6 +8,7 @@ pub mod credits;
 pub mod health;
 pub mod jobs;
 pub mod media;
+pub mod metrics;
 pub mod mini_apps;
 pub mod output_assets;
 pub mod workers;

@@ -15,7 +15,7 @@ use verdigraph_workers::fleet::Fleet;
 use crate::site::{Browser, Site, error, text};
 
 /// Connects a CPU worker and waits until the site takes jobs.
-async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
+pub async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let worker = with_idle_worker(site).await;
     jobs::start(&site.core.core);
     let ready = async {
@@ -54,7 +54,7 @@ pub fn prompt(color: i64) -> Value {
     } })
 }
 
-async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
+pub async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
     let request = who.sign(site.ask(Method::POST, "/api/general/job/prompt")).header("Idempotency-Key", key);
     request.json(body).send().await.expect("an answer")
 }

@@ -6,9 +6,9 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
-use crate::jobs::Lane;
 use crate::jobs::estimates::kind;
 use crate::jobs::line::{Runner, Waiter};
+use crate::jobs::{Lane, Status};
 
 /// A job that this node has just claimed, with all it takes to run it.
 #[derive(Debug, Clone)]
@@ -220,6 +220,39 @@ pub(crate) async fn waiting_since(
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
+}
+/// How many jobs are in flight, by pool, lane and status.
+pub(crate) async fn counts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, Status, i64)>> {
+    let rows = sqlx::query!(
+        r#"SELECT pool, lane, status, count(*) AS "count!" FROM jobs WHERE status IN (1, 2, 3)
+           GROUP BY pool, lane, status"#
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.pool, Lane::from_number(row.lane), Status::from_number(row.status), row.count))
+        .collect())
+}
+
+/// When the oldest of the next jobs of these lanes was accepted.
+pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Result<Vec<(String, Lane, DateTime<Utc>)>> {
+    let pools: Vec<String> = lanes.iter().map(|(pool, _)| pool.clone()).collect();
+    let numbers: Vec<i16> = lanes.iter().map(|(_, lane)| *lane as i16).collect();
+    let rows = sqlx::query!(
+        r#"SELECT w.pool AS "pool!", w.lane AS "lane!", min(head.created_at) AS "oldest!"
+           FROM UNNEST($1::text[], $2::smallint[]) AS w(pool, lane)
+           CROSS JOIN LATERAL (
+             SELECT created_at FROM jobs WHERE status = 0 AND pool = w.pool AND lane = w.lane
+             ORDER BY vstart, id LIMIT 64
+           ) AS head
+           GROUP BY w.pool, w.lane"#,
+        &pools,
+        &numbers,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.oldest)).collect())
 }
 
 /// The first waiting jobs of a lane, in the order in which they are claimed.

@@ -9,6 +9,7 @@ use serde_json::Value;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::line::Spot;
 use super::{Job, Lane, Status};
 use crate::graph::Prompt;
 use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
@@ -129,6 +130,30 @@ pub(super) async fn of_batch(
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// Where a job is that somebody listens to.
+pub(super) struct Whereabouts {
+    pub status: Status,
+    pub spot: Spot,
+}
+
+/// Where these jobs are.
+pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Whereabouts>> {
+    let rows = sqlx::query!("SELECT id, status, pool, lane, vstart, needs FROM jobs WHERE id = ANY($1)", ids);
+    let rows = rows.fetch_all(db).await?.into_iter();
+    Ok(rows
+        .map(|row| Whereabouts {
+            status: Status::from_number(row.status),
+            spot: Spot {
+                id: JobId(row.id),
+                pool: row.pool,
+                lane: Lane::from_number(row.lane),
+                vstart: row.vstart,
+                needs: row.needs,
+            },
+        })
+        .collect())
 }
 
 /// Asks the node that has the job to stop it. `false` where the job is not in flight.
