@@ -1,0 +1,7 @@
+//! Load scenarios and crash drills: what they run on, what they do, and what they must find.
+
+pub mod error;
+pub mod platform;
+pub mod worker;
+
+pub use error::{Error, Result};
