@@ -110,7 +110,10 @@ mod tests {
             let (mut stream, _) = listener.accept().await.expect("a connection");
             stream.set_nodelay(true).expect("an option");
             let mut asked = [0; 4];
-            for answer in [&b"HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nfirst"[..], b"HTTP/1.1 429 X\r\ncontent-length: 0\r\n\r\n"] {
+            for answer in [
+                &b"HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nfirst"[..],
+                b"HTTP/1.1 429 X\r\ncontent-length: 0\r\n\r\n",
+            ] {
                 stream.read_exact(&mut asked).await.expect("a request");
                 for byte in answer {
                     stream.write_all(&[*byte]).await.expect("a byte");

@@ -52,7 +52,12 @@ impl Histogram {
 
     /// The latency that a share of all did not exceed, in milliseconds; `share` from 0 to 1. 0 where there is none.
     pub fn quantile_ms(&self, share: f64) -> f64 {
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank")]
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rank"
+        )]
         let rank = ((self.total as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
         for (index, count) in self.counts.iter().enumerate() {

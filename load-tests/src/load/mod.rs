@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 pub use connection::{Answer, Connection};
 pub use histogram::Histogram;
 
-use crate::failure::{Failure, Result};
+use crate::error::{Error, Result};
 
 /// The longest wait for a single answer; then the connection is given up and its request counts as an error.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
@@ -93,7 +93,7 @@ impl Loop {
     ) -> Result<Outcome> {
         let mut connections = Vec::with_capacity(self.connections);
         for number in 0..self.connections {
-            let connection = Connection::open(self.address).await.map_err(Failure::during("connecting the generator"))?;
+            let connection = Connection::open(self.address).await.map_err(Error::doing("connecting the generator"))?;
             connections.push((connection, requests(number)));
         }
         let begin = Instant::now() + self.warm_up;
@@ -106,9 +106,9 @@ impl Loop {
         let all = async {
             let mut outcome = Outcome::default();
             while let Some(done) = clients.join_next().await {
-                outcome.merge(done.map_err(Failure::during("a client of the generator"))?);
+                outcome.merge(done.map_err(|error| Error::Other(format!("a client of the generator: {error}")))?);
             }
-            Ok::<_, Failure>(outcome)
+            Ok::<_, Error>(outcome)
         };
         let clocks = async {
             tokio::time::sleep_until(window.begin.into()).await;
@@ -211,12 +211,8 @@ mod tests {
         let told = std::rc::Rc::new(std::cell::Cell::new((0, 0)));
         let local = tokio::task::LocalSet::new();
         local.spawn_local(server(listener, std::rc::Rc::clone(&told)));
-        let plan = Loop {
-            address,
-            connections: 4,
-            warm_up: Duration::from_millis(50),
-            length: Duration::from_millis(200),
-        };
+        let plan =
+            Loop { address, connections: 4, warm_up: Duration::from_millis(50), length: Duration::from_millis(200) };
         let mut measured = 0;
         let outcome = local.run_until(plan.run(|_| Ping, || measured += 1)).await.expect("a run");
         let (good, bad) = told.get();
