@@ -1,7 +1,9 @@
 //! Load scenarios and crash drills: what they run on, what they do, and what they must find.
 
 pub mod error;
+pub mod load;
 pub mod platform;
+pub mod report;
 pub mod worker;
 
 pub use error::{Error, Result};
