@@ -4,6 +4,7 @@ pub mod error;
 pub mod load;
 pub mod platform;
 pub mod report;
+pub mod scenarios;
 pub mod worker;
 
 pub use error::{Error, Result};

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use verdigraph_core::settings::DataDir;
 
 pub use attendant::{Attendant, COMMAND as ATTEND, attend};
-pub use binary::{Binary, build_folder, workspace};
+pub use binary::{Binary, Build, build_folder, workspace};
 pub use comfy::{Comfy, Plan};
 pub use database::Database;
 pub use process::Process;
@@ -184,4 +184,17 @@ fn settings(shape: &Shape, folder: &Path, workers: &[Comfy]) -> Result<Vec<(Stri
     let fixed = SETTINGS.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
     let own = own.into_iter().map(|(key, value)| (key.to_owned(), value));
     Ok(fixed.chain(own).chain(shape.settings.iter().cloned()).collect())
+}
+
+/// Waits for Ctrl-C or a termination signal.
+pub async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
 }
