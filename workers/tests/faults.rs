@@ -415,6 +415,17 @@ async fn a_worker_that_claims_to_run_for_ever_is_given_up() {
 // Ending
 
 #[actix::test]
+async fn outputs_that_do_not_come_in_time_count_as_the_workers_fault() {
+    let mut settings = hurried();
+    settings.pace.collect = Duration::from_millis(300);
+    let mut stage = Stage::with(Options::default(), settings).await;
+    stage.server.script(one_picture());
+    stage.server.fault(Fault::once("GET /view", What::Hang));
+    assert_eq!(name(&stage.run().await), "Broke");
+    stage.works().await;
+}
+
+#[actix::test]
 async fn a_fault_after_the_end_is_lived_with_or_told() {
     let cases = [
         (Fault::once("GET /history", What::Status(500, String::new())), "Finished"),

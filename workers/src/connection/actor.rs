@@ -23,7 +23,7 @@ use verdigraph_core::fleet::{Assign, InputFile, Report, ReportEvent, Stop, Worke
 
 use super::ports::{Files, Ports};
 use super::probe::{Probed, probe};
-use super::state::{Action, Duty, Event, State, next};
+use super::state::{Action, CollectError, Duty, Event, State, next};
 use super::work::{Located, Phase};
 use super::{collect, locate, socket};
 use crate::comfy::{Client, Failure, PromptRequest};
@@ -327,9 +327,17 @@ impl Worker {
 
     fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let limits = self.ports.settings.limits;
+        let (limits, within) = (self.ports.settings.limits, self.ports.settings.pace.collect);
         self.spawn_work(ctx, async move {
-            Event::Collected(collect::collect(&client, &files, limits, &outputs, strict).await)
+            let collecting = collect::collect(&client, &files, limits, &outputs, strict);
+            Event::Collected(match tokio::time::timeout(within, collecting).await {
+                Ok(collected) => collected,
+                Err(_) if strict => {
+                    Err(CollectError::Bad(format!("its outputs could not be fetched within {} s", within.as_secs())))
+                }
+                // Why the prompt ended counts more than what it had made by then.
+                Err(_) => Ok(Vec::new()),
+            })
         });
     }
 

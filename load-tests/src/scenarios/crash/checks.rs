@@ -96,12 +96,20 @@ const NOTHING: [(&str, &str); 11] = [
     ),
 ];
 
+/// What a check has found.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub bars: Vec<Bar>,
+    /// What is wrong, job by job.
+    pub oddities: Vec<String>,
+}
+
 /// Compares tables, answers and API, and runs the audit.
 ///
 /// # Errors
 /// The platform does not answer any more.
-pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, notes: &Notes) -> Result<Vec<Bar>> {
-    let mut bars = Vec::new();
+pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, notes: &Notes) -> Result<Found> {
+    let (mut bars, mut oddities) = (Vec::new(), Vec::new());
     let pool = &platform.database.pool;
     let rows: HashMap<Uuid, i16> =
         sqlx::query_as("SELECT id, status FROM jobs").fetch_all(pool).await?.into_iter().collect();
@@ -124,14 +132,28 @@ pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, 
     for (number, id) in &notes.ids {
         let Some(job) = plan.jobs.get(*number) else { continue };
         let status = rows.get(id).map(|status| Status::from_number(*status));
-        if people.again(*number, job).await.ok() != Some(*id) {
-            repeated_otherwise += 1;
+        match people.again(*number, job).await {
+            Ok(again) if again == *id => {}
+            other => {
+                repeated_otherwise += 1;
+                oddities.push(format!("job {id}: its submit, repeated, was answered {other:?}"));
+            }
         }
-        if people.status(job.account, *id).await.ok().as_deref() != status.map(Status::name) {
-            told_otherwise += 1;
+        match people.status(job.account, *id).await {
+            Ok(told) if Some(told.as_str()) == status.map(Status::name) => {}
+            other => {
+                told_otherwise += 1;
+                oddities.push(format!("job {id} is {status:?}, and the API says {other:?}"));
+            }
         }
-        if status == Some(Status::Done) && !matches!(people.pictures(job.account, *id).await, Ok(1)) {
-            unreadable += 1;
+        if status == Some(Status::Done) {
+            match people.pictures(job.account, *id).await {
+                Ok(1) => {}
+                other => {
+                    unreadable += 1;
+                    oddities.push(format!("job {id} has one picture, and the API gives {other:?}"));
+                }
+            }
         }
     }
     bars.push(none("submits that are answered otherwise when repeated", repeated_otherwise));
@@ -148,7 +170,7 @@ pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, 
         said.lines().last().unwrap_or_default(),
         clean && !said.contains("difference"),
     ));
-    Ok(bars)
+    Ok(Found { bars, oddities })
 }
 
 /// Counts that must be the same.

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use reqwest::{Method, RequestBuilder, StatusCode};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use super::CLIENTS;
 use super::plan::{Job, Plan};
 use crate::error::{Error, Result};
 
@@ -108,25 +109,24 @@ impl People {
     /// It does not answer.
     pub async fn status(&self, account: usize, id: Uuid) -> Result<String> {
         let path = format!("general/job/{id}/status");
-        let view: Value = self.request(Method::GET, &path, account).send().await?.error_for_status()?.json().await?;
+        let view: Value = asked(|| self.request(Method::GET, &path, account)).await?.json().await?;
         text(&view, "status")
     }
 
-    /// The bytes of a job's pictures, as its owner gets them; the number of pictures that could be read.
+    /// The number of a job's pictures that its owner can fetch.
     ///
     /// # Errors
     /// The API does not answer, or a picture is not there.
     pub async fn pictures(&self, account: usize, id: Uuid) -> Result<usize> {
         let path = format!("general/job/{id}/api-outputs");
-        let nodes: Value = self.request(Method::GET, &path, account).send().await?.error_for_status()?.json().await?;
+        let nodes: Value = asked(|| self.request(Method::GET, &path, account)).await?.json().await?;
         let mut found = 0;
         for node in nodes.as_array().into_iter().flatten() {
             for image in node.pointer("/outputs/images").and_then(Value::as_array).into_iter().flatten() {
                 let url = text(image, "url")?;
                 let url = if url.starts_with('/') { format!("{}{url}", self.server) } else { url };
                 let key = self.keys.get(account).map_or("", String::as_str);
-                let request = self.http.get(url).header("api-key", key).timeout(PATIENCE);
-                let answer = request.send().await?.error_for_status()?;
+                let answer = asked(|| self.http.get(&url).header("api-key", key).timeout(PATIENCE)).await?;
                 found += usize::from(answer.bytes().await?.starts_with(b"\x89PNG"));
             }
         }
@@ -138,9 +138,19 @@ impl People {
     /// # Errors
     /// It is not accepted.
     pub async fn again(&self, number: usize, job: &Job) -> Result<Uuid> {
-        let answer = self.submit(number, job).send().await?.error_for_status()?;
-        id_of(&answer.json().await?)
+        id_of(&asked(|| self.submit(number, job)).await?.json().await?)
     }
+}
+
+/// A good answer. Connections that stood when the server was killed break at their next use, so that is tried again.
+async fn asked(request: impl Fn() -> RequestBuilder) -> Result<Response> {
+    for _ in 0..CLIENTS {
+        match request().send().await {
+            Err(error) if !error.is_timeout() => {}
+            other => return Ok(other?.error_for_status()?),
+        }
+    }
+    Ok(request().send().await?.error_for_status()?)
 }
 
 /// The idempotency key of a job.
@@ -204,9 +214,9 @@ impl Progress {
 }
 
 /// Starts clients that submit all jobs in order, `window` of them under way at most.
-pub fn start(count: usize, window: usize, plan: &Arc<Plan>, people: &Arc<People>, all: &Arc<Progress>) -> JoinSet<()> {
+pub fn start(window: usize, plan: &Arc<Plan>, people: &Arc<People>, all: &Arc<Progress>) -> JoinSet<()> {
     let mut clients = JoinSet::new();
-    for _ in 0..count {
+    for _ in 0..CLIENTS {
         let (plan, people, all) = (Arc::clone(plan), Arc::clone(people), Arc::clone(all));
         clients.spawn(async move {
             loop {

@@ -97,6 +97,7 @@ fn shape(crash: &Crash, seed: u64, size: &Size) -> Result<Shape> {
         .with("jobs.sweep_seconds", 1)
         .with("jobs.accept_seconds", 5)
         .with("jobs.silent_seconds", 4)
+        .with("jobs.stuck_seconds", 4)
         .with("jobs.stop_seconds", 3)
         .with("jobs.collect_seconds", 15)
         .with("jobs.retries", 6))
@@ -137,7 +138,9 @@ async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>
     report.bars.push(count("kills of the server", struck.server, size.server_kills));
     report.bars.push(count("kills of workers", struck.workers, size.worker_kills));
     report.bars.push(count("restarts of PostgreSQL", struck.database, size.database_restarts));
-    report.bars.extend(checks::check(platform, plan, &people, &notes).await?);
+    let found = checks::check(platform, plan, &people, &notes).await?;
+    report.bars.extend(found.bars);
+    report.notes.extend(found.oddities.into_iter().take(5));
     ends.look(&platform.database.pool, &progress).await?;
     report.bars.push(none("ends of jobs that changed later", ends.changed.len()));
     report.bars.push(none("answers that no client should get", notes.wrong.len()));
@@ -158,7 +161,7 @@ async fn strike(
     progress: &Arc<Progress>,
 ) -> Result<(Ends, Struck)> {
     let window = (size.jobs / 5).max(CLIENTS);
-    let mut clients = clients::start(CLIENTS, window, plan, people, progress);
+    let mut clients = clients::start(window, plan, people, progress);
     let mut striker = Striker::new(plan, progress);
     let mut ends = Ends::default();
     let mut compared = Instant::now();
