@@ -60,7 +60,10 @@ pub async fn check(platform: &Platform, accepted: u64, unknown: u64, report: &mu
     ));
     report.bars.push(Bar::holds(
         "each job has one hold, open until it ends",
-        format!("{} open, {} settled, {} without their match", counts.holds_open, counts.holds_settled, counts.unmatched),
+        format!(
+            "{} open, {} settled, {} without their match",
+            counts.holds_open, counts.holds_settled, counts.unmatched
+        ),
         counts.unmatched == 0 && counts.holds_open + counts.holds_settled == counts.jobs,
     ));
     let (clean, said) = platform.audit().await?;

@@ -12,7 +12,7 @@ use sqlx::PgPool;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
-pub use embedded::{Durability, Embedded};
+pub use embedded::{Durability, Embedded, Shutdown};
 
 use crate::error::{Error, Result};
 use crate::settings::DatabaseSettings;

@@ -86,8 +86,9 @@ async fn transaction(request: HttpRequest, db: Data<PgPool>, Json(form): Json<Ma
     let Some(account) = account else { return HttpResponse::Unauthorized().finish() };
     let seed = form.get("seed").cloned();
     match store::accept(&db, account, Value::Object(form)).await {
-        Ok(job) => HttpResponse::Created()
-            .json(serde_json::json!({"_id": job, "status": "Pending", "seeds": {"seed": seed}})),
+        Ok(job) => {
+            HttpResponse::Created().json(serde_json::json!({"_id": job, "status": "Pending", "seeds": {"seed": seed}}))
+        }
         Err(error) => HttpResponse::InternalServerError().body(error.to_string()),
     }
 }
