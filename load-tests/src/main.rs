@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
-use verdigraph_load::scenarios::{Common, floor, submit};
+use verdigraph_load::scenarios::{Common, dispatch, end_to_end, floor, mixed, submit};
 use verdigraph_load::{Error, Result, platform, worker};
 
 // As the server: what is compared must not differ in its allocator.
@@ -22,6 +22,12 @@ struct Cli {
 enum Command {
     /// Accepted jobs a second, against the floors; memory of a long queue; submits beside idle listeners
     Submit(submit::Args),
+    /// From an accepted job to a worker, and to its end, on an idle and on a loaded system
+    Dispatch(Common),
+    /// Jobs a second with real pictures, through the platform and by a plain client of the same worker
+    EndToEnd(Common),
+    /// One account's 100,000 API jobs beside 20 people in browsers
+    Mixed(Common),
     /// What the machine gives without the platform
     Floor(Common),
     /// A ComfyUI worker; scenarios start these themselves.
@@ -44,6 +50,9 @@ fn main() -> ExitCode {
         }
         Command::FloorServer => actix_rt::System::new().block_on(floor_server::serve()).map(|()| ExitCode::SUCCESS),
         Command::Submit(args) => scenario(submit::run(&args)),
+        Command::Dispatch(args) => scenario(dispatch::run(&args)),
+        Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
+        Command::Mixed(args) => scenario(mixed::run(&args)),
         Command::Floor(args) => scenario(floor::run(&args)),
     };
     done.unwrap_or_else(|error| {

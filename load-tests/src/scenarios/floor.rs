@@ -67,7 +67,7 @@ pub async fn measure(
 ) -> Result<Measurements> {
     let floors = Floors::prepare(platform, ACCOUNTS).await?;
     let warm_up = Duration::from_secs(1).min(length);
-    let plan = Loop { address: floors.address(), connections, warm_up, length };
+    let plan = Loop { address: floors.address(), connections, warm_up, length, pace: None };
     let mut measured = Measurements::default();
     for run in 1..=RUNS {
         println!("floors, run {run} of {RUNS}");

@@ -3,6 +3,7 @@
 pub mod dispatch;
 pub mod end_to_end;
 pub mod floor;
+mod follow;
 pub mod mixed;
 mod site;
 pub mod submit;

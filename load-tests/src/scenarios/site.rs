@@ -1,14 +1,17 @@
 //! A platform with people and a published mini app: what most scenarios begin with.
 
+use std::cell::Cell;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::{Common, address};
 use crate::accounts::{Maker, Proof, read_keys};
-use crate::app::{App, Recipe, Seeds, Submits};
+use crate::app::{App, Recipe, Seeds};
+use crate::counts::{self, Counts};
 use crate::error::{Error, Result};
 use crate::load::{Loop, Outcome};
 use crate::platform::{Platform, Shape, Usage};
+use crate::report::Report;
 
 /// Where load goes.
 pub struct Site {
@@ -20,8 +23,8 @@ pub struct Site {
     pub app: App,
     pub seeds: Seeds,
     /// What was accepted and what was never answered so far, for the counts at the end.
-    pub accepted: u64,
-    pub unknown: u64,
+    pub accepted: Cell<u64>,
+    pub unknown: Cell<u64>,
 }
 
 /// Who shall be there.
@@ -65,21 +68,23 @@ impl Site {
         let owner = keys.first().or(sessions.first());
         let owner = owner.ok_or_else(|| Error::Other("nobody is there to publish the app".to_owned()))?;
         let app = recipe.publish(address, owner).await?;
-        Ok(Self { platform, address, keys, sessions, app, seeds: Seeds::default(), accepted: 0, unknown: 0 })
-    }
-
-    /// Submits by these people in turn, for one connection.
-    #[must_use]
-    pub fn submits(&self, people: &[Proof], connection: usize) -> Submits {
-        // A prime apart, so that connections do not meet on the same account.
-        self.app.submits(people, &self.seeds).starting_at(connection * 7)
+        Ok(Self {
+            platform,
+            address,
+            keys,
+            sessions,
+            app,
+            seeds: Seeds::default(),
+            accepted: Cell::default(),
+            unknown: Cell::default(),
+        })
     }
 
     /// Runs a closed loop of submits by the first `people` keys, and reads the clocks of server and database.
     ///
     /// # Errors
     /// The server cannot be connected to.
-    pub async fn load(&mut self, plan: &Loop, people: usize) -> Result<(Outcome, Vec<Usage>, Vec<Usage>)> {
+    pub async fn load(&self, plan: &Loop, people: usize) -> Result<(Outcome, Vec<Usage>, Vec<Usage>)> {
         let people = self.keys.get(..people.clamp(1, self.keys.len())).unwrap_or_default();
         let all = self.app.submits(people, &self.seeds);
         let (mut server, mut database) = (Vec::new(), Vec::new());
@@ -90,15 +95,26 @@ impl Site {
             }
         };
         let outcome = plan.run(|connection| all.clone().starting_at(connection * 7), looks).await?;
-        self.accepted += outcome.accepted;
-        self.unknown += outcome.broken;
+        self.accepted.set(self.accepted.get() + outcome.accepted);
+        self.unknown.set(self.unknown.get() + outcome.broken);
         Ok((outcome, server, database))
     }
 
     /// A closed loop against this site.
     #[must_use]
     pub fn plan(&self, connections: usize, length: Duration) -> Loop {
-        Loop { address: self.address, connections, warm_up: Duration::from_secs(2).min(length), length }
+        Loop { address: self.address, connections, warm_up: Duration::from_secs(2).min(length), length, pace: None }
+    }
+
+    /// Puts into the report whether everything adds up, and stops the platform.
+    ///
+    /// # Errors
+    /// The database cannot be read, the audit cannot be run, or a part does not stop.
+    pub async fn finish(self, report: &mut Report) -> Result<Option<Counts>> {
+        let Some(platform) = self.platform else { return Ok(None) };
+        let counts = counts::check(&platform, self.accepted.get(), self.unknown.get(), report).await?;
+        platform.stop().await?;
+        Ok(Some(counts))
     }
 
     /// The site's own platform.

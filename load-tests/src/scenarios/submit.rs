@@ -8,7 +8,6 @@ use super::floor::{self, Accounts, Measurements};
 use super::site::{People, Site};
 use super::{Common, allow_files};
 use crate::app::Recipe;
-use crate::counts;
 use crate::error::Result;
 use crate::floors::{Measured, settle};
 use crate::report::{Bar, Report, median, short};
@@ -38,7 +37,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     let common = &args.common;
     allow_files(512)?;
     let recipe = Recipe::text_to_image();
-    let mut site = match Site::given(common, &recipe).await? {
+    let site = match Site::given(common, &recipe).await? {
         Some(site) => site,
         None => {
             let people = People { keys: KEYS, sessions: 0 };
@@ -73,17 +72,11 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
         ),
     );
     judge(&mut report, &runs, &floors, accounts);
-    if let Some(platform) = &site.platform {
-        let memory = platform.server.usage().rss_bytes / (1 << 20);
-        let counts = counts::check(platform, site.accepted, site.unknown, &mut report).await?;
-        report.notes.push(format!(
-            "after the runs: {} jobs waiting, {} done, server at {memory} MB",
-            counts.waiting, counts.done
-        ));
-    }
-    if let Some(platform) = site.platform.take() {
-        platform.stop().await?;
-        if !args.one_account {
+    let memory = site.platform.as_ref().map_or(0, |platform| platform.server.usage().rss_bytes / (1 << 20));
+    if let Some(counts) = site.finish(&mut report).await? {
+        let (waiting, done) = (counts.waiting, counts.done);
+        report.notes.push(format!("after the runs: {waiting} jobs waiting, {done} done, server at {memory} MB"));
+        if accounts == Accounts::Many {
             queued::measure(common, &mut report).await?;
         }
     }

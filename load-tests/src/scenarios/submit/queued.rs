@@ -11,7 +11,6 @@ use tokio::net::TcpStream;
 use super::{CONNECTIONS, KEYS};
 use crate::accounts::Proof;
 use crate::app::{Recipe, get};
-use crate::counts;
 use crate::error::{Error, Result};
 use crate::floors::{Measured, settle};
 use crate::load::Connection;
@@ -37,21 +36,17 @@ pub async fn measure(common: &Common, report: &mut Report) -> Result<()> {
     for worker in &mut shape.workers {
         worker.delay = Duration::from_secs(600);
     }
-    let mut site = Site::start(&shape, People { keys: KEYS, sessions: 0 }, &Recipe::text_to_image()).await?;
+    let site = Site::start(&shape, People { keys: KEYS, sessions: 0 }, &Recipe::text_to_image()).await?;
     let queued = if common.quick { QUEUED / 20 } else { QUEUED };
     let people = site.keys.len();
-    while site.accepted < queued {
+    while site.accepted.get() < queued {
         site.load(&site.plan(CONNECTIONS, Duration::from_secs(1)), people).await?;
     }
     let memory = |site: &Site| site.own().map(|platform| platform.server.usage().rss_bytes as f64 / f64::from(1 << 20));
     let queued_mb = memory(&site)?;
-    println!("{} jobs queued: server at {} MB", site.accepted, short(queued_mb));
-    report.bars.push(Bar::below(
-        format!("memory of the server with {} jobs queued", short(site.accepted as f64)),
-        queued_mb,
-        300.0,
-        " MB",
-    ));
+    let jobs = site.accepted.get();
+    println!("{jobs} jobs queued: server at {} MB", short(queued_mb));
+    report.bars.push(Bar::below(format!("memory of the server with {jobs} jobs queued"), queued_mb, 300.0, " MB"));
 
     let plan = site.plan(CONNECTIONS, common.length(10));
     settle(site.own()?).await?;
@@ -84,13 +79,9 @@ pub async fn measure(common: &Common, report: &mut Report) -> Result<()> {
         "{listeners} idle listeners cost {:.0} % of a processor while nothing is submitted; server at {listening_mb:.0} MB \
          with them and {} jobs",
         idle * 100.0,
-        site.accepted
+        site.accepted.get()
     ));
-    let platform = site.own()?;
-    counts::check(platform, site.accepted, site.unknown, report).await?;
-    if let Some(platform) = site.platform.take() {
-        platform.stop().await?;
-    }
+    site.finish(report).await?;
     Ok(())
 }
 
