@@ -1,9 +1,12 @@
 //! `verdigraph-load worker`: a scripted ComfyUI server as a process of its own, good or bad.
 
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
+use verdigraph_workers::cpu::server;
 use verdigraph_workers::scripted::{Fault, Options, Run, Scripted, Step, What};
 
 use crate::error::{Error, Result};
@@ -23,6 +26,8 @@ pub enum Kind {
     /// Every prompt meets another fault: answers that are no JSON, server errors, cut connections, frames of nonsense,
     /// an end that its history denies.
     Garbage,
+    /// Not scripted: the platform's own CPU worker, which really makes pictures.
+    Cpu,
 }
 
 impl Kind {
@@ -33,6 +38,7 @@ impl Kind {
             Self::Good => "good",
             Self::Hanging => "hanging",
             Self::Garbage => "garbage",
+            Self::Cpu => "cpu",
         }
     }
 }
@@ -54,6 +60,12 @@ pub struct Worker {
     /// What the misdeeds are drawn with.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Writes down when prompts came, began and ended, and gives it with `GET /journal`.
+    #[arg(long)]
+    pub journal: bool,
+    /// Where the CPU worker keeps its files.
+    #[arg(long)]
+    pub data: PathBuf,
 }
 
 /// Serves until the process is ended.
@@ -61,12 +73,16 @@ pub struct Worker {
 /// # Errors
 /// The port is taken.
 pub fn serve(worker: &Worker) -> Result<()> {
+    if worker.kind == Kind::Cpu {
+        return compute(worker.port, &worker.data);
+    }
     let delay = Duration::from_millis(worker.delay_ms);
-    let options = Options { delay, image_side: worker.image_side, log: false, port: worker.port, ..Options::default() };
+    let (image_side, journal, port) = (worker.image_side, worker.journal, worker.port);
+    let options = Options { delay, image_side, log: false, journal, port, ..Options::default() };
     let server = Scripted::start(options).map_err(Error::doing("the worker does not start"))?;
     let mut random = StdRng::seed_from_u64(worker.seed);
     match worker.kind {
-        Kind::Good => {}
+        Kind::Good | Kind::Cpu => {}
         Kind::Hanging => hang(&server, &mut random, delay),
         Kind::Garbage => spoil(&server, &mut random),
     }
@@ -74,6 +90,16 @@ pub fn serve(worker: &Worker) -> Result<()> {
     loop {
         std::thread::park();
     }
+}
+
+/// The CPU worker, as `verdigraph worker` serves it.
+fn compute(port: u16, data: &Path) -> Result<()> {
+    actix_rt::System::new().block_on(async {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let options = server::Options::new(address, data);
+        let _running = server::serve(options).await.map_err(Error::doing("the CPU worker does not start"))?;
+        std::future::pending::<Result<()>>().await
+    })
 }
 
 /// A prompt of the platform's test graphs: one picture out of node `2`.

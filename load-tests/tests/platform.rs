@@ -22,7 +22,9 @@ async fn answers(url: &str) -> bool {
 
 #[tokio::test]
 async fn a_killed_worker_refuses_connections_and_is_revived_on_its_port() {
-    let mut worker = Comfy::start(Plan::default(), program(), &attendant()).await.expect("a worker");
+    let folder = tempfile::tempdir().expect("a folder");
+    let worker = Comfy::start(Plan::default(), program(), folder.path(), &attendant()).await;
+    let mut worker = worker.expect("a worker");
     let url = worker.url();
     assert!(answers(&url).await);
     assert!(worker.usage().rss_bytes > 0);

@@ -3,6 +3,7 @@
 //! All of them run on the thread that calls, so that the generator never takes more than one processor.
 
 mod connection;
+mod events;
 mod histogram;
 
 use std::net::SocketAddr;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 pub use connection::{Answer, Connection};
+pub use events::follow;
 pub use histogram::Histogram;
 
 use crate::error::{Error, Result};
@@ -32,6 +34,9 @@ pub struct Loop {
     /// Sent before the clock starts; counted as accepted, not as measured.
     pub warm_up: Duration,
     pub length: Duration,
+    /// Requests a second of all connections together, sent by the clock; latencies count from when a request was due.
+    /// `None` sends each when the last one was answered.
+    pub pace: Option<f64>,
 }
 
 /// What came of a closed loop.
@@ -98,10 +103,15 @@ impl Loop {
         }
         let begin = Instant::now() + self.warm_up;
         let window = Window { address: self.address, begin, end: begin + self.length };
+        #[expect(clippy::cast_precision_loss, reason = "a number of connections")]
+        let every = self.pace.map(|rate| Duration::from_secs_f64(self.connections as f64 / rate.max(0.001)));
         let local = tokio::task::LocalSet::new();
         let mut clients = JoinSet::new();
-        for (connection, requests) in connections {
-            clients.spawn_local_on(client(connection, requests, window), &local);
+        for (number, (connection, requests)) in (0..).zip(connections) {
+            // Connections take turns within the first interval.
+            let turn = u32::try_from(self.connections).unwrap_or(1).max(1);
+            let pace = every.map(|every| Pace { due: Instant::now() + every * number / turn, every });
+            clients.spawn_local_on(client(connection, requests, window, pace), &local);
         }
         let all = async {
             let mut outcome = Outcome::default();
@@ -130,11 +140,31 @@ struct Window {
     end: Instant,
 }
 
-async fn client(mut connection: Connection, mut requests: impl Requests, window: Window) -> Outcome {
+/// When a connection's next request is due.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    due: Instant,
+    every: Duration,
+}
+
+async fn client(
+    mut connection: Connection,
+    mut requests: impl Requests,
+    window: Window,
+    mut pace: Option<Pace>,
+) -> Outcome {
     let mut outcome = Outcome::default();
     let mut buffer = Vec::with_capacity(1024);
     loop {
-        let sent = Instant::now();
+        let sent = match &mut pace {
+            Some(Pace { due, every }) => {
+                let sent = *due;
+                *due += *every;
+                tokio::time::sleep_until(sent.into()).await;
+                sent
+            }
+            None => Instant::now(),
+        };
         if sent >= window.end {
             return outcome;
         }
@@ -211,8 +241,13 @@ mod tests {
         let told = std::rc::Rc::new(std::cell::Cell::new((0, 0)));
         let local = tokio::task::LocalSet::new();
         local.spawn_local(server(listener, std::rc::Rc::clone(&told)));
-        let plan =
-            Loop { address, connections: 4, warm_up: Duration::from_millis(50), length: Duration::from_millis(200) };
+        let plan = Loop {
+            address,
+            connections: 4,
+            warm_up: Duration::from_millis(50),
+            length: Duration::from_millis(200),
+            pace: None,
+        };
         let mut measured = 0;
         let outcome = local.run_until(plan.run(|_| Ping, || measured += 1)).await.expect("a run");
         let (good, bad) = told.get();
@@ -221,5 +256,10 @@ mod tests {
         assert!(outcome.latencies.count() < good, "the warm-up is not measured");
         assert_eq!(outcome.per_second.iter().sum::<u64>(), outcome.latencies.count());
         assert_eq!(measured, 2, "clocks are read at the begin and at the end");
+
+        let paced = Loop { warm_up: Duration::ZERO, pace: Some(200.0), ..plan };
+        let outcome = local.run_until(paced.run(|_| Ping, || ())).await.expect("a run");
+        let sent = outcome.accepted + outcome.errors();
+        assert!((30..=41).contains(&sent), "{sent} requests in 0.2 s at 200 a second");
     }
 }

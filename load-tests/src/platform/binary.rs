@@ -16,35 +16,6 @@ pub enum Binary {
     At(PathBuf),
 }
 
-/// The command line's choice of a build.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct Build {
-    /// The debug build that is there already: figures say nothing then.
-    #[arg(long)]
-    pub debug: bool,
-    /// This program in place of the release build.
-    #[arg(long, value_name = "FILE", conflicts_with = "debug")]
-    pub binary: Option<PathBuf>,
-}
-
-impl Build {
-    /// The build that was chosen.
-    #[must_use]
-    pub fn choice(&self) -> Binary {
-        match &self.binary {
-            Some(file) => Binary::At(file.clone()),
-            None if self.debug => Binary::Debug,
-            None => Binary::Release,
-        }
-    }
-
-    /// Whether it is the debug build.
-    #[must_use]
-    pub fn is_debug(&self) -> bool {
-        self.debug
-    }
-}
-
 impl Binary {
     /// The program's file, built where that is needed.
     ///

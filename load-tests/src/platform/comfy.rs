@@ -1,6 +1,6 @@
 //! Scripted ComfyUI workers as child processes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,11 +25,13 @@ pub struct Plan {
     pub image_side: u32,
     /// What its misdeeds are drawn with.
     pub seed: u64,
+    /// Writes down when prompts came, began and ended.
+    pub journal: bool,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { kind: Kind::Good, delay: Duration::ZERO, image_side: 16, seed: 0 }
+        Self { kind: Kind::Good, delay: Duration::ZERO, image_side: 16, seed: 0, journal: false }
     }
 }
 
@@ -38,6 +40,7 @@ impl Default for Plan {
 pub struct Comfy {
     plan: Plan,
     program: PathBuf,
+    folder: PathBuf,
     port: u16,
     /// Counts its lives, so that each draws other misdeeds.
     lives: u64,
@@ -46,13 +49,14 @@ pub struct Comfy {
 }
 
 impl Comfy {
-    /// Starts one and waits until it listens. `program` is this program.
+    /// Starts one and waits until it listens. `program` is this program; the worker keeps its files in `folder`.
     ///
     /// # Errors
     /// It does not start.
-    pub async fn start(plan: Plan, program: PathBuf, attendant: &Arc<Attendant>) -> Result<Self> {
-        let attendant = Arc::clone(attendant);
-        let mut comfy = Self { plan, program, port: free_port()?, lives: 0, process: None, attendant };
+    pub async fn start(plan: Plan, program: PathBuf, folder: &Path, attendant: &Arc<Attendant>) -> Result<Self> {
+        let (attendant, port) = (Arc::clone(attendant), free_port()?);
+        let folder = folder.join(format!("worker-{port}"));
+        let mut comfy = Self { plan, program, folder, port, lives: 0, process: None, attendant };
         comfy.revive().await?;
         Ok(comfy)
     }
@@ -85,6 +89,9 @@ impl Comfy {
             .args(["--delay-ms", &self.plan.delay.as_millis().to_string()])
             .args(["--image-side", &self.plan.image_side.to_string()])
             .args(["--seed", &self.plan.seed.wrapping_add(self.lives).to_string()])
+            .args(self.plan.journal.then_some("--journal"))
+            .arg("--data")
+            .arg(&self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null());
         let mut process = Process::spawn(&mut command, &self.attendant)?;

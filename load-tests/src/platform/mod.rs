@@ -15,7 +15,7 @@ use std::sync::Arc;
 use verdigraph_core::settings::DataDir;
 
 pub use attendant::{Attendant, COMMAND as ATTEND, attend};
-pub use binary::{Binary, Build, build_folder, workspace};
+pub use binary::{Binary, build_folder, workspace};
 pub use comfy::{Comfy, Plan};
 pub use database::Database;
 pub use process::Process;
@@ -121,7 +121,7 @@ impl Platform {
         let database = Database::start(&DataDir::new(scratch.path()), &attendant).await?;
         let mut workers = Vec::with_capacity(shape.workers.len());
         for plan in &shape.workers {
-            workers.push(Comfy::start(plan.clone(), shape.program.clone(), &attendant).await?);
+            workers.push(Comfy::start(plan.clone(), shape.program.clone(), scratch.path(), &attendant).await?);
         }
         let launch = Launch {
             program,
@@ -138,6 +138,14 @@ impl Platform {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.scratch.path()
+    }
+
+    /// Starts another process that ends with the run.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn spawn(&self, command: &mut std::process::Command) -> Result<Process> {
+        Process::spawn(command, &self.attendant)
     }
 
     /// Runs `verdigraph audit`: whether every balance can be derived again, and what it said.
@@ -184,17 +192,4 @@ fn settings(shape: &Shape, folder: &Path, workers: &[Comfy]) -> Result<Vec<(Stri
     let fixed = SETTINGS.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
     let own = own.into_iter().map(|(key, value)| (key.to_owned(), value));
     Ok(fixed.chain(own).chain(shape.settings.iter().cloned()).collect())
-}
-
-/// Waits for Ctrl-C or a termination signal.
-pub async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
 }

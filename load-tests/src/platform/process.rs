@@ -1,6 +1,6 @@
 //! A process that a run starts, and that ends with it.
 
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdout, Command, ExitStatus};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +36,11 @@ impl Process {
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// What it prints, once, where its output was piped.
+    pub fn output(&mut self) -> Option<ChildStdout> {
+        self.child.stdout.take()
     }
 
     /// How it ended, where it has.

@@ -16,8 +16,9 @@ use self::blows::{Striker, Struck};
 use self::checks::{Ends, count, none};
 use self::clients::{People, Progress};
 use self::plan::{Plan, Size};
+use super::Common;
 use crate::error::{Error, Result};
-use crate::platform::{self, Platform, Shape};
+use crate::platform::{Platform, Shape};
 use crate::report::{Bar, Keep, Report, Table};
 use crate::worker::Kind;
 
@@ -35,26 +36,20 @@ const DONE_SHARE: f64 = 0.8;
 
 /// What a drill may be told.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Crash {
-    /// Repeats the choices of an earlier run, which printed it.
-    #[arg(long)]
-    pub seed: Option<u64>,
-    /// Jobs that are submitted [default: 2000].
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    /// Jobs that are submitted [default: 2000]
     #[arg(long)]
     pub jobs: Option<usize>,
-    /// The form of one minute, for `make test`.
-    #[arg(long)]
-    pub quick: bool,
-    #[command(flatten)]
-    pub build: platform::Build,
 }
 
-impl Crash {
+impl Args {
     fn size(&self) -> Size {
         let full =
             Size { jobs: 2000, server_kills: 20, worker_kills: 20, database_restarts: 5, accounts: 8, workers: 6 };
         let quick = Size { jobs: 200, server_kills: 3, worker_kills: 3, database_restarts: 1, accounts: 4, workers: 6 };
-        let size = if self.quick { quick } else { full };
+        let size = if self.common.quick { quick } else { full };
         Size { jobs: self.jobs.unwrap_or(size.jobs), ..size }
     }
 }
@@ -63,19 +58,20 @@ impl Crash {
 ///
 /// # Errors
 /// The platform cannot be started, or a process cannot be started again.
-pub async fn run(crash: &Crash) -> Result<ExitCode> {
-    let seed = crash.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
-    let size = crash.size();
+pub async fn run(args: &Args) -> Result<ExitCode> {
+    args.common.must_be_own("its processes are killed")?;
+    let seed = args.common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
+    let size = args.size();
     println!("seed {seed}: repeat this drill's choices with --seed {seed}");
     let plan = Arc::new(Plan::draw(seed, &size));
-    let mut platform = Platform::start(&shape(crash, seed, &size)?).await?;
+    let mut platform = Platform::start(&shape(args, seed, &size)?).await?;
     let drilled = drill(&mut platform, seed, &size, &plan).await;
     let log = std::fs::read_to_string(platform.server.log()).unwrap_or_default();
     let stopped = platform.stop().await;
     let mut report = drilled?;
     report.bars.push(none("panics in the server's log", log.matches("panicked at").count()));
     report.bars.push(Bar::holds("the server stops in order", outcome(&stopped), stopped.is_ok()));
-    report.finish(if crash.quick || crash.build.is_debug() { Keep::PrintedOnly } else { Keep::Kept })
+    report.finish(if args.jobs.is_some() { Keep::PrintedOnly } else { args.common.keep() })
 }
 
 fn outcome(stopped: &Result<()>) -> String {
@@ -83,8 +79,8 @@ fn outcome(stopped: &Result<()>) -> String {
 }
 
 /// Good workers, one that hangs and one that answers garbage; leases and deadlines of seconds.
-fn shape(crash: &Crash, seed: u64, size: &Size) -> Result<Shape> {
-    let mut shape = Shape::new(crash.build.choice(), size.workers)?;
+fn shape(args: &Args, seed: u64, size: &Size) -> Result<Shape> {
+    let mut shape = args.common.shape(size.workers)?;
     let bad = [Kind::Hanging, Kind::Garbage];
     for (number, worker) in shape.workers.iter_mut().rev().enumerate() {
         worker.kind = bad.get(number).copied().unwrap_or(Kind::Good);
