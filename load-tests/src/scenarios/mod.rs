@@ -7,6 +7,7 @@ pub mod floor;
 mod follow;
 pub mod mixed;
 mod site;
+pub mod soak;
 pub mod submit;
 
 use std::net::SocketAddr;
