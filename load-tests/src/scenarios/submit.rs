@@ -65,7 +65,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     let mut report = Report::new(
         name,
         format!(
-            "Submits of a mini app's form (255 bytes) on {connections} keep-alive connections by {people} API keys, to \
+            "Submits of a mini app's form (233 bytes) on {connections} keep-alive connections by {people} API keys, to \
          {WORKERS} scripted workers that answer at once; medians of {RUNS} runs of {} s, with the floors of the same \
          PostgreSQL (fsync and synchronous_commit on) measured before.",
             length.as_secs()
