@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::database;
+
 /// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -85,7 +87,10 @@ pub enum Error {
     IdempotencyInFlight,
 
     #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[source] sqlx::Error),
+    /// It restarts, or cannot be reached; the same request may succeed in a moment.
+    #[error("the database cannot be reached: {0}")]
+    DatabaseAway(#[source] sqlx::Error),
     #[error("{0}")]
     Internal(String),
 }
@@ -122,7 +127,7 @@ impl Error {
             Self::ApiKeyInvalid => "API_KEY_INVALID",
             Self::XsrfMismatch => "XSRF_MISMATCH",
             Self::RateLimited { .. } => "RATE_LIMITED",
-            Self::Unavailable { .. } => "UNAVAILABLE",
+            Self::Unavailable { .. } | Self::DatabaseAway(_) => "UNAVAILABLE",
             Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
@@ -147,7 +152,7 @@ impl Error {
             | Self::AuthLinkedDiscord
             | Self::IdempotencyInFlight => Kind::Conflict,
             Self::RateLimited { .. } => Kind::TooManyRequests,
-            Self::Unavailable { .. } => Kind::Unavailable,
+            Self::Unavailable { .. } | Self::DatabaseAway(_) => Kind::Unavailable,
             Self::OutOfCredits { .. } => Kind::PaymentRequired,
             Self::FileTooLarge { .. } => Kind::TooLarge,
             Self::FileNotAnImage { .. } => Kind::Unsupported,
@@ -173,5 +178,11 @@ impl Error {
             }
             _ => None,
         }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        if database::is_away(&error) { Self::DatabaseAway(error) } else { Self::Database(error) }
     }
 }

@@ -91,12 +91,22 @@ impl std::fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
+/// When a request is worth repeating that came while the database was away.
+const DATABASE_BACK_AFTER_SECONDS: u64 = 1;
+
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let status = status(error.kind());
         if status == StatusCode::INTERNAL_SERVER_ERROR {
             tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
             return Self::internal();
+        }
+        if matches!(error, Error::DatabaseAway(_)) {
+            tracing::warn!(error = &error as &dyn std::error::Error, "a request found no database");
+            return Self {
+                retry_after_seconds: Some(DATABASE_BACK_AFTER_SECONDS),
+                ..Self::new(status, error.code(), "the database is away for a moment; send the request again")
+            };
         }
         let retry_after_seconds = match &error {
             Error::RateLimited { retry_after_seconds } | Error::Unavailable { retry_after_seconds, .. } => {
@@ -172,6 +182,16 @@ mod tests {
         let text = String::from_utf8(body.to_vec()).unwrap();
         assert!(!text.contains("hunter2"), "the cause is told to the client: {text}");
         assert!(text.contains("\"code\":\"INTERNAL\""));
+    }
+
+    #[actix_web::test]
+    async fn a_database_that_restarts_asks_for_patience_and_keeps_its_words_to_itself() {
+        let broken = std::io::Error::other("connection to 10.0.0.7 was reset");
+        let response = ApiError::from(Error::from(sqlx::Error::Io(broken))).error_response();
+        assert_eq!(response.status(), 503);
+        assert_eq!(response.headers().get("Retry-After").unwrap(), "1");
+        let body = to_bytes(response.into_body()).await.unwrap();
+        assert!(!String::from_utf8_lossy(&body).contains("10.0.0.7"));
     }
 
     #[actix_web::test]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
-use verdigraph_load::scenarios::{Common, dispatch, end_to_end, floor, mixed, submit};
+use verdigraph_load::scenarios::{Common, crash, dispatch, end_to_end, floor, mixed, soak, submit};
 use verdigraph_load::{Error, Result, platform, worker};
 
 // As the server: what is compared must not differ in its allocator.
@@ -30,6 +30,10 @@ enum Command {
     Mixed(Common),
     /// What the machine gives without the platform
     Floor(Common),
+    /// Kills processes while jobs run, and checks that nothing was lost, doubled or left held
+    Crash(crash::Args),
+    /// An hour of mixed load at half the peak, after which nothing may still grow
+    Soak(Common),
     /// A ComfyUI worker; scenarios start these themselves.
     #[command(name = worker::COMMAND, hide = true)]
     Worker(worker::Worker),
@@ -54,6 +58,8 @@ fn main() -> ExitCode {
         Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),
         Command::Floor(args) => scenario(floor::run(&args)),
+        Command::Crash(args) => scenario(crash::run(&args)),
+        Command::Soak(args) => scenario(soak::run(&args)),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");

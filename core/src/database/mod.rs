@@ -56,6 +56,21 @@ pub async fn ping(db: &PgPool) -> Result<()> {
     Ok(db.acquire().await?.ping().await?)
 }
 
+/// Whether the server is gone, going or coming, so that the same statement may succeed in a moment. A commit that ends
+/// so may have happened.
+#[must_use]
+pub fn is_away(error: &sqlx::Error) -> bool {
+    use sqlx::Error;
+    match error {
+        Error::Io(_) | Error::PoolTimedOut | Error::PoolClosed | Error::WorkerCrashed | Error::Protocol(_) => true,
+        // connection exceptions, too many connections or no memory, shutdown and crash
+        Error::Database(error) => {
+            error.code().is_some_and(|code| code.starts_with("08") || code.starts_with("53") || code.starts_with("57P"))
+        }
+        _ => false,
+    }
+}
+
 /// How connections are opened: statements named for this program, and stopped when they run too long.
 ///
 /// # Errors

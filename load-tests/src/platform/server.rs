@@ -67,6 +67,11 @@ impl Server {
         self.process.as_ref().map(Process::pid)
     }
 
+    /// Whether it ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.process.as_mut().is_some_and(|process| process.ended().is_some())
+    }
+
     /// `kill -9`.
     pub fn kill(&mut self) {
         drop(self.process.take());

@@ -1,11 +1,13 @@
 //! The scenarios: each starts what it needs, measures, checks, and reports.
 
+pub mod crash;
 pub mod dispatch;
 pub mod end_to_end;
 pub mod floor;
 mod follow;
 pub mod mixed;
 mod site;
+pub mod soak;
 pub mod submit;
 
 use std::net::SocketAddr;

@@ -188,7 +188,7 @@ impl Model {
             run,
             number,
             prompt,
-            extra_data: body.get("extra_data").cloned().unwrap_or_else(|| json!({})),
+            extra_data: extra_data(&body),
             messages: Vec::new(),
             outputs: serde_json::Map::new(),
             recorded: false,
@@ -452,6 +452,15 @@ pub(super) fn features() -> Value {
 
 fn replaced(value: &Value, id: &str) -> Value {
     serde_json::from_str(&value.to_string().replace(THIS_PROMPT, id)).unwrap_or_default()
+}
+
+/// A post's `extra_data` with the sender in it, as a stock server keeps it in the queue.
+fn extra_data(body: &Value) -> Value {
+    let mut extra_data = body.get("extra_data").cloned().unwrap_or_else(|| json!({}));
+    if let (Some(extra_data), Some(client_id)) = (extra_data.as_object_mut(), body.get("client_id")) {
+        extra_data.insert("client_id".to_owned(), client_id.clone());
+    }
+    extra_data
 }
 
 fn refuse(kind: &str, message: &str) -> Response {
