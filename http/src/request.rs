@@ -73,9 +73,11 @@ async fn answer<B: MessageBody + 'static>(
 
 /// Whether somebody has written this answer on purpose.
 fn is_document(headers: &HeaderMap) -> bool {
-    headers.get(header::CONTENT_TYPE).is_some_and(|value| {
-        value.as_bytes().starts_with(b"application/json") || value.as_bytes().starts_with(b"text/html")
-    })
+    headers.get(header::CONTENT_TYPE).is_some_and(|value| is_json(value) || value.as_bytes().starts_with(b"text/html"))
+}
+
+fn is_json(content_type: &HeaderValue) -> bool {
+    content_type.as_bytes().starts_with(b"application/json")
 }
 
 /// An id that a proxy in front has given already, if it is a sensible one.
@@ -98,18 +100,27 @@ const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src '
 /// What a stored file may do when it is opened as a page: nothing.
 const MEDIA_POLICY: &str = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
+/// What data may do when it is opened as a page: nothing.
+const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
 fn protect(headers: &mut HeaderMap, path: &str) {
-    let policy = if path.starts_with("/media/") { MEDIA_POLICY } else { CONTENT_POLICY };
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, policy),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-        (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
+    let is_data = path.starts_with("/api/") && headers.get(header::CONTENT_TYPE).is_some_and(is_json);
+    let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(RESOURCE_POLICY, "same-origin");
+    if is_data {
+        set(header::CONTENT_SECURITY_POLICY, DATA_POLICY);
+    } else {
+        let policy = if path.starts_with("/media/") { MEDIA_POLICY } else { CONTENT_POLICY };
+        set(header::CONTENT_SECURITY_POLICY, policy);
+        set(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
+        set(header::X_FRAME_OPTIONS, "SAMEORIGIN");
+        set(OPENER_POLICY, "same-origin");
+        set(PERMISSIONS_POLICY, "camera=(), microphone=(), geolocation=()");
     }
     if path.starts_with("/api/") && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

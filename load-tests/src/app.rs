@@ -109,7 +109,7 @@ impl Recipe {
         let body = json!({"workflow": workflow, "inputs": Value::Object(inputs.collect()),
             "outputs": {self.output: output}});
         let id = create(&mut connection, owner, "/api/general/workflow-api", &body).await?;
-        Ok(App { id, form: self.form.clone() })
+        Ok(App { id, workflow, form: self.form.clone() })
     }
 }
 
@@ -132,16 +132,21 @@ fn post(path: &str, proof: &Proof, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A request without a body.
+/// A question.
 #[must_use]
 pub fn get(path: &str, proof: &Proof) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{}\r\n", proof.headers()).into_bytes()
+    bare("GET", path, proof)
+}
+
+fn bare(method: &str, path: &str, proof: &Proof) -> Vec<u8> {
+    format!("{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{}\r\n", proof.headers()).into_bytes()
 }
 
 /// A published mini app.
 #[derive(Debug, Clone)]
 pub struct App {
     id: String,
+    workflow: String,
     form: Value,
 }
 
@@ -181,6 +186,23 @@ impl App {
         let path = format!("/api/general/job/workflow-api/{}", self.id);
         let requests = people.iter().map(|proof| self.request(&path, proof)).collect();
         Submits { requests, seeds: seeds.clone(), next: 0 }
+    }
+
+    /// Takes it back from a server that outlives the run.
+    ///
+    /// # Errors
+    /// The server refuses it.
+    pub async fn withdraw(&self, address: SocketAddr, owner: &Proof) -> Result<()> {
+        let mut connection = Connection::open(address).await?;
+        for path in [format!("workflow-api/{}", self.id), format!("workflow/{}", self.workflow)] {
+            let request = bare("DELETE", &format!("/api/general/{path}"), owner);
+            let Answer { status, body } = connection.exchange(&request).await?;
+            if !(200..300).contains(&status) {
+                let body = String::from_utf8_lossy(body);
+                return Err(Error::Other(format!("{path} cannot be removed, {status}: {body}")));
+            }
+        }
+        Ok(())
     }
 
     /// The body of a submit, with the seed at its end.
@@ -235,7 +257,8 @@ mod tests {
 
     #[test]
     fn every_submit_is_a_whole_request_with_a_seed_of_its_own_and_the_next_persons_key() {
-        let app = App { id: "abc".to_owned(), form: Recipe::text_to_image().form };
+        let (id, workflow) = ("abc".to_owned(), "def".to_owned());
+        let app = App { id, workflow, form: Recipe::text_to_image().form };
         let people = [Proof::Key("vg_one".to_owned()), Proof::Session("two".to_owned())];
         let mut submits = app.submits(&people, &Seeds::default());
         for number in 0..4 {
@@ -249,7 +272,7 @@ mod tests {
             assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
             assert_eq!(head.contains("api-key: vg_one"), number % 2 == 0, "{head}");
             assert_eq!(head.contains("vg_session=two"), number % 2 == 1, "{head}");
-            assert!((240..300).contains(&body.len()), "{} bytes", body.len());
+            assert!((220..300).contains(&body.len()), "{} bytes", body.len());
         }
     }
 

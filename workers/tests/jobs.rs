@@ -283,6 +283,24 @@ async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
 }
 
 #[actix::test]
+async fn a_repeated_request_is_answered_as_the_first_time_even_where_it_would_be_refused_by_now() {
+    let platform = Platform::with(1, |settings| {
+        settings.plans.iter_mut().for_each(|plan| plan.max_queued_jobs = 1);
+    })
+    .await;
+    platform.servers[0].kill();
+    until("the worker is gone", || async { platform.core.fleet.roster().free().is_empty().then_some(()) }).await;
+    let first = platform.try_submit(graph(), Some("k1")).await.unwrap();
+    let another = platform.try_submit(graph(), Some("k2")).await;
+    assert!(matches!(another, Err(Error::RateLimited { .. })), "one may wait: {another:?}");
+    assert_eq!(platform.try_submit(graph(), Some("k1")).await.unwrap().id, first.id);
+    jobs::cancel(&platform.core, &platform.caller, first.id).await.unwrap();
+    let second = platform.try_submit(graph(), Some("k2")).await.expect("a refused key is as good as new");
+    jobs::cancel(&platform.core, &platform.caller, second.id).await.unwrap();
+    platform.audit().await;
+}
+
+#[actix::test]
 async fn a_graph_with_faults_is_refused_before_any_worker_is_asked_and_all_of_them_are_told() {
     let platform = Platform::open(1).await;
     let prompt = json!({

@@ -297,7 +297,7 @@ impl JobActor {
 
     fn write_requeue(&self, context: &mut Context<Self>) {
         let at = self.core.clock.now();
-        let pause = chrono::Duration::milliseconds(500 * i64::from(self.job.attempt));
+        let pause = Duration::from_millis(500 * u64::from(self.job.attempt.unsigned_abs()));
         let row = Moved { lease: self.lease(), status: Status::Pending, at, not_before: Some(at + pause) };
         tracing::info!(
             job.id = %self.job.id,
@@ -306,7 +306,13 @@ impl JobActor {
             "a job is tried again"
         );
         let post = move || (Movement::None, row.clone().rider());
-        self.write(post, context, |actor, _, context| {
+        self.write(post, context, move |actor, _, context| {
+            let queue = actor.core.queue.clone();
+            queue.wait_again(actor.job.user, &actor.job.pool, actor.job.lane);
+            actix_rt::spawn(async move {
+                tokio::time::sleep(pause).await;
+                queue.wake();
+            });
             actor.publish(JobEvent::Status(Status::Pending));
             context.stop();
         });

@@ -105,7 +105,10 @@ async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     let row = riders::Unclaimed { job: job.id, status: Status::Canceled, validate: None, ended_at: core.clock.now() };
     let movement = Movement::Settle { job: job.id, used: 0 };
     match core.ledger.post(Post { account: job.user, movement, rider: Some(row.rider()) }).await {
-        Ok(_) => Ok(true),
+        Ok(_) => {
+            core.queue.leave(job.user, &job.pool, job.lane);
+            Ok(true)
+        }
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),
         Err(PostError::Failed(error)) => Err(error),
     }

@@ -10,9 +10,10 @@ use moka::sync::Cache;
 
 use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
+use super::submit::KeptNeeds;
 use super::tags::Tags;
 use super::{EventBus, JobEvent, Lane, Status};
-use crate::ids::{JobId, UserId};
+use crate::ids::{JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
@@ -29,6 +30,8 @@ struct Inner {
     strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
+    /// What was found out about versions of mini apps as a whole.
+    cleared: Cache<Standing, Option<Arc<KeptNeeds>>>,
     /// Whether needs were added that the dispatcher has not read yet.
     new_needs: AtomicBool,
     /// Whether a wake-up is on its way, so that a thousand submits send one.
@@ -36,12 +39,35 @@ struct Inner {
     dispatcher: OnceLock<Addr<Dispatcher>>,
 }
 
-/// How many jobs wait, as this node knows; the rows correct it every few seconds.
+/// A version of a mini app, in the light of what the workers of some pools know at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Standing {
+    pub version: WorkflowApiVersionId,
+    pub pools: Vec<String>,
+    /// See [`crate::fleet::Roster::generation`].
+    pub generation: u64,
+}
+
+/// How many jobs wait, as this node knows; the rows correct it every few seconds. Never too few of this node's own:
+/// nobody looks for jobs where none are counted.
 #[derive(Default)]
 struct Waiting {
     accounts: HashMap<UserId, i64>,
-    lanes: HashMap<(String, Lane), i64>,
+    /// By pool, then by lane.
+    lanes: HashMap<String, [i64; 3]>,
     total: i64,
+    /// The rows are being counted.
+    recounting: bool,
+    /// What was added since then, which the rows may or may not have seen.
+    added: Vec<(String, Lane, UserId)>,
+}
+
+impl Waiting {
+    fn add(&mut self, pool: &str, lane: Lane, user: UserId, count: i64) {
+        *self.accounts.entry(user).or_insert(0) += count;
+        self.lanes.entry(pool.to_owned()).or_default()[lane as usize] += count;
+        self.total += count;
+    }
 }
 
 /// Keeps an idempotency key to one request at a time.
@@ -60,6 +86,7 @@ impl Default for Queue {
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::new(50_000),
+            cleared: Cache::new(20_000),
             new_needs: AtomicBool::new(true),
             woken: AtomicBool::new(false),
             dispatcher: OnceLock::new(),
@@ -129,6 +156,15 @@ impl Queue {
         self.0.kept.insert(hash.to_owned(), ());
     }
 
+    /// What was found out about a version as a whole: what each of its forms needs, or that it depends on the form.
+    pub(super) fn cleared(&self, standing: &Standing) -> Option<Option<Arc<KeptNeeds>>> {
+        self.0.cleared.get(standing)
+    }
+
+    pub(super) fn note_cleared(&self, standing: Standing, needs: Option<Arc<KeptNeeds>>) {
+        self.0.cleared.insert(standing, needs);
+    }
+
     pub(super) fn note_new_needs(&self) {
         self.0.new_needs.store(true, Ordering::Release);
     }
@@ -146,14 +182,21 @@ impl Queue {
         if u64::try_from(waiting.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
         }
-        let own = waiting.accounts.entry(user).or_insert(0);
-        if u64::try_from(*own).unwrap_or(0) >= of_account {
+        let own = waiting.accounts.get(&user).copied().unwrap_or(0);
+        if u64::try_from(own).unwrap_or(0) >= of_account {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
-        *own += 1;
-        *waiting.lanes.entry((pool.to_owned(), lane)).or_insert(0) += 1;
-        waiting.total += 1;
+        waiting.add(pool, lane, user, 1);
+        if waiting.recounting {
+            waiting.added.push((pool.to_owned(), lane, user));
+        }
         Ok(())
+    }
+
+    /// A job that was taken waits again.
+    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
+        // Whoever was accepted once is not refused now.
+        drop(self.reserve(user, pool, lane, u64::MAX, u64::MAX));
     }
 
     /// Gives a place back: the job does not wait any more, or was not accepted after all.
@@ -165,26 +208,40 @@ impl Queue {
                 waiting.accounts.remove(&user);
             }
         }
-        if let Some(count) = waiting.lanes.get_mut(&(pool.to_owned(), lane)) {
-            *count = (*count - 1).max(0);
+        if let Some(lanes) = waiting.lanes.get_mut(pool) {
+            lanes[lane as usize] = (lanes[lane as usize] - 1).max(0);
         }
         waiting.total = (waiting.total - 1).max(0);
     }
 
-    /// Takes the counts from the rows.
-    pub(super) fn recount(&self, rows: &[(String, Lane, UserId, i64, i64)]) {
+    /// The rows are about to be counted.
+    pub(super) fn begin_recount(&self) {
         let mut waiting = self.waiting();
-        *waiting = Waiting::default();
-        for (pool, lane, user, _, count) in rows {
-            *waiting.accounts.entry(*user).or_insert(0) += count;
-            *waiting.lanes.entry((pool.clone(), *lane)).or_insert(0) += count;
-            waiting.total += count;
+        waiting.recounting = true;
+        waiting.added.clear();
+    }
+
+    /// Takes the counts from the rows. What was added meanwhile is added once more, since the rows may not have seen
+    /// it; one too many is corrected the next time.
+    pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
+        let mut waiting = self.waiting();
+        let added = std::mem::take(&mut *waiting).added;
+        for (pool, lane, user, count) in rows {
+            waiting.add(pool, lane, user, count);
         }
+        for (pool, lane, user) in added {
+            waiting.add(&pool, lane, user, 1);
+        }
+    }
+
+    /// Whether jobs wait for a pool.
+    pub(super) fn waits(&self, pool: &str) -> bool {
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
     }
 
     /// Whether jobs wait in a lane of a pool.
     pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
-        self.waiting().lanes.get(&(pool.to_owned(), lane)).is_some_and(|count| *count > 0)
+        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
     /// Keeps a key to one request at a time.

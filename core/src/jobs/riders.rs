@@ -32,10 +32,11 @@ pub(super) struct Accepted {
     pub vstart: i64,
     pub version: Option<WorkflowApiVersionId>,
     pub prompt_hash: Option<String>,
-    pub form: Option<Value>,
-    pub seeds: Option<Value>,
-    pub files: Option<Value>,
-    pub extra_data: Option<Value>,
+    /// JSON texts, written by whoever submits: the ledger's lane, which all pass, has the least to do then.
+    pub form: Option<String>,
+    pub seeds: Option<String>,
+    pub files: Option<String>,
+    pub extra_data: Option<String>,
     pub rate: i64,
     pub max_run_ms: i64,
     pub estimate_ms: i64,
@@ -177,16 +178,16 @@ async fn taken_keys(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::
 }
 
 async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Result<()> {
-    fn column<T>(rows: &[&Accepted], value: impl Fn(&Accepted) -> T) -> Vec<T> {
+    fn column<'a, T>(rows: &[&'a Accepted], value: impl Fn(&'a Accepted) -> T) -> Vec<T> {
         rows.iter().map(|row| value(row)).collect()
     }
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
                            extra_data, rate, max_run_ms, estimate_ms, created_at)
-         SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
-                max_run_ms, estimate_ms, created_at
+         SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form::jsonb, seeds::jsonb,
+                files::jsonb, extra_data::jsonb, rate, max_run_ms, estimate_ms, created_at
          FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::text[],
-                     $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::bigint[], $14::bigint[], $15::bigint[],
+                     $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
                      $16::timestamptz[])
            AS v(id, user_id, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
                 max_run_ms, estimate_ms, created_at)",
@@ -194,15 +195,15 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     .bind(column(rows, |row| row.id.0))
     .bind(column(rows, |row| row.user.0))
     .bind(column(rows, |row| row.lane as i16))
-    .bind(column(rows, |row| row.pool.clone()))
-    .bind(column(rows, |row| row.needs.clone()))
+    .bind(column(rows, |row| row.pool.as_str()))
+    .bind(column(rows, |row| row.needs.as_str()))
     .bind(column(rows, |row| row.vstart))
     .bind(column(rows, |row| row.version.map(|id| id.0)))
-    .bind(column(rows, |row| row.prompt_hash.clone()))
-    .bind(column(rows, |row| row.form.clone()))
-    .bind(column(rows, |row| row.seeds.clone()))
-    .bind(column(rows, |row| row.files.clone()))
-    .bind(column(rows, |row| row.extra_data.clone()))
+    .bind(column(rows, |row| row.prompt_hash.as_deref()))
+    .bind(column(rows, |row| row.form.as_deref()))
+    .bind(column(rows, |row| row.seeds.as_deref()))
+    .bind(column(rows, |row| row.files.as_deref()))
+    .bind(column(rows, |row| row.extra_data.as_deref()))
     .bind(column(rows, |row| row.rate))
     .bind(column(rows, |row| row.max_run_ms))
     .bind(column(rows, |row| row.estimate_ms))

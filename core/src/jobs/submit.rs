@@ -5,17 +5,19 @@
 //! for this run, and half of a graph is not what they asked for.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
 use super::{Lane, store};
 use crate::assets::{self, Asset};
 use crate::caller::Via;
-use crate::graph::{Given, Needs, Prompt, Refusal, content_hash, validate};
+use crate::graph::{Given, Needs, NodeDefinitions, Prompt, Refusal, content_hash, validate};
 use crate::ids::{AssetId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 use crate::ledger::{self, Movement, Post, PostError};
-use crate::mini_apps;
+use crate::mini_apps::{self, CompiledApp, Filled};
 use crate::settings::Plan;
 use crate::users;
 use crate::{Caller, Core, Error, Result};
@@ -61,9 +63,16 @@ struct Work {
     seeds: Option<Value>,
     files: Option<Value>,
     extra_data: Option<Value>,
-    needs: Needs,
+    needs: Arc<KeptNeeds>,
     /// What estimates are learned by.
     kind: String,
+}
+
+/// What a worker must have, and the hash under which it is kept.
+#[derive(Debug)]
+pub(super) struct KeptNeeds {
+    pub hash: String,
+    pub needs: Needs,
 }
 
 /// Accepts a run of a mini app.
@@ -80,11 +89,10 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         let filled = app.fill(&submit.form)?;
         let assets = inputs(core, caller, filled.files.iter().map(|(field, id)| (field.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
-        let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
-        let mut prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
-        // The fields were checked already; this finds what has changed on the workers since the app was saved.
-        let given = Given { files: names.values().cloned().collect() };
-        let needs = check(core, plan, &mut prompt, &given)?;
+        let needs = match cleared(core, plan, &app).await? {
+            Some(needs) => needs,
+            None => check_form(core, plan, &app, &filled, &assets).await?,
+        };
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = Work {
             version: Some(app.version),
@@ -117,7 +125,7 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
         let given = Given { files: assets.keys().cloned().collect() };
-        let needs = check(core, plan, &mut prompt, &given)?;
+        let needs = keep_needs(core, check(core, plan, &mut prompt, &given)?).await?;
         let hash = prompt.content_hash();
         if !core.queue.is_kept(&hash) {
             store::keep_prompt(&core.db, &hash, &prompt, core.clock.now()).await?;
@@ -153,13 +161,11 @@ async fn with_key(
     }
     let _one_at_a_time = core.queue.hold_key(user, key)?;
     let hash = request();
-    if let Some(first) = replay(core, user, key, &hash).await? {
-        return Ok(first);
-    }
+    // Nearly every key is new, and the commit finds out about those that are not. A request that was accepted before
+    // is answered as then, whatever would keep it from being accepted now.
     match submit(Some((key.to_owned(), hash.clone()))).await {
-        // Another node was first, between the look and the commit.
-        Err(Error::IdempotencyInFlight) => replay(core, user, key, &hash).await?.ok_or(Error::IdempotencyInFlight),
-        outcome => outcome,
+        Ok(submitted) => Ok(submitted),
+        Err(why) => replay(core, user, key, &hash).await?.ok_or(why),
     }
 }
 
@@ -211,8 +217,42 @@ async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
     Ok(plan)
 }
 
-/// Checks a prompt against everything the plan's workers know, and puts converted values in.
-fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result<Needs> {
+/// What every form of this version needs, where it can run with any of them; remembered until what workers know
+/// changes.
+async fn cleared(core: &Core, plan: &Plan, app: &CompiledApp) -> Result<Option<Arc<KeptNeeds>>> {
+    let standing = Standing {
+        version: app.version,
+        pools: plan.pools.clone(),
+        // Asked before the definitions: where they change in between, the next submit looks again.
+        generation: core.fleet.roster().generation(),
+    };
+    if let Some(known) = core.queue.cleared(&standing) {
+        return Ok(known);
+    }
+    let needs = match app.clearance(&*definitions(core, plan)?) {
+        Some(needs) => Some(keep_needs(core, needs).await?),
+        None => None,
+    };
+    core.queue.note_cleared(standing, needs.clone());
+    Ok(needs)
+}
+
+/// Checks one form's prompt: its fields were checked already; this finds what only the whole graph tells.
+async fn check_form(
+    core: &Core,
+    plan: &Plan,
+    app: &CompiledApp,
+    filled: &Filled,
+    assets: &HashMap<String, Asset>,
+) -> Result<Arc<KeptNeeds>> {
+    let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
+    let mut prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
+    let given = Given { files: names.into_values().collect() };
+    keep_needs(core, check(core, plan, &mut prompt, &given)?).await
+}
+
+/// Everything that the plan's workers know.
+fn definitions(core: &Core, plan: &Plan) -> Result<Arc<NodeDefinitions>> {
     let definitions = core.fleet.roster().definitions(&plan.pools);
     if definitions.is_empty() {
         return Err(Error::Unavailable {
@@ -220,6 +260,12 @@ fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result
             retry_after_seconds: 5,
         });
     }
+    Ok(definitions)
+}
+
+/// Checks a prompt against everything the plan's workers know, and puts converted values in.
+fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result<Needs> {
+    let definitions = definitions(core, plan)?;
     let checked = validate(prompt, &definitions, given).map_err(refused)?;
     if !checked.node_errors.is_empty() {
         let mut refusal = Refusal::whole("prompt_outputs_failed_validation", "Prompt outputs failed validation", "");
@@ -243,10 +289,9 @@ async fn accept(
     work: Work,
     key: Option<(String, String)>,
 ) -> Result<Submitted> {
-    let needs = keep_needs(core, &work.needs).await?;
     let lane = if matches!(caller.via, Via::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
     // Where no single worker can run it, it waits in the preferred pool until ConnectError says so.
-    let pool = core.fleet.roster().pool_for(&plan.pools, &work.needs).map(|(pool, _)| pool);
+    let pool = core.fleet.roster().pool_for(&plan.pools, &work.needs.needs).map(|(pool, _)| pool);
     let pool =
         pool.or_else(|| plan.pools.first().cloned()).ok_or_else(|| Error::Internal("a plan without pools".into()))?;
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
@@ -261,14 +306,14 @@ async fn accept(
         user,
         lane,
         pool: pool.clone(),
-        needs,
+        needs: work.needs.hash.clone(),
         vstart: core.queue.tags().next(&pool, lane, user, estimate_ms, plan.weight),
         version: work.version,
         prompt_hash: work.prompt_hash,
-        form: work.form,
-        seeds: work.seeds.clone(),
-        files: work.files,
-        extra_data: work.extra_data,
+        form: work.form.map(|form| form.to_string()),
+        seeds: work.seeds.as_ref().map(Value::to_string),
+        files: work.files.map(|files| files.to_string()),
+        extra_data: work.extra_data.map(|extra| extra.to_string()),
         rate,
         max_run_ms,
         estimate_ms,
@@ -292,8 +337,8 @@ async fn accept(
     }
 }
 
-/// Keeps what a worker must have, once per distinct need; returns its hash.
-async fn keep_needs(core: &Core, needs: &Needs) -> Result<String> {
+/// Keeps what a worker must have, once per distinct need.
+async fn keep_needs(core: &Core, needs: Needs) -> Result<Arc<KeptNeeds>> {
     let value = needs.to_value();
     let hash = content_hash(&value);
     if !core.queue.is_kept(&hash) {
@@ -301,5 +346,5 @@ async fn keep_needs(core: &Core, needs: &Needs) -> Result<String> {
         core.queue.note_kept(&hash);
         core.queue.note_new_needs();
     }
-    Ok(hash)
+    Ok(Arc::new(KeptNeeds { hash, needs }))
 }

@@ -1,17 +1,18 @@
 //! The sweep: repeats from the rows what was lost with a process or a message.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::Duration;
-use serde_json::json;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
-use super::store::flight::{self, InFlight};
+use super::store::flight::{self, InFlight, WaitingRow};
 use super::{Status, store};
 use crate::graph::Needs;
-use crate::ids::JobId;
+use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
 use crate::{Core, Result, fleet, gallery};
 
@@ -54,10 +55,11 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
         lose(core, &orphan).await?;
     }
 
-    end_hopeless(core).await?;
-    let waiting = flight::waiting_accounts(&core.db).await?;
-    core.queue.recount(&waiting);
-    core.queue.tags().learn(waiting.into_iter().map(|(pool, lane, user, finish, _)| (pool, lane, user, finish)));
+    core.queue.begin_recount();
+    let waiting = flight::waiting(&core.db).await?;
+    core.queue.recount(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)));
+    core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
+    end_hopeless(core, &waiting).await?;
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
 
@@ -120,31 +122,33 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
 }
 
 /// Ends jobs that have waited too long without any worker that could run them.
-async fn end_hopeless(core: &Core) -> Result<()> {
+async fn end_hopeless(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
     let now = core.clock.now();
     let limit = Duration::seconds(i64::try_from(core.settings.jobs.no_worker_seconds).unwrap_or(i64::MAX / 2000));
     let before = now - limit;
-    for (pool, hash, _, oldest) in flight::waiting(&core.db).await? {
-        if oldest >= before {
-            continue;
-        }
-        let Some(needs) = store::find_needs(&core.db, &hash).await?.as_ref().and_then(Needs::from_value) else {
+    let overdue: BTreeSet<(&str, &str)> =
+        waiting.iter().filter(|row| row.oldest < before).map(|row| (row.pool.as_str(), row.needs.as_str())).collect();
+    for (pool, hash) in overdue {
+        let Some(needs) = store::find_needs(&core.db, hash).await?.as_ref().and_then(Needs::from_value) else {
             continue;
         };
-        if fleet::can_run(core, &pool, &needs).await? {
+        if fleet::can_run(core, pool, &needs).await? {
             continue;
         }
-        let lacking = core.fleet.roster().lacking(&pool, &needs);
-        for (job, user) in flight::waiting_since(&core.db, &pool, &hash, before).await? {
-            let validate =
-                Some(json!({ "message": format!("no worker that can run this graph was found in time ({lacking})") }));
-            let row = Unclaimed { job, status: Status::ConnectError, validate, ended_at: now };
-            let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) };
-            match core.ledger.post(post).await {
-                Ok(_) => core.queue.tell(job, Status::ConnectError, now),
-                Err(error) => tracing::debug!(job.id = %job, ?error, "a job that waits without hope moved on"),
-            }
-        }
+        let lacking = core.fleet.roster().lacking(pool, &needs);
+        let why = json!({ "message": format!("no worker that can run this graph was found in time ({lacking})") });
+        let jobs = flight::waiting_since(&core.db, pool, hash, before).await?;
+        join_all(jobs.into_iter().map(|(job, user)| end_waiting(core, job, user, &why))).await;
     }
     Ok(())
+}
+
+async fn end_waiting(core: &Core, job: JobId, user: UserId, why: &Value) {
+    let now = core.clock.now();
+    let row = Unclaimed { job, status: Status::ConnectError, validate: Some(why.clone()), ended_at: now };
+    let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) };
+    match core.ledger.post(post).await {
+        Ok(_) => core.queue.tell(job, Status::ConnectError, now),
+        Err(error) => tracing::debug!(job.id = %job, ?error, "a job that waits without hope moved on"),
+    }
 }

@@ -16,17 +16,31 @@ pub(super) struct Tags(Mutex<Clocks>);
 
 #[derive(Default)]
 struct Clocks {
-    lanes: HashMap<(String, Lane), i64>,
-    accounts: HashMap<(String, Lane, UserId), i64>,
+    /// By pool, then by lane.
+    pools: HashMap<String, [LaneClock; 3]>,
+}
+
+#[derive(Default)]
+struct LaneClock {
+    /// The start of the job that was taken last.
+    now: i64,
+    /// The last finish of each account.
+    finishes: HashMap<UserId, i64>,
+}
+
+impl Clocks {
+    fn of(&mut self, pool: &str, lane: Lane) -> &mut LaneClock {
+        &mut self.pools.entry(pool.to_owned()).or_default()[lane as usize]
+    }
 }
 
 impl Tags {
     /// The virtual start time of a job accepted now. `estimate_ms` is what it is expected to run.
     pub fn next(&self, pool: &str, lane: Lane, account: UserId, estimate_ms: i64, weight: u32) -> i64 {
         let mut clocks = self.lock();
-        let clock = clocks.lanes.get(&(pool.to_owned(), lane)).copied().unwrap_or(0);
-        let last = clocks.accounts.entry((pool.to_owned(), lane, account)).or_insert(0);
-        let start = clock.max(*last);
+        let clock = clocks.of(pool, lane);
+        let last = clock.finishes.entry(account).or_insert(0);
+        let start = clock.now.max(*last);
         *last = start + (estimate_ms / i64::from(weight.max(1))).max(1);
         start
     }
@@ -34,21 +48,21 @@ impl Tags {
     /// A job with this start time was taken.
     pub fn taken(&self, pool: &str, lane: Lane, start: i64) {
         let mut clocks = self.lock();
-        let clock = clocks.lanes.entry((pool.to_owned(), lane)).or_insert(0);
-        *clock = start.max(*clock);
+        let clock = clocks.of(pool, lane);
+        clock.now = start.max(clock.now);
     }
 
     /// Learns from the rows: the latest finish of each account that waits.
-    pub fn learn(&self, waiting: impl IntoIterator<Item = (String, Lane, UserId, i64)>) {
+    pub fn learn<'a>(&self, waiting: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
         let mut clocks = self.lock();
         for (pool, lane, account, finish) in waiting {
-            let last = clocks.accounts.entry((pool, lane, account)).or_insert(0);
+            let last = clocks.of(pool, lane).finishes.entry(account).or_insert(0);
             *last = finish.max(*last);
         }
-        let Clocks { lanes, accounts } = &mut *clocks;
-        // An account whose last finish lies behind the clock would start at the clock anyway.
-        accounts
-            .retain(|(pool, lane, _), finish| lanes.get(&(pool.clone(), *lane)).is_none_or(|clock| *finish > *clock));
+        for clock in clocks.pools.values_mut().flatten() {
+            // An account whose last finish lies behind the clock would start at the clock anyway.
+            clock.finishes.retain(|_, finish| *finish > clock.now);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Clocks> {

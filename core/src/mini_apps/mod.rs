@@ -4,6 +4,7 @@
 //! the same one. Saving makes a version that is never changed; a job names the version it runs. A mini app is as
 //! visible as its workflow.
 
+mod clearance;
 mod compiled;
 mod entries;
 mod field;

@@ -34,9 +34,9 @@ pub struct Api;
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/job").get(list))
-        .service(web::resource("/general/job/prompt").post(submit_prompt))
         .service(web::resource("/general/job/workflow-api/{id}").post(submit_form))
+        .service(web::resource("/general/job/prompt").post(submit_prompt))
+        .service(web::resource("/general/job").get(list))
         .service(web::resource("/general/job/{id}").get(find))
         .service(web::resource("/general/job/{id}/status").get(status))
         .service(web::resource("/general/job/{id}/api-outputs").get(outputs))

@@ -22,14 +22,15 @@ pub const MAX_LIMIT: i64 = 100;
 
 /// Mounts everything below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
+    // The first match wins and each pattern that is tried costs time: what programs call by the thousand comes first.
     for area in [
+        jobs::configure,
         auth::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,
         workflows::configure,
         mini_apps::configure,
-        jobs::configure,
         output_assets::configure,
         workers::configure,
         health::configure,

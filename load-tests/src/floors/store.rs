@@ -152,3 +152,45 @@ impl Batch {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection as _;
+    use verdigraph_core::testing::TestDatabase;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_plain_ways_write_what_the_platform_writes() {
+        let database = TestDatabase::new().await;
+        let (db, account) = (&database.db, Uuid::now_v7());
+        grant(db, &[account]).await.expect("a lot");
+        let form = serde_json::from_str(&form(7)).expect("a form");
+        let job = accept(db, account, form).await.expect("a job");
+        let held: (i64, i64, i64, i64) = sqlx::query_as(
+            "SELECT g.held, h.held, e.amount, g.remaining - e.balance_after FROM credit_grants g, credit_holds h
+             JOIN credit_entries e ON e.job_id = h.job_id JOIN jobs j ON j.id = h.job_id
+             WHERE h.job_id = $1 AND g.id = h.grant_ids[1] AND e.grant_id = g.id AND j.user_id = $2",
+        )
+        .bind(job)
+        .bind(account)
+        .fetch_one(db)
+        .await
+        .expect("lot, hold, entry and job");
+        assert_eq!(held, (HOLD, HOLD, HOLD, 0));
+        let broke = accept(db, Uuid::now_v7(), json!({})).await;
+        assert!(broke.is_err(), "whoever has no credits gets no job");
+
+        let mut connection = db.acquire().await.expect("a connection").detach();
+        let batch = Batch::new(&[account, Uuid::now_v7(), Uuid::now_v7()], 64);
+        batch.insert(&mut connection).await.expect("64 rows");
+        batch.insert(&mut connection).await.expect("64 more, under other ids");
+        connection.close().await.expect("a close");
+        let jobs: (i64, i64) =
+            sqlx::query_as("SELECT count(*), count(DISTINCT user_id) FROM jobs WHERE form ? 'seed' AND seeds ? 'seed'")
+                .fetch_one(db)
+                .await
+                .expect("counts");
+        assert_eq!(jobs, (129, 3));
+    }
+}

@@ -21,7 +21,7 @@ const RUNS: usize = 3;
 /// Jobs that each side keeps on their way.
 const IN_FLIGHT: usize = 4;
 /// Side of the pictures.
-const SIDE: u32 = 512;
+const SIDE: u32 = 256;
 
 /// One run of one side.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ impl Rate {
 /// # Errors
 /// Something does not start or answer, or a job fails.
 pub async fn run(common: &Common) -> Result<ExitCode> {
-    common.must_be_own("a plain client goes to the same worker")?;
+    common.must_be_own("a plain client has to reach the same worker")?;
     let mut shape = common.shape(0)?;
     shape.workers.push(Plan { kind: Kind::Cpu, ..Plan::default() });
     let recipe = Recipe::drawing(SIDE);

@@ -32,7 +32,7 @@ const SLACK_MS: f64 = 100.0;
 /// # Errors
 /// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
-    common.must_be_own("the workers' own clocks are read")?;
+    common.must_be_own("people with sessions and the workers' own clocks are needed")?;
     let mut shape = common.shape(WORKERS)?;
     for worker in &mut shape.workers {
         (worker.journal, worker.delay) = (true, Duration::from_millis(RUNS_MS));

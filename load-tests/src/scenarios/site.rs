@@ -106,12 +106,18 @@ impl Site {
         Loop { address: self.address, connections, warm_up: Duration::from_secs(2).min(length), length, pace: None }
     }
 
-    /// Puts into the report whether everything adds up, and stops the platform.
+    /// Puts into the report whether everything adds up, and stops the platform. Of somebody's server only the app is
+    /// taken back; its database is not ours to look into.
     ///
     /// # Errors
     /// The database cannot be read, the audit cannot be run, or a part does not stop.
     pub async fn finish(self, report: &mut Report) -> Result<Option<Counts>> {
-        let Some(platform) = self.platform else { return Ok(None) };
+        let Some(platform) = self.platform else {
+            if let Some(owner) = self.keys.first() {
+                self.app.withdraw(self.address, owner).await?;
+            }
+            return Ok(None);
+        };
         let counts = counts::check(&platform, self.accepted.get(), self.unknown.get(), report).await?;
         platform.stop().await?;
         Ok(Some(counts))

@@ -11,6 +11,7 @@ use crate::app::Recipe;
 use crate::error::Result;
 use crate::floors::{Measured, settle};
 use crate::report::{Bar, Report, median, short};
+use queued::LISTENERS;
 
 /// How often the run is repeated; the median counts.
 const RUNS: usize = 3;
@@ -35,7 +36,8 @@ pub struct Args {
 /// Something does not start or answer.
 pub async fn run(args: &Args) -> Result<ExitCode> {
     let common = &args.common;
-    allow_files(512)?;
+    // Here and in the server, which inherits it: a file for each listener.
+    allow_files(LISTENERS as u64 + 1000)?;
     let recipe = Recipe::text_to_image();
     let site = match Site::given(common, &recipe).await? {
         Some(site) => site,
@@ -65,7 +67,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     let mut report = Report::new(
         name,
         format!(
-            "Submits of a mini app's form (255 bytes) on {connections} keep-alive connections by {people} API keys, to \
+            "Submits of a mini app's form (233 bytes) on {connections} keep-alive connections by {people} API keys, to \
          {WORKERS} scripted workers that answer at once; medians of {RUNS} runs of {} s, with the floors of the same \
          PostgreSQL (fsync and synchronous_commit on) measured before.",
             length.as_secs()

@@ -165,15 +165,41 @@ pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFli
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// What waits: pool, needs, how many, and since when the oldest.
-pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<(String, String, i64, DateTime<Utc>)>> {
+/// Jobs of one account that wait for the same.
+#[derive(Debug, Clone)]
+pub(crate) struct WaitingRow {
+    pub pool: String,
+    pub lane: Lane,
+    pub user: UserId,
+    pub needs: String,
+    pub count: i64,
+    /// When the oldest of them was accepted.
+    pub oldest: DateTime<Utc>,
+    /// The latest virtual finish among them.
+    pub finish: i64,
+}
+
+/// Everything that waits, counted.
+pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<WaitingRow>> {
     let rows = sqlx::query!(
-        r#"SELECT pool, needs, count(*) AS "count!", min(created_at) AS "oldest!" FROM jobs WHERE status = 0
-           GROUP BY pool, needs"#
+        r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
+                  max(vstart + estimate_ms) AS "finish!"
+           FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id, needs"#
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.pool, row.needs, row.count, row.oldest)).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| WaitingRow {
+            pool: row.pool,
+            lane: Lane::from_number(row.lane),
+            user: UserId(row.user_id),
+            needs: row.needs,
+            count: row.count,
+            oldest: row.oldest,
+            finish: row.finish,
+        })
+        .collect())
 }
 
 /// Waiting jobs of one kind that were accepted before `before`.
@@ -192,18 +218,4 @@ pub(crate) async fn waiting_since(
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
-}
-
-/// The latest virtual finish of each account that waits, and how many of its jobs do.
-pub(crate) async fn waiting_accounts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, UserId, i64, i64)>> {
-    let rows = sqlx::query!(
-        r#"SELECT pool, lane, user_id, max(vstart + estimate_ms) AS "finish!", count(*) AS "count!" FROM jobs
-           WHERE status = 0 GROUP BY pool, lane, user_id"#
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.pool, Lane::from_number(row.lane), UserId(row.user_id), row.finish, row.count))
-        .collect())
 }

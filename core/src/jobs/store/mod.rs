@@ -170,8 +170,8 @@ pub(super) async fn find_needs(db: &PgPool, hash: &str) -> sqlx::Result<Option<V
     sqlx::query_scalar!("SELECT needs FROM job_needs WHERE hash = $1", hash).fetch_optional(db).await
 }
 
-/// What waiting jobs need, by hash, of the pools of this node's workers.
-pub(super) async fn waiting_needs(db: &PgPool, known: &[String]) -> sqlx::Result<Vec<(String, Value)>> {
+/// What jobs need, by hash, beside what is known.
+pub(super) async fn other_needs(db: &PgPool, known: &[String]) -> sqlx::Result<Vec<(String, Value)>> {
     let rows = sqlx::query!("SELECT hash, needs FROM job_needs WHERE NOT hash = ANY($1)", known).fetch_all(db).await?;
     Ok(rows.into_iter().map(|row| (row.hash, row.needs)).collect())
 }

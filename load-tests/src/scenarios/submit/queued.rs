@@ -16,10 +16,10 @@ use crate::floors::{Measured, settle};
 use crate::load::Connection;
 use crate::report::{Bar, Report, short};
 use crate::scenarios::site::{People, Site};
-use crate::scenarios::{Common, allow_files, floor};
+use crate::scenarios::{Common, floor};
 
 const QUEUED: u64 = 100_000;
-const LISTENERS: usize = 10_000;
+pub const LISTENERS: usize = 10_000;
 /// Streams that are opened at the same time.
 const OPENING: usize = 64;
 /// The share of the submit rate that must be left beside the listeners.
@@ -31,7 +31,6 @@ const LEFT: f64 = 0.9;
 /// Something does not start or answer.
 pub async fn measure(common: &Common, report: &mut Report) -> Result<()> {
     let listeners = if common.quick { LISTENERS / 20 } else { LISTENERS };
-    allow_files(2 * u64::try_from(listeners).unwrap_or(0) + 1000)?;
     let mut shape = common.shape(2)?.with("jobs.silent_seconds", 3600).with("jobs.no_worker_seconds", 3600);
     for worker in &mut shape.workers {
         worker.delay = Duration::from_secs(600);

@@ -1,0 +1,84 @@
+//! Whether every form of a version can run, so that its submits need not be checked one by one.
+//!
+//! A submitted form was held against the fields' rules. Where each rule lets nothing through that the workers of
+//! today would refuse, and the graph passes with one such form, it passes with all of them: what decides is then the
+//! version and what workers know, not the form. Anything less certain (a model file to be chosen, an input that
+//! takes others with it, a field that may be left out) is no clearance, and such forms are checked one by one.
+
+use serde_json::{Map, Number, Value, json};
+
+use super::compiled::CompiledApp;
+use super::field::{Field, Rule};
+use crate::graph::{Given, InputDefinition, InputKind, Needs, NodeDefinitions, validate};
+
+/// Stands for every uploaded file in the one form that is checked.
+const ANY_FILE: &str = "any-file.png";
+
+impl CompiledApp {
+    /// What a worker must have to run this version with any form that [`CompiledApp::fill`] completes, or nothing
+    /// where that depends on the form.
+    #[must_use]
+    pub fn clearance(&self, definitions: &NodeDefinitions) -> Option<Needs> {
+        let all_fit = self.fields().iter().all(|field| {
+            let node = self.prompt().0.get(&field.node);
+            let definition = node.and_then(|node| definitions.get(&node.class_type)?.input(&field.input));
+            definition.is_some_and(|definition| field.is_always_there() && field.rule.lies_within(definition))
+        });
+        if !all_fit {
+            return None;
+        }
+        let form: Map<String, Value> =
+            self.fields().iter().map(|field| (field.name.clone(), field.rule.sample())).collect();
+        let prompt = self.render(&form, |_| Some(ANY_FILE.to_owned())).ok()?;
+        let given = Given { files: [ANY_FILE.to_owned()].into() };
+        let checked = validate(&prompt, definitions, &given).ok()?;
+        checked.node_errors.is_empty().then(|| Needs::of(&prompt, definitions))
+    }
+}
+
+impl Field {
+    /// Whether every completed form has a value here.
+    fn is_always_there(&self) -> bool {
+        self.required || self.default.is_some()
+    }
+}
+
+impl Rule {
+    /// Whether an input takes every value that the rule does.
+    fn lies_within(&self, input: &InputDefinition) -> bool {
+        let least = |number: i64| input.min().and_then(Number::as_f64).is_none_or(|min| min <= float(number));
+        let most = |number: i64| input.max().and_then(Number::as_f64).is_none_or(|max| float(number) <= max);
+        match (self, &input.kind) {
+            (Self::Toggle, InputKind::Boolean) | (Self::Text { .. }, InputKind::String) => true,
+            (Self::Image, _) => input.is_image_upload(),
+            (Self::Seed { max }, InputKind::Int) => least(0) && i64::try_from(*max).is_ok_and(most),
+            (Self::Int { min, max, .. }, InputKind::Int) => least(*min) && most(*max),
+            (Self::Float { min, max, .. }, InputKind::Float) => {
+                input.min().and_then(Number::as_f64).is_none_or(|least| least <= *min)
+                    && input.max().and_then(Number::as_f64).is_none_or(|most| *max <= most)
+            }
+            (Self::Select { values, .. }, InputKind::Combo { options }) => {
+                !input.is_multiselect() && values.iter().all(|value| options.contains(value))
+            }
+            _ => false,
+        }
+    }
+
+    /// A value that the rule takes.
+    fn sample(&self) -> Value {
+        match self {
+            Self::Toggle => json!(true),
+            Self::Image => json!(crate::ids::AssetId::new()),
+            Self::Seed { .. } => json!(0),
+            Self::Int { min, .. } => json!(min),
+            Self::Float { min, .. } => json!(min),
+            Self::Select { values, .. } => values.first().cloned().unwrap_or_default(),
+            Self::Model { .. } | Self::Text { .. } => json!("text"),
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with the float that the definition was read as")]
+fn float(number: i64) -> f64 {
+    number as f64
+}
