@@ -15,18 +15,19 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use secrecy::{ExposeSecret, SecretString};
 
+use super::pid_file::{PidFile, lives, running};
 use super::place::{Place, failed};
 use super::programs;
 use crate::error::{Error, Result};
 use crate::settings::{DataDir, Environment};
 
-const READY_WITHIN: Duration = Duration::from_secs(120);
+pub(super) const READY_WITHIN: Duration = Duration::from_secs(120);
 const STOPPED_WITHIN: Duration = Duration::from_secs(60);
 /// How often the server's own status file is read while it starts or stops.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// A log longer than this is begun anew at the next start.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -357,66 +358,6 @@ fn settings(port: u16, durability: Durability) -> Vec<String> {
         settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"].map(str::to_owned));
     }
     settings
-}
-
-/// The server that runs on this cluster, if any. A file left behind by a killed one is cleared away.
-fn running(cluster: &Path) -> Result<Option<(Pid, u16)>> {
-    let until = Instant::now() + READY_WITHIN;
-    while let Some(state) = PidFile::read(cluster) {
-        if !lives(state.pid) || !is_postgres(state.pid) {
-            let file = cluster.join("postmaster.pid");
-            return match std::fs::remove_file(&file) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("remove", &file)(error)),
-                _ => Ok(None),
-            };
-        }
-        if state.ready {
-            return Ok(Some((state.pid, state.port)));
-        }
-        if Instant::now() > until {
-            return Err(Error::Internal(format!(
-                "embedded database: process {} has the cluster {} and does not get ready",
-                state.pid.as_raw_nonzero(),
-                cluster.display()
-            )));
-        }
-        std::thread::sleep(LOOK_EVERY);
-    }
-    Ok(None)
-}
-
-/// What a server writes about itself: process id in line 1, port in line 4, status in line 8.
-struct PidFile {
-    pid: Pid,
-    port: u16,
-    ready: bool,
-}
-
-impl PidFile {
-    fn read(cluster: &Path) -> Option<Self> {
-        Self::parse(&std::fs::read_to_string(cluster.join("postmaster.pid")).ok()?)
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        Some(Self {
-            pid: Pid::from_raw(lines.first()?.parse().ok()?)?,
-            port: lines.get(3).and_then(|port| port.parse().ok()).unwrap_or(0),
-            ready: lines.get(7) == Some(&"ready"),
-        })
-    }
-}
-
-fn lives(pid: Pid) -> bool {
-    test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
-}
-
-/// Whether the process is a PostgreSQL server, where the system tells (Linux); elsewhere it is believed.
-fn is_postgres(pid: Pid) -> bool {
-    match std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())) {
-        Ok(name) => matches!(name.trim(), "postgres" | "postmaster"),
-        Err(_) => true,
-    }
 }
 
 fn password(place: &Place) -> Result<SecretString> {

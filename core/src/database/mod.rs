@@ -1,6 +1,7 @@
 //! PostgreSQL: pools, migrations, and the private server of a node that is given none.
 
 mod embedded;
+mod pid_file;
 mod place;
 mod programs;
 
