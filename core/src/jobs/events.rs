@@ -52,7 +52,8 @@ struct Topic {
     /// Id of the next event; ids of a job go up, also over its tries.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
-    live: broadcast::Sender<(u64, JobEvent)>,
+    /// Only while somebody listens: a channel takes as much room as a thousand jobs without one.
+    live: Option<broadcast::Sender<(u64, JobEvent)>>,
     progress: Option<Progress>,
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
@@ -80,7 +81,8 @@ impl EventBus {
                 topic.progress.iter().map(|progress| (latest, JobEvent::Progress(progress.clone()))).collect()
             }
         };
-        Subscription { missed, live: topic.live.subscribe() }
+        let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0);
+        Subscription { missed, live: live.subscribe() }
     }
 
     /// Tells everybody who listens. Previews are not kept.
@@ -105,7 +107,7 @@ impl EventBus {
             }
         }
         // Nobody listening is no error.
-        drop(topic.live.send((id, event)));
+        topic.live = topic.live.take().filter(|live| live.send((id, event)).is_ok());
     }
 
     /// How far a job is that runs on this node.
@@ -117,7 +119,8 @@ impl EventBus {
     /// Forgets topics that nobody needs any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.live.receiver_count() > 0
+            topic.live = topic.live.take().filter(|live| live.receiver_count() > 0);
+            topic.live.is_some()
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
@@ -130,8 +133,7 @@ impl EventBus {
 
 impl Topic {
     fn new() -> Self {
-        let (live, _) = broadcast::channel(BEHIND);
-        Self { next: 1, kept: VecDeque::new(), live, progress: None, in_flight: false, ended_at: None }
+        Self { next: 1, kept: VecDeque::new(), live: None, progress: None, in_flight: false, ended_at: None }
     }
 }
 
@@ -167,6 +169,24 @@ mod tests {
             bus.publish(job, progress(f64::from(step)), now);
         }
         assert_eq!(bus.subscribe(job, Some(3)).missed, [(200, progress(199.0))]);
+    }
+
+    #[test]
+    fn a_channel_is_there_only_while_somebody_listens() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        let has_channel = || bus.lock().get(&job).is_some_and(|topic| topic.live.is_some());
+        bus.publish(job, progress(1.0), now);
+        assert!(!has_channel(), "jobs that nobody follows would fill the memory");
+        let mut listener = bus.subscribe(job, None);
+        bus.publish(job, progress(2.0), now);
+        assert_eq!(listener.live.try_recv(), Ok((2, progress(2.0))));
+        drop(listener);
+        bus.publish(job, progress(3.0), now);
+        assert!(!has_channel());
+        let mut another = bus.subscribe(job, Some(2));
+        assert_eq!(another.missed, [(3, progress(3.0))]);
+        bus.publish(job, progress(4.0), now);
+        assert_eq!(another.live.try_recv(), Ok((4, progress(4.0))), "ids go on");
     }
 
     #[test]
