@@ -109,9 +109,14 @@ if cargo nextest --version >/dev/null 2>&1; then
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi
-ensure_web && step "building the server" cargo build --locked -p verdigraph-http --bin verdigraph &&
+if ensure_web && step "building the server" cargo build --locked -p verdigraph-http --bin verdigraph; then
   suite "browser tests" playwright_counts browser_tests
-[ -f "$LOGS/browser-tests.log" ] || count 0 1 "browser tests"
+  # The one-minute forms, with the debug builds that are there: behaviour and not speed.
+  check "crash drill" logged "$LOGS/crash-drill.log" "$TARGET/debug/verdigraph-load" crash --quick --debug
+  check "mixed load" logged "$LOGS/mixed-load.log" "$TARGET/debug/verdigraph-load" mixed --quick --debug
+else
+  count 0 3 "browser tests, crash drill, mixed load"
+fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"
 say "tested in $((SECONDS - began)) s"

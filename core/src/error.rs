@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::database;
+
 /// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -85,7 +87,7 @@ pub enum Error {
     IdempotencyInFlight,
 
     #[error("the database failed: {0}")]
-    Database(sqlx::Error),
+    Database(#[source] sqlx::Error),
     #[error("{0}")]
     Internal(String),
 }
@@ -101,7 +103,7 @@ pub struct FieldError {
 /// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        if !is_away(&error) {
+        if !database::is_away(&error) && !is_too_slow(&error) {
             return Self::Database(error);
         }
         tracing::warn!(%error, "the database does not answer");
@@ -109,15 +111,9 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-fn is_away(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Io(_) => true,
-        // stopped for taking too long; going away or coming back; no connection; too many of them, or no room
-        sqlx::Error::Database(error) => error
-            .code()
-            .is_some_and(|code| code == "57014" || ["57P", "08", "53"].iter().any(|class| code.starts_with(class))),
-        _ => false,
-    }
+/// Whether the server stopped the statement for taking too long.
+fn is_too_slow(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "57014")
 }
 
 impl Error {

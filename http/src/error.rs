@@ -194,6 +194,16 @@ mod tests {
     }
 
     #[actix_web::test]
+    async fn a_database_that_restarts_asks_for_patience_and_keeps_its_words_to_itself() {
+        let broken = std::io::Error::other("connection to 10.0.0.7 was reset");
+        let response = ApiError::from(Error::from(sqlx::Error::Io(broken))).error_response();
+        assert_eq!(response.status(), 503);
+        assert_eq!(response.headers().get("Retry-After").unwrap(), "1");
+        let body = to_bytes(response.into_body()).await.unwrap();
+        assert!(!String::from_utf8_lossy(&body).contains("10.0.0.7"));
+    }
+
+    #[actix_web::test]
     async fn a_client_that_must_wait_is_told_how_long() {
         for error in [
             Error::RateLimited { retry_after_seconds: 7 },

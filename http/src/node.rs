@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::{Actor as _, Addr};
 use actix_rt::Arbiter;
@@ -111,15 +112,8 @@ impl Node {
         let links = Arbiter::new();
         let fleet = {
             let (files, reports) = (Arc::new(core.files.clone()), core.fleet.reports());
-            let limits = connection::Settings {
-                limits: connection::Limits {
-                    file_bytes: settings.limits.output_file_bytes,
-                    job_bytes: settings.limits.output_job_bytes,
-                    ..connection::Limits::default()
-                },
-                ..connection::Settings::default()
-            };
-            Fleet::start_in_arbiter(&links.handle(), move |_| Fleet::new(files, reports, limits))
+            let patience = patience(settings);
+            Fleet::start_in_arbiter(&links.handle(), move |_| Fleet::new(files, reports, patience))
         };
         core.fleet.connect(fleet.clone().recipient());
         let builtin = if settings.worker.builtin { Some(builtin(settings).await?) } else { None };
@@ -161,6 +155,25 @@ impl Node {
     }
 }
 
+/// How patient connections to workers are, and how much they take in.
+fn patience(settings: &Settings) -> connection::Settings {
+    let seconds = Duration::from_secs;
+    connection::Settings {
+        pace: connection::Pace {
+            silence: seconds(settings.jobs.silent_seconds),
+            silence_hard: seconds(settings.jobs.stuck_seconds),
+            collect: seconds(settings.jobs.collect_seconds),
+            ..connection::Pace::default()
+        },
+        limits: connection::Limits {
+            file_bytes: settings.limits.output_file_bytes,
+            job_bytes: settings.limits.output_job_bytes,
+            ..connection::Limits::default()
+        },
+        ..connection::Settings::default()
+    }
+}
+
 /// The CPU worker on a free port of this machine, reached through the protocol like any other.
 async fn builtin(settings: &Settings) -> Result<Running, NodeError> {
     let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
@@ -186,4 +199,22 @@ fn instance(settings: &Settings) -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let folder = settings.data.folder.canonicalize().unwrap_or_else(|_| settings.data.folder.clone());
     format!("{host}:{}", folder.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_of_patience_reaches_the_connections() {
+        let mut settings = Settings::defaults("unused").expect("built-in settings");
+        settings.jobs.silent_seconds = 11;
+        settings.jobs.stuck_seconds = 12;
+        settings.jobs.collect_seconds = 13;
+        settings.limits.output_file_bytes = 14;
+        settings.limits.output_job_bytes = 15;
+        let connection::Settings { pace, limits, .. } = patience(&settings);
+        assert_eq!([pace.silence, pace.silence_hard, pace.collect], [11, 12, 13].map(Duration::from_secs));
+        assert_eq!([limits.file_bytes, limits.job_bytes], [14, 15]);
+    }
 }

@@ -1,1 +1,83 @@
-fn main() {}
+//! `verdigraph-load`: load scenarios and crash drills against a platform of their own.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use verdigraph_load::floors::server as floor_server;
+use verdigraph_load::scenarios::{Common, crash, dispatch, end_to_end, floor, mixed, soak, submit};
+use verdigraph_load::{Error, Result, platform, worker};
+
+// As the server: what is compared must not differ in its allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+#[derive(Debug, Parser)]
+#[command(name = "verdigraph-load", about = "Load scenarios and crash drills of Verdigraph")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Accepted jobs a second, against the floors; memory of a long queue; submits beside idle listeners
+    Submit(submit::Args),
+    /// From an accepted job to a worker, and to its end, on an idle and on a loaded system
+    Dispatch(Common),
+    /// Jobs a second with real pictures, through the platform and by a plain client of the same worker
+    EndToEnd(Common),
+    /// One account's 100,000 API jobs beside 20 people in browsers
+    Mixed(Common),
+    /// What the machine gives without the platform
+    Floor(Common),
+    /// Kills processes while jobs run, and checks that nothing was lost, doubled or left held
+    Crash(crash::Args),
+    /// An hour of mixed load at half the peak, after which nothing may still grow
+    Soak(Common),
+    /// A ComfyUI worker; scenarios start these themselves.
+    #[command(name = worker::COMMAND, hide = true)]
+    Worker(worker::Worker),
+    /// The plain ways to accept a job; scenarios start this themselves.
+    #[command(name = floor_server::COMMAND, hide = true)]
+    FloorServer,
+    /// Clears up after a run; scenarios start this themselves.
+    #[command(name = platform::ATTEND, hide = true)]
+    Attend,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Worker(args) => worker::serve(&args).map(|()| ExitCode::SUCCESS),
+        Command::Attend => {
+            platform::attend(std::io::stdin().lock());
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::FloorServer => actix_rt::System::new().block_on(floor_server::serve()).map(|()| ExitCode::SUCCESS),
+        Command::Submit(args) => scenario(submit::run(&args)),
+        Command::Dispatch(args) => scenario(dispatch::run(&args)),
+        Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
+        Command::Mixed(args) => scenario(mixed::run(&args)),
+        Command::Floor(args) => scenario(floor::run(&args)),
+        Command::Crash(args) => scenario(crash::run(&args)),
+        Command::Soak(args) => scenario(soak::run(&args)),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Runs a scenario until its end or a signal. Either way all that it started ends with it.
+fn scenario(run: impl Future<Output = Result<ExitCode>>) -> Result<ExitCode> {
+    use tokio::signal::unix::{SignalKind, signal};
+    // A second provider cannot be there yet.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    actix_rt::System::new().block_on(async {
+        let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        tokio::select! {
+            done = run => done,
+            _ = interrupt.recv() => Err(Error::Other("interrupted".to_owned())),
+            _ = terminate.recv() => Err(Error::Other("terminated".to_owned())),
+        }
+    })
+}

@@ -412,7 +412,53 @@ async fn a_worker_that_claims_to_run_for_ever_is_given_up() {
     stage.works().await;
 }
 
+/// A prompt that another client of the server sends, and that holds until it is released or interrupted.
+async fn post_held(stage: &Stage, client_id: &str) {
+    stage.server.script(one_picture().with_before("executed", Step::Hold));
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let body = serde_json::json!({ "prompt": picture(), "client_id": client_id });
+    let sent = http.post(format!("{}/prompt", stage.server.url())).json(&body).send().await.unwrap();
+    assert!(sent.status().is_success());
+}
+
+#[actix::test]
+async fn what_an_earlier_process_left_at_the_worker_is_stopped_and_others_prompts_are_not() {
+    let mut stage = Stage::open().await;
+    post_held(&stage, &format!("vg-{}-killed", stage.worker.0.simple())).await;
+    post_held(&stage, "somebody else").await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
+    // As a new process does, the connection comes anew and finds a queue.
+    stage.server.cut_sockets();
+    bounded("the next prompt to begin", stage.server.heard("holds", 2)).await;
+    stage.server.release();
+    stage.works().await;
+    assert_eq!(stage.server.count("POST /interrupt"), 1, "only what is ours may be stopped");
+}
+
+#[actix::test]
+async fn a_prompt_that_never_gets_its_turn_is_tried_elsewhere() {
+    let mut settings = hurried();
+    settings.pace.silence_hard = Duration::from_millis(600);
+    let mut stage = Stage::with(Options::default(), settings).await;
+    post_held(&stage, "somebody else").await;
+    bounded("the server", stage.server.heard("holds", 1)).await;
+    assert_eq!(name(&stage.run().await), "Lost");
+    stage.server.release();
+    stage.works().await;
+}
+
 // Ending
+
+#[actix::test]
+async fn outputs_that_do_not_come_in_time_count_as_the_workers_fault() {
+    let mut settings = hurried();
+    settings.pace.collect = Duration::from_millis(300);
+    let mut stage = Stage::with(Options::default(), settings).await;
+    stage.server.script(one_picture());
+    stage.server.fault(Fault::once("GET /view", What::Hang));
+    assert_eq!(name(&stage.run().await), "Broke");
+    stage.works().await;
+}
 
 #[actix::test]
 async fn a_fault_after_the_end_is_lived_with_or_told() {

@@ -3,6 +3,7 @@
 //! ```text
 //! no cluster --initdb--> stopped --spawn--> ready --SIGINT--> stopped
 //!                                             ^-- adopted, where a server of an earlier process still runs
+//! ready --restart--> ready, on the same port
 //! ```
 //! Two lock files make this safe among processes: `start.lock` is held while one starts or stops the server,
 //! `use.lock` is shared by all that use it; whoever leaves last stops it.
@@ -14,18 +15,19 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use secrecy::{ExposeSecret, SecretString};
 
+use super::pid_file::{PidFile, lives, running};
 use super::place::{Place, failed};
 use super::programs;
 use crate::error::{Error, Result};
 use crate::settings::{DataDir, Environment};
 
-const READY_WITHIN: Duration = Duration::from_secs(120);
+pub(super) const READY_WITHIN: Duration = Duration::from_secs(120);
 const STOPPED_WITHIN: Duration = Duration::from_secs(60);
 /// How often the server's own status file is read while it starts or stops.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// A log longer than this is begun anew at the next start.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -38,14 +40,32 @@ pub enum Durability {
     Forgotten,
 }
 
+/// How a server is brought down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shutdown {
+    /// Sessions are ended and everything is written, as before an upgrade.
+    Fast,
+    /// At once, as in a power cut: the next start recovers from the log.
+    Immediate,
+}
+
 /// A running private PostgreSQL. Stop it with [`Embedded::stop`]; a dropped one is stopped as well.
 #[derive(Debug)]
 pub struct Embedded {
     place: Place,
     child: Option<Child>,
+    /// How it was started, where this process did it.
+    start: Option<Start>,
     pid: Pid,
     port: u16,
     in_use: Option<File>,
+}
+
+/// What a server is started with.
+#[derive(Debug, Clone)]
+struct Start {
+    bin: PathBuf,
+    durability: Durability,
 }
 
 impl Embedded {
@@ -92,6 +112,22 @@ impl Embedded {
         blocking(move || self.leave()).await
     }
 
+    /// Restarts the server on the port that it has, under everybody who uses it; who is connected must connect again.
+    /// All that was committed is kept.
+    ///
+    /// # Errors
+    /// Where another process started the server, it does not end within a minute, or it does not come up again; the
+    /// server is then left as it is.
+    pub async fn restart(self, shutdown: Shutdown) -> Result<Self> {
+        blocking(move || self.again(shutdown)).await
+    }
+
+    /// The server's process id. A restart changes it.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.pid.as_raw_nonzero().get().unsigned_abs()
+    }
+
     /// Whether the server was running already.
     #[must_use]
     pub fn is_adopted(&self) -> bool {
@@ -102,7 +138,22 @@ impl Embedded {
     #[must_use]
     pub fn leave_running(mut self) -> u32 {
         self.in_use = None;
-        self.pid.as_raw_nonzero().get().unsigned_abs()
+        self.pid()
+    }
+
+    fn again(mut self, shutdown: Shutdown) -> Result<Self> {
+        let Some(Start { bin, durability }) = self.start.clone() else {
+            return Err(Error::Internal("embedded database: only who started the server can restart it".to_owned()));
+        };
+        let _starting = lock(&self.place.home.join("start.lock"))?;
+        self.end(match shutdown {
+            Shutdown::Fast => Signal::INT,
+            Shutdown::Immediate => Signal::QUIT,
+        })?;
+        let cluster = self.place.home.join("cluster");
+        let (child, pid, _) = spawn(&self.place, &bin, &cluster, durability, Some(self.port))?;
+        (self.child, self.pid) = (Some(child), pid);
+        Ok(self)
     }
 
     fn leave(&mut self) -> Result<()> {
@@ -110,15 +161,15 @@ impl Embedded {
         let _starting = lock(&self.place.home.join("start.lock"))?;
         in_use.unlock().map_err(failed("unlock", &self.place.home))?;
         match in_use.try_lock() {
-            Ok(()) => self.end(),
+            Ok(()) => self.end(Signal::INT),
             Err(TryLockError::WouldBlock) => Ok(()),
             Err(TryLockError::Error(error)) => Err(failed("lock", &self.place.home)(error)),
         }
     }
 
-    /// "Fast" shutdown: sessions are ended, everything is written. After a minute without a wait for sessions.
-    fn end(&mut self) -> Result<()> {
-        for signal in [Signal::INT, Signal::QUIT] {
+    /// Asks with this signal, and after a minute without a wait for sessions.
+    fn end(&mut self, first: Signal) -> Result<()> {
+        for signal in [first, Signal::QUIT] {
             // An error means that it is gone already, which the loop below finds out.
             let _gone = kill_process(self.pid, signal);
             let until = Instant::now() + STOPPED_WITHIN;
@@ -170,14 +221,15 @@ fn start(
     let cluster = place.home.join("cluster");
     let password = password(&place)?;
     if let Some((pid, port)) = running(&cluster)? {
-        return Ok((Embedded { place, child: None, pid, port, in_use: Some(in_use) }, password));
+        return Ok((Embedded { place, child: None, start: None, pid, port, in_use: Some(in_use) }, password));
     }
     let bin = suitable(&place, programs::folders(named, environment, &data), &cluster)?;
     if !cluster.join("PG_VERSION").exists() {
         initialise(&place, &bin, &cluster)?;
     }
-    let (child, pid, port) = spawn(&place, &bin, &cluster, durability)?;
-    Ok((Embedded { place, child: Some(child), pid, port, in_use: Some(in_use) }, password))
+    let (child, pid, port) = spawn(&place, &bin, &cluster, durability, None)?;
+    let start = Some(Start { bin, durability });
+    Ok((Embedded { place, child: Some(child), start, pid, port, in_use: Some(in_use) }, password))
 }
 
 /// The first folder of programs that runs and fits the data that is there.
@@ -233,7 +285,14 @@ fn initialise(place: &Place, bin: &Path, cluster: &Path) -> Result<()> {
     Err(Error::Internal(format!("embedded database: initdb failed: {said}")))
 }
 
-fn spawn(place: &Place, bin: &Path, cluster: &Path, durability: Durability) -> Result<(Child, Pid, u16)> {
+/// Starts the server, on this port or on a free one.
+fn spawn(
+    place: &Place,
+    bin: &Path,
+    cluster: &Path,
+    durability: Durability,
+    port: Option<u16>,
+) -> Result<(Child, Pid, u16)> {
     let log_path = place.home.join("log");
     let mut ended = String::new();
     // Somebody may take the free port between our look and the server's start.
@@ -247,7 +306,7 @@ fn spawn(place: &Place, bin: &Path, cluster: &Path, durability: Durability) -> R
             .open(&log_path)
             .map_err(failed("open", &log_path))?;
         place.own(&log_path, 0o600)?;
-        let port = free_port()?;
+        let port = port.map_or_else(free_port, Ok)?;
         let mut command = place.command(&bin.join("postgres"));
         command.arg("-D").arg(cluster);
         for setting in settings(port, durability) {
@@ -299,66 +358,6 @@ fn settings(port: u16, durability: Durability) -> Vec<String> {
         settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"].map(str::to_owned));
     }
     settings
-}
-
-/// The server that runs on this cluster, if any. A file left behind by a killed one is cleared away.
-fn running(cluster: &Path) -> Result<Option<(Pid, u16)>> {
-    let until = Instant::now() + READY_WITHIN;
-    while let Some(state) = PidFile::read(cluster) {
-        if !lives(state.pid) || !is_postgres(state.pid) {
-            let file = cluster.join("postmaster.pid");
-            return match std::fs::remove_file(&file) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("remove", &file)(error)),
-                _ => Ok(None),
-            };
-        }
-        if state.ready {
-            return Ok(Some((state.pid, state.port)));
-        }
-        if Instant::now() > until {
-            return Err(Error::Internal(format!(
-                "embedded database: process {} has the cluster {} and does not get ready",
-                state.pid.as_raw_nonzero(),
-                cluster.display()
-            )));
-        }
-        std::thread::sleep(LOOK_EVERY);
-    }
-    Ok(None)
-}
-
-/// What a server writes about itself: process id in line 1, port in line 4, status in line 8.
-struct PidFile {
-    pid: Pid,
-    port: u16,
-    ready: bool,
-}
-
-impl PidFile {
-    fn read(cluster: &Path) -> Option<Self> {
-        Self::parse(&std::fs::read_to_string(cluster.join("postmaster.pid")).ok()?)
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        Some(Self {
-            pid: Pid::from_raw(lines.first()?.parse().ok()?)?,
-            port: lines.get(3).and_then(|port| port.parse().ok()).unwrap_or(0),
-            ready: lines.get(7) == Some(&"ready"),
-        })
-    }
-}
-
-fn lives(pid: Pid) -> bool {
-    test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
-}
-
-/// Whether the process is a PostgreSQL server, where the system tells (Linux); elsewhere it is believed.
-fn is_postgres(pid: Pid) -> bool {
-    match std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())) {
-        Ok(name) => matches!(name.trim(), "postgres" | "postmaster"),
-        Err(_) => true,
-    }
 }
 
 fn password(place: &Place) -> Result<SecretString> {

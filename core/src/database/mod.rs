@@ -1,6 +1,7 @@
 //! PostgreSQL: pools, migrations, and the private server of a node that is given none.
 
 mod embedded;
+mod pid_file;
 mod place;
 mod programs;
 mod watch;
@@ -13,7 +14,7 @@ use sqlx::PgPool;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
-pub use embedded::{Durability, Embedded};
+pub use embedded::{Durability, Embedded, Shutdown};
 pub use watch::{PoolUse, Watched};
 
 use crate::error::{Error, Result};
@@ -70,6 +71,21 @@ pub async fn migrate(db: &PgPool) -> Result<()> {
 pub async fn ping(db: &PgPool) -> Result<()> {
     use sqlx::Connection;
     Ok(db.acquire().await?.ping().await?)
+}
+
+/// Whether the server is gone, going or coming, so that the same statement may succeed in a moment. A commit that ends
+/// so may have happened.
+#[must_use]
+pub fn is_away(error: &sqlx::Error) -> bool {
+    use sqlx::Error;
+    match error {
+        Error::Io(_) | Error::PoolTimedOut | Error::PoolClosed | Error::WorkerCrashed | Error::Protocol(_) => true,
+        // connection exceptions, too many connections or no memory, shutdown and crash
+        Error::Database(error) => {
+            error.code().is_some_and(|code| code.starts_with("08") || code.starts_with("53") || code.starts_with("57P"))
+        }
+        _ => false,
+    }
 }
 
 /// How connections are opened: statements named for this program, and stopped when they run too long.

@@ -19,7 +19,7 @@ use super::state::{Account, Denied, Hold, Moved};
 use super::store::{self, Changes};
 use super::{Movement, Post, PostError, Posted, Ride, RiderWriter, metrics};
 use crate::ids::{GrantId, JobId, UserId};
-use crate::{Clock, Error};
+use crate::{Clock, Error, database};
 
 /// Accounts kept in memory; beyond it all are forgotten, and loaded again when they are touched.
 const REMEMBERED_ACCOUNTS: usize = 50_000;
@@ -189,7 +189,8 @@ impl Book {
         }
         match transaction.commit().await {
             Ok(()) => Ok(decided),
-            Err(error) if is_connection_error(&error) => Err(Trouble::Unknown(commit, Box::new(decided))),
+            // A server that goes down may say so in place of "committed".
+            Err(error) if database::is_away(&error) => Err(Trouble::Unknown(commit, Box::new(decided))),
             Err(error) => Err(trouble(error)),
         }
     }
@@ -376,32 +377,17 @@ async fn look_up(db: &PgPool, commit: Uuid) -> Option<bool> {
 }
 
 fn trouble(error: sqlx::Error) -> Trouble {
-    if is_connection_error(&error) {
+    if database::is_away(&error) {
         return Trouble::Broken(error);
     }
     match error.as_database_error().and_then(|error| error.code()) {
         // serialization failure, deadlock, lot that another node lowered first
         Some(code) if code == "40001" || code == "40P01" => Trouble::Conflict,
         Some(code) if code == "23514" && error.to_string().contains("credit_grants") => Trouble::Conflict,
-        // shutdown, crash, too many connections: the server goes away or comes back
-        Some(code) if code.starts_with("57P") || code.starts_with("08") || code.starts_with("53") => {
-            Trouble::Broken(error)
-        }
         _ => Trouble::Data(error),
     }
 }
 
 fn broken(error: sqlx::Error) -> Trouble {
     Trouble::Broken(error)
-}
-
-fn is_connection_error(error: &sqlx::Error) -> bool {
-    matches!(
-        error,
-        sqlx::Error::Io(_)
-            | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
-            | sqlx::Error::WorkerCrashed
-            | sqlx::Error::Protocol(_)
-    )
 }

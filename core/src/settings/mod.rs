@@ -202,6 +202,7 @@ pub struct Jobs {
     pub no_worker_seconds: u64,
     pub accept_seconds: u64,
     pub silent_seconds: u64,
+    pub stuck_seconds: u64,
     pub stop_seconds: u64,
     pub collect_seconds: u64,
     pub warm_window_seconds: u64,
@@ -342,6 +343,9 @@ impl Settings {
             ("jobs.heartbeat_seconds", self.jobs.heartbeat_seconds),
             ("jobs.sweep_seconds", self.jobs.sweep_seconds),
             ("jobs.hold_seconds", self.jobs.hold_seconds),
+            ("jobs.silent_seconds", self.jobs.silent_seconds),
+            ("jobs.stuck_seconds", self.jobs.stuck_seconds),
+            ("jobs.collect_seconds", self.jobs.collect_seconds),
             ("outputs.days", u64::from(self.outputs.days)),
             ("credits.days", u64::from(self.credits.days)),
         ];

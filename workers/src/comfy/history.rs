@@ -9,6 +9,8 @@ use serde_json::Value;
 pub struct QueueView {
     pub running: Vec<String>,
     pub pending: Vec<String>,
+    /// Prompt and client id of those whose sender is known.
+    senders: Vec<(String, String)>,
 }
 
 impl QueueView {
@@ -19,7 +21,18 @@ impl QueueView {
             let items = answer.get(key)?.as_array()?;
             Some(items.iter().filter_map(|item| item.get(1)?.as_str().map(str::to_owned)).collect())
         };
-        Some(Self { running: ids("queue_running")?, pending: ids("queue_pending")? })
+        let items = |key: &str| answer.get(key).and_then(Value::as_array).into_iter().flatten();
+        let sender = |item: &Value| {
+            let client = item.get(3)?.get("client_id")?.as_str()?;
+            Some((item.get(1)?.as_str()?.to_owned(), client.to_owned()))
+        };
+        let senders = items("queue_running").chain(items("queue_pending")).filter_map(sender).collect();
+        Some(Self { running: ids("queue_running")?, pending: ids("queue_pending")?, senders })
+    }
+
+    /// The prompts, running or waiting, of clients for whose id `is` holds.
+    pub fn sent_by(&self, is: impl Fn(&str) -> bool) -> Vec<String> {
+        self.senders.iter().filter(|(_, client)| is(client)).map(|(prompt, _)| prompt.clone()).collect()
     }
 }
 
@@ -110,5 +123,17 @@ mod tests {
             assert_eq!(Ended::read(&answer), None, "{answer} was read");
         }
         assert_eq!(QueueView::read(&json!({"queue_running": []})), None);
+    }
+
+    #[test]
+    fn prompts_in_the_queue_are_known_by_their_sender() {
+        let item = |id: &str, extra: Value| json!([7, id, {}, extra, []]);
+        let queue = QueueView::read(&json!({
+            "queue_running": [item("a", json!({"client_id": "vg-1-old"}))],
+            "queue_pending": [item("b", json!({"client_id": "browser"})), item("c", json!({})), item("d", json!({"client_id": "vg-1-new"}))],
+        }));
+        let queue = queue.expect("a queue");
+        assert_eq!(queue.sent_by(|client| client.starts_with("vg-1-")), ["a", "d"]);
+        assert_eq!(queue.pending, ["b", "c", "d"]);
     }
 }

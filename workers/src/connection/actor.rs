@@ -23,7 +23,7 @@ use verdigraph_core::fleet::{Assign, InputFile, Report, ReportEvent, Stop, Worke
 
 use super::ports::{Files, Ports};
 use super::probe::{Probed, probe};
-use super::state::{Action, Duty, Event, State, next};
+use super::state::{Action, CollectError, Duty, Event, State, next};
 use super::work::{Located, Phase};
 use super::{collect, locate, socket};
 use crate::comfy::{Client, Failure, PromptRequest};
@@ -132,6 +132,7 @@ impl Handler<Told> for Worker {
                 if matches!(event, Event::Connected { .. }) {
                     // The server may have been replaced behind its address.
                     self.uploaded.clear();
+                    self.discard_leftovers();
                 }
                 self.apply(event, ctx);
             }
@@ -235,7 +236,7 @@ impl Worker {
         self.disconnect_link();
         self.incarnation += 1;
         if fresh || self.client_id.is_empty() {
-            self.client_id = Uuid::new_v4().simple().to_string();
+            self.client_id = format!("{}{}", self.sender(), Uuid::new_v4().simple());
         }
         let link = Link {
             to: ctx.address(),
@@ -325,11 +326,44 @@ impl Worker {
         });
     }
 
+    /// What the ids of all our clients of this worker begin with, those of earlier processes included.
+    fn sender(&self) -> String {
+        format!("vg-{}-", self.config.id.0.simple())
+    }
+
+    /// Stops what an earlier process of this platform left at the worker when it was killed: nobody waits for it, and
+    /// the next prompt would have to. Prompts of others are let be.
+    fn discard_leftovers(&self) {
+        let (client, worker) = (self.client.clone(), self.config.id);
+        let (sender, current) = (self.sender(), self.client_id.clone());
+        actix_rt::spawn(async move {
+            let leftovers = match client.queue().await {
+                Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
+                Err(failure) => {
+                    debug!(%worker, %failure, "the queue could not be looked through for what was left there");
+                    return;
+                }
+            };
+            for prompt_id in leftovers {
+                let located = locate::cancel(&client, &prompt_id).await;
+                info!(%worker, prompt = prompt_id, ?located, "stopped a prompt that an earlier process left behind");
+            }
+        });
+    }
+
     fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let limits = self.ports.settings.limits;
+        let (limits, within) = (self.ports.settings.limits, self.ports.settings.pace.collect);
         self.spawn_work(ctx, async move {
-            Event::Collected(collect::collect(&client, &files, limits, &outputs, strict).await)
+            let collecting = collect::collect(&client, &files, limits, &outputs, strict);
+            Event::Collected(match tokio::time::timeout(within, collecting).await {
+                Ok(collected) => collected,
+                Err(_) if strict => {
+                    Err(CollectError::Bad(format!("its outputs could not be fetched within {} s", within.as_secs())))
+                }
+                // Why the prompt ended counts more than what it had made by then.
+                Err(_) => Ok(Vec::new()),
+            })
         });
     }
 

@@ -70,6 +70,8 @@ pub struct Pace {
     pub silence: Duration,
     /// How long it may be silent on the socket though its server says that it runs.
     pub silence_hard: Duration,
+    /// How long it may take to fetch and store all that a prompt made.
+    pub collect: Duration,
     /// How often an idle worker is asked for a sign of life.
     pub health_every: Duration,
     /// How often node classes and models are read again.
@@ -89,6 +91,7 @@ impl Default for Pace {
             settle_every: Duration::from_millis(500),
             silence: Duration::from_secs(120),
             silence_hard: Duration::from_secs(3600),
+            collect: Duration::from_secs(300),
             health_every: Duration::from_secs(10),
             refresh_every: Duration::from_secs(300),
             ping_every: Duration::from_secs(15),

@@ -422,9 +422,15 @@ impl Step {
                     // One late answer of a busy server is no silence: it must have missed several.
                     let reason = format!("no message for {} s and no answer over HTTP", heard.as_secs());
                     self.end_orphaned(|| ReportEvent::Silent { reason });
-                } else if running && heard >= pace.silence_hard {
-                    let reason = format!("no message for {} s, though the worker says that it runs", heard.as_secs());
-                    self.end_orphaned(|| ReportEvent::Silent { reason });
+                } else if heard >= pace.silence_hard {
+                    let reason = |what: &str| {
+                        format!("no message for {} s, though the worker says that it {what}", heard.as_secs())
+                    };
+                    // One that never began is not to blame for what keeps the worker busy.
+                    self.end_orphaned(|| match running {
+                        true => ReportEvent::Silent { reason: reason("runs") },
+                        false => ReportEvent::Lost { reason: reason("waits") },
+                    });
                 } else if work.stop_wanted && !work.locating && asked >= pace.poll_every {
                     self.cancel();
                 } else if asked >= if up { pace.poll_every } else { pace.settle_every }

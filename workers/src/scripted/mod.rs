@@ -7,6 +7,7 @@
 //! It has no model of validation beyond node classes and no result cache.
 
 mod files;
+mod journal;
 mod model;
 mod run;
 mod server;
@@ -22,6 +23,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 pub use files::MemoryFiles;
+pub use journal::JournalEntry;
 use model::Model;
 pub use run::{Run, Step, THIS_PROMPT, text};
 
@@ -43,6 +45,8 @@ pub struct Options {
     pub image_side: u32,
     /// Keeps a line per request, for [`Scripted::heard`]; a load run turns it off.
     pub log: bool,
+    /// Writes down when prompts came, began and ended; `GET /journal` gives those that ended since the last time.
+    pub journal: bool,
     /// Port on loopback; 0 takes a free one.
     pub port: u16,
 }
@@ -63,6 +67,7 @@ impl Default for Options {
             models,
             image_side: 16,
             log: true,
+            journal: false,
             port: 0,
         }
     }

@@ -9,6 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_tungstenite::tungstenite::Message;
 use uuid::Uuid;
 
+use super::journal::Journal;
 use super::run::{NAN, Run, Step, THIS_PROMPT};
 use super::wire::{Request, Response};
 use super::{Fault, Options, What};
@@ -35,6 +36,7 @@ pub(super) struct Model {
     sockets: HashMap<String, (u64, UnboundedSender<ToSocket>)>,
     forgotten: HashMap<String, (u64, UnboundedSender<ToSocket>)>,
     next_socket: u64,
+    journal: Journal,
 }
 
 /// A prompt in the queue.
@@ -76,6 +78,7 @@ impl Model {
             sockets: HashMap::new(),
             forgotten: HashMap::new(),
             next_socket: 0,
+            journal: Journal::default(),
         }
     }
 
@@ -129,6 +132,7 @@ impl Model {
                 let entry = self.history.get(*id).map(|entry| ((*id).to_owned(), entry.clone()));
                 Response::json(&Value::Object(entry.into_iter().collect()))
             }
+            ("GET", ["journal"]) if self.options.journal => Response::json(&json!(self.journal.read())),
             ("GET", ["view"]) => self.view(request),
             ("POST", ["prompt"]) => self.take(request),
             ("POST", ["queue"]) => self.change_queue(request),
@@ -173,6 +177,9 @@ impl Model {
         if let Some((status, body)) = run.refusal {
             return Response { status, content_type: "application/json", body: body.replace(THIS_PROMPT, &id).into() };
         }
+        if self.options.journal {
+            self.journal.came(&id, &prompt);
+        }
         let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
         let client_id = text(body.get("client_id")).or_else(|| text(body.pointer("/extra_data/client_id")));
         self.pending.push_back(Job {
@@ -181,7 +188,7 @@ impl Model {
             run,
             number,
             prompt,
-            extra_data: body.get("extra_data").cloned().unwrap_or_else(|| json!({})),
+            extra_data: extra_data(&body),
             messages: Vec::new(),
             outputs: serde_json::Map::new(),
             recorded: false,
@@ -263,6 +270,7 @@ impl Model {
             return None;
         }
         let job = self.pending.pop_front()?;
+        self.journal.began(&job.id);
         self.running = Some(job.clone());
         self.interrupted = None;
         self.status();
@@ -353,6 +361,7 @@ impl Model {
     /// The running prompt is over.
     pub fn finish(&mut self) {
         if let Some(mut job) = self.running.take() {
+            self.journal.ended(&job.id);
             self.keep(&mut job);
         }
         self.interrupted = None;
@@ -443,6 +452,15 @@ pub(super) fn features() -> Value {
 
 fn replaced(value: &Value, id: &str) -> Value {
     serde_json::from_str(&value.to_string().replace(THIS_PROMPT, id)).unwrap_or_default()
+}
+
+/// A post's `extra_data` with the sender in it, as a stock server keeps it in the queue.
+fn extra_data(body: &Value) -> Value {
+    let mut extra_data = body.get("extra_data").cloned().unwrap_or_else(|| json!({}));
+    if let (Some(extra_data), Some(client_id)) = (extra_data.as_object_mut(), body.get("client_id")) {
+        extra_data.insert("client_id".to_owned(), client_id.clone());
+    }
+    extra_data
 }
 
 fn refuse(kind: &str, message: &str) -> Response {

@@ -75,6 +75,7 @@ pub fn hurried() -> Settings {
             settle_every: Duration::from_millis(30),
             silence: Duration::from_secs(20),
             silence_hard: Duration::from_secs(60),
+            collect: Duration::from_secs(20),
             health_every: Duration::from_millis(100),
             refresh_every: Duration::from_secs(60),
             ping_every: Duration::from_secs(2),

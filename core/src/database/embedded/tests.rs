@@ -39,6 +39,34 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
     }
 }
 
+#[tokio::test]
+async fn a_restart_keeps_the_port_and_what_was_committed_however_hard_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = DataDir::new(folder.path());
+    let (mut server, url) = Embedded::start(&data, None, Durability::Kept).await.expect("a database");
+    let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
+    sqlx::raw_sql("CREATE TABLE kept (word text)").execute(&mut connection).await.expect("a table");
+    for (word, shutdown) in [("fast", Shutdown::Fast), ("immediate", Shutdown::Immediate)] {
+        let before = server.pid();
+        sqlx::query("INSERT INTO kept VALUES ($1)").bind(word).execute(&mut connection).await.expect("a row");
+        server = server.restart(shutdown).await.expect("a restart under an open session");
+        assert_ne!(server.pid(), before, "another process serves now");
+        connection.ping().await.expect_err("the old session is gone");
+        // The address is the one of the first start.
+        connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
+    }
+    assert_eq!(ask(&url, "SELECT string_agg(word, ' ') FROM kept").await, "fast immediate");
+
+    let (adopted, _) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
+    adopted.restart(Shutdown::Fast).await.expect_err("a server that somebody else started is not restarted");
+    assert_eq!(ask(&url, "SELECT string_agg(word, ' ') FROM kept").await, "fast immediate", "it goes on");
+    let home = server.place.home.clone();
+    server.stop().await.expect("a stop");
+    if !home.starts_with(folder.path()) {
+        std::fs::remove_dir_all(home).expect("the moved cluster is removed");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_that_come_at_once_to_a_new_cluster_find_their_database() {
     let folder = tempfile::tempdir().expect("a folder");

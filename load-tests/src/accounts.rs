@@ -1,0 +1,104 @@
+//! Who submits: people with API keys and sessions, made through the core's own verbs beside the running server.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret as _, SecretString};
+use verdigraph_core::settings::Settings;
+use verdigraph_core::users::{self, Language, Origin, SignUp};
+use verdigraph_core::{Caller, Clock, Core, Parts, database};
+
+use crate::error::{Error, Result};
+
+/// How a request proves who sends it.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// A program's key.
+    Key(String),
+    /// A browser's session token.
+    Session(String),
+}
+
+impl Proof {
+    /// The header lines of a request, each with its end.
+    #[must_use]
+    pub fn headers(&self) -> String {
+        match self {
+            Self::Key(key) => format!("api-key: {key}\r\n"),
+            // Whoever may set the cookie chooses the token that it is compared with.
+            Self::Session(token) => {
+                format!("cookie: vg_session={token}; XSRF-TOKEN=load\r\nx-xsrf-token: load\r\n")
+            }
+        }
+    }
+}
+
+/// Makes people on the database of a running server. Needs actix's runtime, because a core starts actors.
+pub struct Maker {
+    core: Core,
+}
+
+impl Maker {
+    /// A core beside the server's, with the built-in settings; it works on no queue.
+    ///
+    /// # Errors
+    /// The database's address cannot be read, or `folder` cannot be written to.
+    pub fn new(url: &SecretString, folder: &Path) -> Result<Self> {
+        let other = |error: &dyn std::fmt::Display| Error::Other(format!("making accounts: {error}"));
+        let settings = Settings::defaults(folder.join("accounts")).map_err(|error| other(&error))?;
+        let pool = database::pool(url, &settings.database)?;
+        let parts = Parts::start(Arc::new(settings), Clock::System, "load".to_owned(), &pool)?;
+        Ok(Self { core: Core::new(pool, Arc::new(parts)) })
+    }
+
+    /// So many people with a key each. They have no password: hashing 200 of them would take longer than the run.
+    ///
+    /// # Errors
+    /// The database refuses something.
+    pub async fn keys(&self, count: usize) -> Result<Vec<Proof>> {
+        let mut keys = Vec::with_capacity(count);
+        for number in 0..count {
+            let user = users::factory::user().name(&format!("load-{number}")).insert(&self.core.db).await;
+            let made = users::create_api_key(&self.core, &Caller::customer(user), "load").await?;
+            keys.push(Proof::Key(made.key.expose_secret().to_owned()));
+        }
+        Ok(keys)
+    }
+
+    /// So many people who have signed up in a browser.
+    ///
+    /// # Errors
+    /// The database refuses something.
+    pub async fn sessions(&self, count: usize) -> Result<Vec<Proof>> {
+        let mut sessions = Vec::with_capacity(count);
+        for number in 0..count {
+            let form = SignUp {
+                email: format!("{}@example.com", uuid::Uuid::new_v4().simple()),
+                password: SecretString::from("a password of a load run".to_owned()),
+                name: format!("person-{number}"),
+                language: Language::En,
+                terms_accepted: true,
+                privacy_accepted: true,
+            };
+            let session = users::sign_up(&self.core, &form, &Origin::default()).await?;
+            sessions.push(Proof::Session(session.token.expose_secret().to_owned()));
+        }
+        Ok(sessions)
+    }
+
+    /// Closes the connections.
+    pub async fn close(self) {
+        self.core.db.close().await;
+    }
+}
+
+/// Keys from a file, one a line; empty lines and those that begin with `#` are left out.
+///
+/// # Errors
+/// The file cannot be read, or has none.
+pub fn read_keys(file: &Path) -> Result<Vec<Proof>> {
+    let text = std::fs::read_to_string(file).map_err(Error::doing(&file.display().to_string()))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let keys: Vec<Proof> = lines.map(|key| Proof::Key(key.to_owned())).collect();
+    if keys.is_empty() { Err(Error::Other(format!("{} has no keys", file.display()))) } else { Ok(keys) }
+}

@@ -1,0 +1,58 @@
+//! Follows a job by its live events, as a waiting page does.
+
+use std::io::{Error, ErrorKind, Result};
+use std::net::SocketAddr;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// The statuses of a job that has not ended.
+const LIVE: [&str; 4] = ["Pending", "Connecting", "Connected", "Running"];
+
+/// Reads a job's stream of events to the job's end and gives its last status. `request` asks for the stream.
+///
+/// # Errors
+/// The stream is refused, or ends before the job does.
+pub async fn follow(address: SocketAddr, request: &[u8]) -> Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    stream.write_all(request).await?;
+    let mut seen = Vec::with_capacity(4096);
+    loop {
+        if let Some(status) = last_status(&seen) {
+            return Ok(status);
+        }
+        if stream.read_buf(&mut seen).await? == 0 {
+            let head = seen.split(|byte| *byte == b'\r').next().unwrap_or_default();
+            let head = String::from_utf8_lossy(head).into_owned();
+            return Err(Error::new(ErrorKind::UnexpectedEof, format!("a stream of events ended early: {head}")));
+        }
+    }
+}
+
+/// The status that ends the stream, where it has come. Each event is one piece of the chunked answer, so that its
+/// line is never cut by a chunk's head.
+fn last_status(seen: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(seen);
+    let (_, event) = text.rsplit_once("event: status\ndata: ")?;
+    let (data, _) = event.split_once("\n\n")?;
+    let status: Value = serde_json::from_str(data).ok()?;
+    let status = status.get("status")?.as_str()?;
+    (!LIVE.contains(&status)).then(|| status.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_last_status_ends_the_stream() {
+        let running = b"40\r\nid: 3\nevent: status\ndata: {\"status\":\"Running\"}\n\n\r\n";
+        assert_eq!(last_status(running), None);
+        let cut = [&running[..], b"41\r\nid: 4\nevent: status\ndata: {\"status\":\"Done\""].concat();
+        assert_eq!(last_status(&cut), None);
+        let whole = [&cut[..], b"}\n\n\r\n0\r\n\r\n"].concat();
+        assert_eq!(last_status(&whole).as_deref(), Some("Done"));
+    }
+}

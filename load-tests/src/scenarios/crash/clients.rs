@@ -1,0 +1,286 @@
+//! The clients of a drill: each submits its jobs with an idempotency key until it is answered, whatever happens.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::CLIENTS;
+use super::plan::{Job, Plan};
+use crate::error::{Error, Result};
+
+/// How long a request that must be answered may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The first and the longest pause before a request is repeated.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_millis(400);
+
+/// Accounts of the drill and the mini app they run.
+#[derive(Debug)]
+pub struct People {
+    http: reqwest::Client,
+    server: String,
+    /// An API key each.
+    keys: Vec<String>,
+    app: String,
+}
+
+impl People {
+    /// Signs people up as anybody does, makes them a key each, and publishes a mini app.
+    ///
+    /// # Errors
+    /// The server refuses something.
+    pub async fn arrive(server: String, count: usize) -> Result<Self> {
+        let http = reqwest::Client::builder().no_proxy().connect_timeout(Duration::from_secs(2)).build()?;
+        let mut people = Self { http, server, keys: Vec::new(), app: String::new() };
+        for number in 0..count {
+            people.keys.push(people.sign_up(number).await?);
+        }
+        people.app = people.publish().await?;
+        Ok(people)
+    }
+
+    async fn sign_up(&self, number: usize) -> Result<String> {
+        let form = json!({
+            "email": format!("drill-{number}@example.com"), "password": "a password for a drill",
+            "name": format!("drill {number}"), "language": "en", "termsAccepted": true, "privacyAccepted": true,
+        });
+        let url = format!("{}/api/auth/signup/email-password", self.server);
+        let answer = self.http.post(url).timeout(PATIENCE).json(&form).send().await?.error_for_status()?;
+        let cookies: HashMap<String, String> = answer
+            .headers()
+            .get_all("set-cookie")
+            .iter()
+            .filter_map(|value| value.to_str().ok()?.split(';').next()?.split_once('='))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        let cookie: Vec<String> = cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let xsrf = cookies.get("XSRF-TOKEN").cloned().unwrap_or_default();
+        let request = self.http.post(format!("{}/api/general/api-key", self.server)).timeout(PATIENCE);
+        let request = request.header("cookie", cookie.join("; ")).header("x-xsrf-token", xsrf);
+        let made: Value = request.json(&json!({"name": "drill"})).send().await?.error_for_status()?.json().await?;
+        text(&made, "key")
+    }
+
+    async fn publish(&self) -> Result<String> {
+        let graph = graph(0);
+        let workflow = json!({"name": "Drill", "prompt": {"output": graph}, "isPrivate": false});
+        let workflow = self.make("general/workflow", &workflow).await?;
+        let input = json!({"order": 1, "id": "1", "name": "color", "nodeName": "EmptyImage",
+            "adapter": {"apiFieldName": "color"}});
+        let output = json!({"id": "2", "order": 1, "name": "Picture"});
+        let app = json!({"workflow": workflow, "inputs": {"1.color": input}, "outputs": {"2": output}});
+        self.make("general/workflow-api", &app).await
+    }
+
+    async fn make(&self, path: &str, body: &Value) -> Result<String> {
+        let answer = self.request(Method::POST, path, 0).json(body).send().await?;
+        let (status, body) = (answer.status(), answer.text().await?);
+        if status != StatusCode::CREATED {
+            return Err(Error::Other(format!("{path} was answered {status}: {body}")));
+        }
+        text(&serde_json::from_str(&body).unwrap_or_default(), "_id")
+    }
+
+    fn request(&self, method: Method, path: &str, account: usize) -> RequestBuilder {
+        let key = self.keys.get(account).map_or("", String::as_str);
+        self.http.request(method, format!("{}/api/{path}", self.server)).header("api-key", key).timeout(PATIENCE)
+    }
+
+    /// The submit of a job; the same one however often it is asked for.
+    fn submit(&self, number: usize, job: &Job) -> RequestBuilder {
+        let request = if job.by_form {
+            let form = json!({"color": number});
+            self.request(Method::POST, &format!("general/job/workflow-api/{}", self.app), job.account).json(&form)
+        } else {
+            self.request(Method::POST, "general/job/prompt", job.account).json(&json!({"prompt": graph(number)}))
+        };
+        request.header("idempotency-key", key(number))
+    }
+
+    /// What the API says of a job, to its owner.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub async fn status(&self, account: usize, id: Uuid) -> Result<String> {
+        let path = format!("general/job/{id}/status");
+        let view: Value = asked(|| self.request(Method::GET, &path, account)).await?.json().await?;
+        text(&view, "status")
+    }
+
+    /// The number of a job's pictures that its owner can fetch.
+    ///
+    /// # Errors
+    /// The API does not answer, or a picture is not there.
+    pub async fn pictures(&self, account: usize, id: Uuid) -> Result<usize> {
+        let path = format!("general/job/{id}/api-outputs");
+        let nodes: Value = asked(|| self.request(Method::GET, &path, account)).await?.json().await?;
+        let mut found = 0;
+        for node in nodes.as_array().into_iter().flatten() {
+            for image in node.pointer("/outputs/images").and_then(Value::as_array).into_iter().flatten() {
+                let url = text(image, "url")?;
+                let url = if url.starts_with('/') { format!("{}{url}", self.server) } else { url };
+                let key = self.keys.get(account).map_or("", String::as_str);
+                let answer = asked(|| self.http.get(&url).header("api-key", key).timeout(PATIENCE)).await?;
+                found += usize::from(answer.bytes().await?.starts_with(b"\x89PNG"));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Submits a job once more; the id that it is answered with.
+    ///
+    /// # Errors
+    /// It is not accepted.
+    pub async fn again(&self, number: usize, job: &Job) -> Result<Uuid> {
+        id_of(&asked(|| self.submit(number, job)).await?.json().await?)
+    }
+}
+
+/// A good answer. Connections that stood when the server was killed break at their next use, so that is tried again.
+async fn asked(request: impl Fn() -> RequestBuilder) -> Result<Response> {
+    for _ in 0..CLIENTS {
+        match request().send().await {
+            Err(error) if !error.is_timeout() => {}
+            other => return Ok(other?.error_for_status()?),
+        }
+    }
+    Ok(request().send().await?.error_for_status()?)
+}
+
+/// The idempotency key of a job.
+#[must_use]
+pub fn key(number: usize) -> String {
+    format!("drill-{number}")
+}
+
+/// One picture; the scripted workers know both nodes.
+fn graph(color: usize) -> Value {
+    json!({
+        "1": {"class_type": "EmptyImage", "inputs": {"width": 64, "height": 64, "batch_size": 1, "color": color}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "drill"}},
+    })
+}
+
+fn text(value: &Value, key: &str) -> Result<String> {
+    let text = value.get(key).and_then(Value::as_str);
+    text.map(str::to_owned).ok_or_else(|| Error::Other(format!("an answer without {key}: {value}")))
+}
+
+fn id_of(answer: &Value) -> Result<Uuid> {
+    text(answer, "_id")?.parse().map_err(|_| Error::Other(format!("an answer with another id: {answer}")))
+}
+
+/// What the clients share, and what is seen of them.
+#[derive(Debug, Default)]
+pub struct Progress {
+    next: AtomicUsize,
+    /// Jobs that were answered with an id.
+    pub accepted: AtomicUsize,
+    /// Jobs that have ended, as the rows say.
+    pub ended: AtomicUsize,
+    notes: Mutex<Notes>,
+}
+
+/// What the clients were told.
+#[derive(Debug, Default, Clone)]
+pub struct Notes {
+    /// The id of each job, by its number.
+    pub ids: BTreeMap<usize, Uuid>,
+    /// Why requests were repeated, and how often.
+    pub repeated: BTreeMap<String, usize>,
+    /// Answers that no client should get.
+    pub wrong: Vec<String>,
+    /// Cancels that were answered.
+    pub canceled: usize,
+}
+
+impl Progress {
+    /// Accepted and ended jobs, added up.
+    #[must_use]
+    pub fn sum(&self) -> usize {
+        self.accepted.load(Ordering::Relaxed) + self.ended.load(Ordering::Relaxed)
+    }
+
+    /// What is known by now.
+    pub fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Starts clients that submit all jobs in order, `window` of them under way at most.
+pub fn start(window: usize, plan: &Arc<Plan>, people: &Arc<People>, all: &Arc<Progress>) -> JoinSet<()> {
+    let mut clients = JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (plan, people, all) = (Arc::clone(plan), Arc::clone(people), Arc::clone(all));
+        clients.spawn(async move {
+            loop {
+                let number = all.next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = plan.jobs.get(number) else { return };
+                while all.accepted.load(Ordering::Relaxed) >= all.ended.load(Ordering::Relaxed) + window {
+                    tokio::time::sleep(FIRST_PAUSE).await;
+                }
+                let submit = || people.submit(number, job).timeout(job.patience);
+                let Some(answer) = insist(&all, submit, job.patience, StatusCode::CREATED).await else { continue };
+                match id_of(&answer) {
+                    Ok(id) => {
+                        all.notes().ids.insert(number, id);
+                        all.accepted.fetch_add(1, Ordering::Relaxed);
+                        if let Some(pause) = job.cancel_after {
+                            tokio::time::sleep(pause).await;
+                            let path = format!("general/job/{id}/cancel");
+                            let cancel = || people.request(Method::POST, &path, job.account);
+                            if insist(&all, cancel, PATIENCE, StatusCode::OK).await.is_some() {
+                                all.notes().canceled += 1;
+                            }
+                        }
+                    }
+                    Err(error) => all.notes().wrong.push(error.to_string()),
+                }
+            }
+        });
+    }
+    clients
+}
+
+/// Repeats a request until it is answered with `wanted`. `None` where it was refused for good, which is noted.
+async fn insist(
+    all: &Progress,
+    request: impl Fn() -> RequestBuilder,
+    patience: Duration,
+    wanted: StatusCode,
+) -> Option<Value> {
+    let mut pause = FIRST_PAUSE;
+    let mut patience = patience;
+    loop {
+        let why = match request().timeout(patience).send().await {
+            Ok(answer) if answer.status() == wanted => match answer.json().await {
+                Ok(value) => return Some(value),
+                Err(_) => "the answer broke off".to_owned(),
+            },
+            Ok(answer) => {
+                let status = answer.status();
+                let body = answer.text().await.unwrap_or_default();
+                if !matches!(status.as_u16(), 409 | 429 | 503) {
+                    all.notes().wrong.push(format!("{status}: {body}"));
+                    return None;
+                }
+                let code = serde_json::from_str::<Value>(&body).ok();
+                let code = code.as_ref().and_then(|body| body.get("code")).and_then(Value::as_str);
+                format!("{} {}", status.as_u16(), code.unwrap_or_default())
+            }
+            Err(error) if error.is_timeout() => "no answer in time".to_owned(),
+            Err(_) => "the connection broke or was refused".to_owned(),
+        };
+        *all.notes().repeated.entry(why).or_default() += 1;
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+        // Whoever hung up once waits longer the next time, or would never be answered on a slow machine.
+        patience = (patience * 2).min(PATIENCE);
+    }
+}

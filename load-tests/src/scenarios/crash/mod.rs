@@ -1,0 +1,202 @@
+//! The crash drill: processes are killed while jobs run, and afterwards nothing may be lost, doubled or left held.
+
+mod blows;
+mod checks;
+mod clients;
+mod plan;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rand::RngExt as _;
+
+use self::blows::{Striker, Struck};
+use self::checks::{Ends, count, none};
+use self::clients::{People, Progress};
+use self::plan::{Plan, Size};
+use super::Common;
+use crate::error::{Error, Result};
+use crate::platform::{Platform, Shape};
+use crate::report::{Bar, Keep, Report, Table};
+use crate::worker::Kind;
+
+/// Clients that submit at the same time.
+const CLIENTS: usize = 16;
+/// How long a good worker takes for a prompt.
+const RUN: Duration = Duration::from_millis(120);
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How often rows are compared with what was seen before.
+const COMPARE_EVERY: Duration = Duration::from_millis(200);
+/// The longest time without any job accepted or ended.
+const STUCK_AFTER: Duration = Duration::from_secs(120);
+/// The share of jobs that must be done: kills cost tries, and a bad worker or an owner may end a job otherwise.
+const DONE_SHARE: f64 = 0.8;
+
+/// What a drill may be told.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    /// Jobs that are submitted [default: 2000]
+    #[arg(long)]
+    pub jobs: Option<usize>,
+}
+
+impl Args {
+    fn size(&self) -> Size {
+        let full =
+            Size { jobs: 2000, server_kills: 20, worker_kills: 20, database_restarts: 5, accounts: 8, workers: 6 };
+        let quick = Size { jobs: 200, server_kills: 3, worker_kills: 3, database_restarts: 1, accounts: 4, workers: 6 };
+        let size = if self.common.quick { quick } else { full };
+        Size { jobs: self.jobs.unwrap_or(size.jobs), ..size }
+    }
+}
+
+/// Runs the drill.
+///
+/// # Errors
+/// The platform cannot be started, or a process cannot be started again.
+pub async fn run(args: &Args) -> Result<ExitCode> {
+    args.common.must_be_own("its processes are killed")?;
+    let seed = args.common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
+    let size = args.size();
+    println!("seed {seed}: repeat this drill's choices with --seed {seed}");
+    let plan = Arc::new(Plan::draw(seed, &size));
+    let mut platform = Platform::start(&shape(args, seed, &size)?).await?;
+    let drilled = drill(&mut platform, seed, &size, &plan).await;
+    let log = std::fs::read_to_string(platform.server.log()).unwrap_or_default();
+    let stopped = platform.stop().await;
+    let mut report = drilled?;
+    report.bars.push(none("panics in the server's log", log.matches("panicked at").count()));
+    report.bars.push(Bar::holds("the server stops in order", outcome(&stopped), stopped.is_ok()));
+    report.finish(if args.jobs.is_some() { Keep::PrintedOnly } else { args.common.keep() })
+}
+
+fn outcome(stopped: &Result<()>) -> String {
+    stopped.as_ref().err().map_or_else(|| "it did".to_owned(), ToString::to_string)
+}
+
+/// Good workers, one that hangs and one that answers garbage; leases and deadlines of seconds.
+fn shape(args: &Args, seed: u64, size: &Size) -> Result<Shape> {
+    let mut shape = args.common.shape(size.workers)?;
+    let bad = [Kind::Hanging, Kind::Garbage];
+    for (number, worker) in shape.workers.iter_mut().rev().enumerate() {
+        worker.kind = bad.get(number).copied().unwrap_or(Kind::Good);
+        worker.delay = RUN;
+        worker.seed = seed.wrapping_add(number as u64 * 1000);
+    }
+    Ok(shape
+        .with("jobs.lease_seconds", 4)
+        .with("jobs.heartbeat_seconds", 1)
+        .with("jobs.sweep_seconds", 1)
+        .with("jobs.accept_seconds", 5)
+        .with("jobs.silent_seconds", 4)
+        .with("jobs.stuck_seconds", 4)
+        .with("jobs.stop_seconds", 3)
+        .with("jobs.collect_seconds", 15)
+        .with("jobs.retries", 6))
+}
+
+/// The run itself and what is checked while the platform still stands.
+async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>) -> Result<Report> {
+    let began = Instant::now();
+    let people = Arc::new(People::arrive(platform.server.url(), size.accounts).await?);
+    let progress = Arc::new(Progress::default());
+    let (mut ends, struck) = strike(platform, size, plan, &people, &progress).await?;
+    platform.server.ready().await?;
+    ends.look(&platform.database.pool, &progress).await?;
+    let took = began.elapsed();
+
+    let notes = progress.notes().clone();
+    let distribution = checks::distribution(&platform.database).await?;
+    let mut report = Report::new("crash", "Processes are killed at random moments while jobs run.");
+    report.what = format!(
+        "{} jobs of {} accounts on {} workers, one of which hangs and one answers garbage; {CLIENTS} clients repeat \
+         every submit under its idempotency key until it is answered. Seed {seed}, {:.0} s.",
+        size.jobs,
+        size.accounts,
+        size.workers,
+        took.as_secs_f64()
+    );
+    let mut ended = Table::new(&["status", "jobs"]);
+    for (status, jobs) in &distribution {
+        ended.row([(*status).to_owned(), jobs.to_string()]);
+    }
+    let mut repeated = Table::new(&["requests that were repeated", "times"]);
+    for (why, times) in &notes.repeated {
+        repeated.row([why.clone(), times.to_string()]);
+    }
+    report.tables.extend([ended, repeated]);
+    report.notes.extend(remarks(&struck, notes.canceled));
+
+    report.bars.push(count("kills of the server", struck.server, size.server_kills));
+    report.bars.push(count("kills of workers", struck.workers, size.worker_kills));
+    report.bars.push(count("restarts of PostgreSQL", struck.database, size.database_restarts));
+    let found = checks::check(platform, plan, &people, &notes).await?;
+    report.bars.extend(found.bars);
+    report.notes.extend(found.oddities.into_iter().take(5));
+    ends.look(&platform.database.pool, &progress).await?;
+    report.bars.push(none("ends of jobs that changed later", ends.changed.len()));
+    report.bars.push(none("answers that no client should get", notes.wrong.len()));
+    report.notes.extend(ends.changed.into_iter().take(5));
+    report.notes.extend(notes.wrong.into_iter().take(5));
+    #[expect(clippy::cast_precision_loss, reason = "thousands of jobs")]
+    let done = distribution.get("Done").copied().unwrap_or(0) as f64 / size.jobs.max(1) as f64;
+    report.bars.push(Bar::at_least("share of jobs done", done, DONE_SHARE, ""));
+    Ok(report)
+}
+
+/// Lets clients submit, processes die and jobs end, until nothing is left to do.
+async fn strike(
+    platform: &mut Platform,
+    size: &Size,
+    plan: &Arc<Plan>,
+    people: &Arc<People>,
+    progress: &Arc<Progress>,
+) -> Result<(Ends, Struck)> {
+    let window = (size.jobs / 5).max(CLIENTS);
+    let mut clients = clients::start(window, plan, people, progress);
+    let mut striker = Striker::new(plan, progress);
+    let mut ends = Ends::default();
+    let mut compared = Instant::now();
+    let mut moved = (Instant::now(), 0);
+    loop {
+        striker.look(platform).await?;
+        if compared.elapsed() >= COMPARE_EVERY {
+            // While the database restarts nobody can look; the next look sees it all the same.
+            drop(ends.look(&platform.database.pool, progress).await);
+            compared = Instant::now();
+        }
+        while let Some(ended) = clients.try_join_next() {
+            ended.map_err(|error| Error::Other(format!("a client ended: {error}")))?;
+        }
+        let accepted = progress.accepted.load(Ordering::Relaxed);
+        if clients.is_empty() && striker.is_done() && progress.ended.load(Ordering::Relaxed) >= accepted {
+            return Ok((ends, striker.struck));
+        }
+        if progress.sum() != moved.1 {
+            moved = (Instant::now(), progress.sum());
+        } else if moved.0.elapsed() > STUCK_AFTER {
+            println!("nothing has happened for {STUCK_AFTER:?}: what is there is checked");
+            return Ok((ends, striker.struck));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+fn remarks(struck: &Struck, canceled: usize) -> Vec<String> {
+    let mut recoveries = struck.recoveries.clone();
+    recoveries.sort_unstable();
+    let shown = |time: Option<&Duration>| time.map_or("–".to_owned(), |time| format!("{:.1} s", time.as_secs_f64()));
+    vec![
+        format!(
+            "From a start of the server until work went on: median {}, longest {}.",
+            shown(recoveries.get(recoveries.len() / 2)),
+            shown(recoveries.last())
+        ),
+        format!("{canceled} jobs were canceled by their owners, some after their end."),
+        format!("{} starts of the server failed by themselves and were repeated.", struck.fell_over),
+    ]
+}

@@ -1,0 +1,108 @@
+//! A plain ComfyUI client: no accounts, no queue, no credits; it posts prompts and keeps the pictures.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use futures_util::StreamExt as _;
+use futures_util::future::try_join_all;
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+use uuid::Uuid;
+use verdigraph_workers::comfy::client::transport;
+use verdigraph_workers::comfy::message;
+use verdigraph_workers::comfy::output::{Piece, pieces};
+use verdigraph_workers::comfy::{Client, PostAnswer, PromptRequest, ServerMessage, Timeouts};
+
+use super::Rate;
+use crate::app::Recipe;
+use crate::error::{Error, Result};
+
+/// Seeds of this side; the platform's begin at 10^12.
+const FIRST_SEED: u64 = 1;
+const PICTURE_BYTES: u64 = 64 << 20;
+const ENDED_WITHIN: Duration = Duration::from_secs(60);
+
+/// Clients of one worker.
+pub struct Plain {
+    client: Client,
+    folder: PathBuf,
+    recipe: Recipe,
+    seed: Cell<u64>,
+}
+
+impl Plain {
+    /// Clients of the worker at `url`, which keep pictures in `folder`.
+    ///
+    /// # Errors
+    /// The machine's TLS set-up cannot be read.
+    pub fn new(url: &str, folder: &std::path::Path, recipe: Recipe) -> Result<Self> {
+        let timeouts = Timeouts::default();
+        let client = Client::new(url, transport(timeouts)?, timeouts);
+        Ok(Self { client, folder: folder.to_owned(), recipe, seed: Cell::new(FIRST_SEED) })
+    }
+
+    /// So many clients, each with a prompt on its way, for this long.
+    ///
+    /// # Errors
+    /// The worker refuses a prompt, fails, or gives no picture.
+    pub async fn run(&self, clients: usize, length: Duration) -> Result<Rate> {
+        let begin = Instant::now();
+        let running = (0..clients).map(|_| self.client(begin + length));
+        let jobs = try_join_all(running).await?.into_iter().sum();
+        Ok(Rate { jobs, seconds: begin.elapsed().as_secs_f64() })
+    }
+
+    async fn client(&self, until: Instant) -> Result<u64> {
+        let id = Uuid::new_v4().simple().to_string();
+        let (mut socket, _) = tokio_tungstenite::connect_async(self.client.socket_url(&id)).await.map_err(other)?;
+        let mut jobs = 0;
+        while Instant::now() < until {
+            let prompt_id = Uuid::new_v4().hyphenated().to_string();
+            let seed = self.seed.replace(self.seed.get() + 1);
+            let (prompt, extra_data) = (self.recipe.prompt(seed), json!({}));
+            let request =
+                PromptRequest { prompt: &prompt, client_id: &id, prompt_id: &prompt_id, extra_data: &extra_data };
+            match self.client.post_prompt(&request).await {
+                PostAnswer::Taken { .. } => {}
+                answer => return Err(Error::Other(format!("the worker did not take a prompt: {answer:?}"))),
+            }
+            let over = async {
+                while let Some(frame) = socket.next().await {
+                    let Message::Text(text) = frame.map_err(other)? else { continue };
+                    match message::text(text.as_str()) {
+                        Ok(ServerMessage::Executing { prompt_id: Some(about), node: None }) if about == prompt_id => {
+                            return Ok(());
+                        }
+                        _ => {}
+                    }
+                }
+                Err(Error::Other("the worker closed its socket".to_owned()))
+            };
+            tokio::time::timeout(ENDED_WITHIN, over).await.map_err(other)??;
+            self.keep(&prompt_id).await?;
+            jobs += 1;
+        }
+        Ok(jobs)
+    }
+
+    /// Fetches what a prompt made, and writes it to a file.
+    async fn keep(&self, prompt_id: &str) -> Result<()> {
+        let ended = self.client.history(prompt_id).await.map_err(other)?;
+        let outputs = ended.map(|ended| ended.outputs).unwrap_or_default();
+        let mut kept = 0;
+        for (_, output) in outputs {
+            for piece in pieces(&output) {
+                let Piece::File { file, .. } = piece else { continue };
+                let bytes = self.client.view(&file, PICTURE_BYTES).await.map_err(other)?;
+                tokio::fs::write(self.folder.join(format!("{prompt_id}-{kept}.png")), bytes).await?;
+                kept += 1;
+            }
+        }
+        if kept > 0 { Ok(()) } else { Err(Error::Other(format!("prompt {prompt_id} made no picture"))) }
+    }
+}
+
+fn other(error: impl std::fmt::Display) -> Error {
+    Error::Other(format!("the plain client: {error}"))
+}

@@ -1,0 +1,124 @@
+//! Clients that submit a job and wait for its end, and what the workers wrote down about the same jobs.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use verdigraph_workers::scripted::JournalEntry;
+
+use super::site::Site;
+use crate::accounts::Proof;
+use crate::app::{Submits, get};
+use crate::error::{Error, Result};
+use crate::load::{Connection, follow};
+use crate::platform::Comfy;
+
+/// The longest wait for a job's end.
+const ENDED_WITHIN: Duration = Duration::from_secs(60);
+
+/// A job as its client saw it. Times are microseconds since 1970 of the machine's clock.
+#[derive(Debug, Clone)]
+pub struct Followed {
+    pub seed: u64,
+    pub answered_us: i64,
+    pub ended_us: i64,
+    /// From sending the submit to its answer.
+    pub submit: Duration,
+    /// How it ended.
+    pub status: String,
+}
+
+/// One person who submits jobs and waits for each.
+pub struct Client {
+    address: SocketAddr,
+    connection: Connection,
+    submits: Submits,
+    proof: Proof,
+    buffer: Vec<u8>,
+}
+
+impl Client {
+    /// A client of this site.
+    ///
+    /// # Errors
+    /// The server cannot be connected to.
+    pub async fn new(site: &Site, proof: &Proof) -> Result<Self> {
+        Ok(Self {
+            address: site.address,
+            connection: Connection::open(site.address).await?,
+            submits: site.app.submits(std::slice::from_ref(proof), &site.seeds),
+            proof: proof.clone(),
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Submits a job and waits until it has ended.
+    ///
+    /// # Errors
+    /// The submit is refused, or the job's events break off.
+    pub async fn run(&mut self, site: &Site) -> Result<Followed> {
+        self.buffer.clear();
+        let seed = self.submits.write_next(&mut self.buffer);
+        let sent = Instant::now();
+        let answer = self.connection.exchange(&self.buffer).await?;
+        let (answered_us, submit) = (now_us(), sent.elapsed());
+        let body: Value = serde_json::from_slice(answer.body).unwrap_or_default();
+        let Some(id) = body.get("_id").and_then(Value::as_str).filter(|_| answer.status == 201) else {
+            return Err(Error::Other(format!("a submit was answered {}: {body}", answer.status)));
+        };
+        site.accepted.set(site.accepted.get() + 1);
+        let request = get(&format!("/api/general/job/{id}/events"), &self.proof);
+        let ended = tokio::time::timeout(ENDED_WITHIN, follow(self.address, &request)).await;
+        let status = ended.map_err(|_| Error::Other(format!("job {id} has not ended after {ENDED_WITHIN:?}")))??;
+        Ok(Followed { seed, answered_us, ended_us: now_us(), submit, status })
+    }
+
+    /// Runs job after job until `until`, with a pause before each.
+    ///
+    /// # Errors
+    /// As [`Client::run`].
+    pub async fn run_until(
+        &mut self,
+        site: &Site,
+        until: Instant,
+        mut pause: impl FnMut() -> Duration,
+    ) -> Result<Vec<Followed>> {
+        let mut jobs = Vec::new();
+        loop {
+            tokio::time::sleep(pause()).await;
+            if Instant::now() >= until {
+                return Ok(jobs);
+            }
+            jobs.push(self.run(site).await?);
+        }
+    }
+}
+
+/// The machine's clock.
+#[must_use]
+pub fn now_us() -> i64 {
+    chrono::Utc::now().timestamp_micros()
+}
+
+/// Reads every worker's journal: the jobs that ended there since the last time, by worker.
+///
+/// # Errors
+/// A worker does not answer.
+pub async fn journals(workers: &[Comfy]) -> Result<Vec<Vec<JournalEntry>>> {
+    let http = reqwest::Client::builder().no_proxy().build()?;
+    let mut journals = Vec::with_capacity(workers.len());
+    for worker in workers {
+        let answer = http.get(format!("{}/journal", worker.url())).send().await?;
+        journals.push(answer.error_for_status()?.json().await?);
+    }
+    Ok(journals)
+}
+
+/// The entries of all workers by the seed of their job. A job that was tried again counts with its first try.
+#[must_use]
+pub fn by_seed(journals: &[Vec<JournalEntry>]) -> HashMap<u64, JournalEntry> {
+    let mut entries: Vec<&JournalEntry> = journals.iter().flatten().collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.came_us));
+    entries.into_iter().filter_map(|entry| Some((entry.seed?, entry.clone()))).collect()
+}

@@ -1,0 +1,141 @@
+//! `mixed`: one account's backlog of 100,000 API jobs beside people in browsers, who must not wait for it.
+
+mod waits;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use futures_util::future::try_join_all;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::Common;
+use super::follow::{Client, journals};
+use super::site::{People, Site};
+use crate::app::Recipe;
+use crate::error::Result;
+use crate::report::{Bar, Panel, Report, Series, Table, short};
+use waits::{Wait, waits};
+
+const WORKERS: usize = 4;
+/// How long each job runs on its worker.
+const RUNS_MS: u64 = 200;
+const USERS: usize = 20;
+const BACKLOG: u64 = 100_000;
+/// Pauses of a person between two jobs, in milliseconds: 20 people offer about a third of what the workers can do.
+const THINK_MS: std::ops::Range<u64> = 1500..4500;
+/// What a wait may be longer than the remaining time of running jobs.
+const SLACK_MS: f64 = 100.0;
+
+/// Runs the scenario.
+///
+/// # Errors
+/// Something does not start or answer.
+pub async fn run(common: &Common) -> Result<ExitCode> {
+    common.must_be_own("people with sessions and the workers' own clocks are needed")?;
+    let mut shape = common.shape(WORKERS)?;
+    for worker in &mut shape.workers {
+        (worker.journal, worker.delay) = (true, Duration::from_millis(RUNS_MS));
+    }
+    let (backlog, length) = if common.quick { (BACKLOG / 50, common.length(25)) } else { (BACKLOG, common.length(60)) };
+    let seed = common.seed.unwrap_or_else(|| rand::rng().random());
+    println!("seed {seed}");
+    let site = Site::start(&shape, People { keys: 1, sessions: USERS }, &Recipe::text_to_image()).await?;
+    let connections = common.connections.unwrap_or(64);
+    while site.accepted.get() < backlog {
+        site.load(&site.plan(connections, Duration::from_secs(1)), 1).await?;
+    }
+    let queued = site.accepted.get();
+    println!("{queued} jobs of one account wait; {USERS} people come");
+
+    let until = Instant::now() + length;
+    let people = site.sessions.iter().zip(0..).map(|(proof, number)| {
+        let mut random = StdRng::seed_from_u64(seed ^ number);
+        let site = &site;
+        async move {
+            let mut client = Client::new(site, proof).await?;
+            client.run_until(site, until, || Duration::from_millis(random.random_range(THINK_MS))).await
+        }
+    });
+    let jobs: Vec<_> = try_join_all(people).await?.into_iter().flatten().collect();
+    // The jobs that ran beside the last ones have to end before the workers' journals tell of them.
+    tokio::time::sleep(Duration::from_millis(RUNS_MS * 5)).await;
+    let journals = journals(&site.own()?.workers).await?;
+    let waits = waits(&jobs, &journals);
+
+    let mut report = Report::new(
+        "mixed",
+        format!(
+            "{queued} API jobs of one account in the queue of {WORKERS} scripted workers ({RUNS_MS} ms a job); {USERS} people \
+         with sessions submit, wait for the end, and think for {:.1} to {:.1} s. A job waits from the answer to its \
+         submit until a worker begins it. Remaining time: how long the jobs that were then running (or on their way to a \
+         worker) still ran, by the workers' clocks.",
+            THINK_MS.start as f64 / 1000.0,
+            THINK_MS.end as f64 / 1000.0
+        ),
+    );
+    let not_done = jobs.iter().filter(|job| job.status != "Done").count();
+    judge(&mut report, &waits);
+    report.bars.push(Bar::equal(
+        "people's jobs that were not done, or that no worker wrote down",
+        (not_done + jobs.len() - waits.len()) as u64,
+        0,
+    ));
+    let least = if common.quick { 40 } else { 200 };
+    report.bars.push(Bar::holds("enough jobs to judge", format!("{} jobs", waits.len()), waits.len() >= least));
+    let served: usize = journals.iter().map(Vec::len).sum();
+    report.notes.push(format!("{served} jobs ran on the workers in all; seed {seed}"));
+    site.finish(&mut report).await?;
+    report.finish(common.keep())
+}
+
+fn judge(report: &mut Report, waits: &[Wait]) {
+    let mut table = Table::new(&["what", "p50 ms", "p95 ms", "p99 ms", "max ms"]);
+    let mut row = |what: &str, of: &dyn Fn(&Wait) -> f64| {
+        let at = |share: f64| short(quantile(waits, of, share));
+        table.row([what.to_owned(), at(0.5), at(0.95), at(0.99), at(1.0)]);
+    };
+    row("wait", &|wait| wait.waited_ms);
+    row("remaining time of the running jobs", &|wait| wait.last_free_ms);
+    row("wait beyond it", &|wait| wait.waited_ms - wait.last_free_ms);
+    row("wait beyond the first free worker", &|wait| wait.waited_ms - wait.first_free_ms);
+    report.tables.push(table);
+    let beyond = |of: &dyn Fn(&Wait) -> f64| quantile(waits, &|wait| wait.waited_ms - of(wait), 1.0);
+    report.bars.push(Bar::below(
+        "longest wait beyond the remaining time of the running jobs",
+        beyond(&|wait| wait.last_free_ms),
+        SLACK_MS,
+        " ms",
+    ));
+    let late = waits.iter().filter(|wait| wait.waited_ms > wait.first_free_ms + SLACK_MS).count();
+    report.notes.push(format!(
+        "{late} of {} waited more than {SLACK_MS:.0} ms beyond the first worker that came free for them (the other lanes' \
+         guaranteed shares go first now and then)",
+        waits.len()
+    ));
+    let series = |name: &str, of: &dyn Fn(&Wait) -> f64| Series {
+        name: name.to_owned(),
+        points: (0..=100)
+            .map(|percent| (f64::from(percent), quantile(waits, of, f64::from(percent) / 100.0)))
+            .collect(),
+    };
+    report.panels.push(Panel::Lines {
+        title: "waits of people's jobs".to_owned(),
+        x: "percentile".to_owned(),
+        y: "ms".to_owned(),
+        series: vec![
+            series("wait", &|wait| wait.waited_ms),
+            series("running jobs' rest", &|wait| wait.last_free_ms),
+            series("first free worker", &|wait| wait.first_free_ms),
+        ],
+    });
+}
+
+/// The value that a share of the waits does not exceed; 0 where there are none.
+fn quantile(waits: &[Wait], of: &dyn Fn(&Wait) -> f64, share: f64) -> f64 {
+    let mut values: Vec<f64> = waits.iter().map(of).collect();
+    values.sort_by(f64::total_cmp);
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank")]
+    let rank = (values.len() as f64 * share).ceil() as usize;
+    values.get(rank.max(1) - 1).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,168 @@
+//! `verdigraph-load worker`: a scripted ComfyUI server as a process of its own, good or bad.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{Rng, RngExt, SeedableRng};
+use verdigraph_workers::cpu::server;
+use verdigraph_workers::scripted::{Fault, Options, Run, Scripted, Step, What};
+
+use crate::error::{Error, Result};
+
+/// The command line's word for this process.
+pub const COMMAND: &str = "worker";
+/// Misdeeds that are prepared; none is left for a worker that lives to take more prompts than this.
+const MISDEEDS: usize = 20_000;
+
+/// How a worker behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// As a stock server that needs `delay` for a prompt.
+    Good,
+    /// Takes prompts and begins them; about every other one it never ends, silently.
+    Hanging,
+    /// Every prompt meets another fault: answers that are no JSON, server errors, cut connections, frames of nonsense,
+    /// an end that its history denies.
+    Garbage,
+    /// Not scripted: the platform's own CPU worker, which really makes pictures.
+    Cpu,
+}
+
+impl Kind {
+    /// Its word on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Hanging => "hanging",
+            Self::Garbage => "garbage",
+            Self::Cpu => "cpu",
+        }
+    }
+}
+
+/// What a worker is started with.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Worker {
+    /// Port on loopback.
+    #[arg(long)]
+    pub port: u16,
+    #[arg(long, value_enum, default_value_t = Kind::Good)]
+    pub kind: Kind,
+    /// How long a prompt runs.
+    #[arg(long, default_value_t = 0)]
+    pub delay_ms: u64,
+    /// Side of the pictures it makes, in pixels.
+    #[arg(long, default_value_t = 16)]
+    pub image_side: u32,
+    /// What the misdeeds are drawn with.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Writes down when prompts came, began and ended, and gives it with `GET /journal`.
+    #[arg(long)]
+    pub journal: bool,
+    /// Where the CPU worker keeps its files.
+    #[arg(long)]
+    pub data: PathBuf,
+}
+
+/// Serves until the process is ended.
+///
+/// # Errors
+/// The port is taken.
+pub fn serve(worker: &Worker) -> Result<()> {
+    if worker.kind == Kind::Cpu {
+        return compute(worker.port, &worker.data);
+    }
+    let delay = Duration::from_millis(worker.delay_ms);
+    let (image_side, journal, port) = (worker.image_side, worker.journal, worker.port);
+    let options = Options { delay, image_side, log: false, journal, port, ..Options::default() };
+    let server = Scripted::start(options).map_err(Error::doing("the worker does not start"))?;
+    let mut random = StdRng::seed_from_u64(worker.seed);
+    match worker.kind {
+        Kind::Good | Kind::Cpu => {}
+        Kind::Hanging => hang(&server, &mut random, delay),
+        Kind::Garbage => spoil(&server, &mut random),
+    }
+    println!("ready {}", server.url());
+    loop {
+        std::thread::park();
+    }
+}
+
+/// The CPU worker, as `verdigraph worker` serves it.
+fn compute(port: u16, data: &Path) -> Result<()> {
+    actix_rt::System::new().block_on(async {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let options = server::Options::new(address, data);
+        let _running = server::serve(options).await.map_err(Error::doing("the CPU worker does not start"))?;
+        std::future::pending::<Result<()>>().await
+    })
+}
+
+/// A prompt of the platform's test graphs: one picture out of node `2`.
+fn usual(delay: Duration, number: usize) -> Run {
+    let image = serde_json::json!({"images": [
+        {"filename": format!("scripted_bad_{number}_.png"), "subfolder": "", "type": "output"}]});
+    Run::success(&["1".to_owned(), "2".to_owned()], &[("2".to_owned(), image)], delay)
+}
+
+fn hang(server: &Scripted, random: &mut impl Rng, delay: Duration) {
+    for number in 0..MISDEEDS {
+        let run = usual(delay, number);
+        server.script(if random.random_bool(0.5) { run.until("execution_success", Step::Hold) } else { run });
+    }
+}
+
+/// Faults of requests and of runs, mixed: each prompt draws one of either.
+fn spoil(server: &Scripted, random: &mut impl Rng) {
+    let mut good_before = 0;
+    for number in 0..MISDEEDS {
+        let what = match random.random_range(0..8) {
+            0 => Some(What::Body("<html>this is no JSON</html>".to_owned())),
+            1 => Some(What::Body(r#"{"prompt_id": 7, "number": "x"}"#.to_owned())),
+            2 => Some(What::Status(500, "Internal Server Error".to_owned())),
+            3 => Some(What::DropAfter),
+            4 => Some(What::CutBody(5)),
+            _ => None,
+        };
+        let usual = usual(Duration::ZERO, number);
+        match what {
+            // These reach the model, so they use up a run.
+            Some(what @ (What::DropAfter | What::CutBody(_))) => {
+                server.fault(Fault::once("POST /prompt", what).after(good_before));
+                server.script(usual);
+                good_before = 0;
+            }
+            Some(what) => {
+                server.fault(Fault::once("POST /prompt", what).after(good_before));
+                good_before = 0;
+            }
+            None => {
+                server.script(match random.random_range(0..4) {
+                    0 => usual.with_before("execution_success", Step::Raw("{\"type\": \"progress\", ".to_owned())),
+                    1 => usual.with_before("executing", Step::Binary(vec![0, 0, 0, 9, 255, 254].into())),
+                    2 => Run { history: Some(serde_json::json!(["no", 1, "entry"])), ..usual },
+                    _ => Run { unrecorded: true, ..usual },
+                });
+                good_before += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum as _;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_is_found_by_its_word() {
+        for kind in Kind::value_variants() {
+            assert_eq!(Kind::from_str(kind.name(), false), Ok(*kind));
+        }
+    }
+}
