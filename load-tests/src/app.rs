@@ -108,8 +108,15 @@ impl Recipe {
         let output = json!({"id": self.output, "order": 1, "name": "Picture"});
         let body = json!({"workflow": workflow, "inputs": Value::Object(inputs.collect()),
             "outputs": {self.output: output}});
-        let id = create(&mut connection, owner, "/api/general/workflow-api", &body).await?;
-        Ok(App { id, workflow, form: self.form.clone() })
+        match create(&mut connection, owner, "/api/general/workflow-api", &body).await {
+            Ok(id) => Ok(App { id, workflow, form: self.form.clone() }),
+            Err(error) => {
+                // Nothing is left of an app that the workers cannot run.
+                let request = bare("DELETE", &format!("/api/general/workflow/{workflow}"), owner);
+                connection.exchange(&request).await?;
+                Err(error)
+            }
+        }
     }
 }
 

@@ -81,7 +81,8 @@ fn read_head(bytes: &[u8]) -> Result<Option<Head>> {
     let head = bytes.get(..end).unwrap_or_default();
     let mut lines = head.split(|byte| *byte == b'\n');
     let status = lines.next().and_then(|line| number(line.strip_prefix(b"HTTP/1.1 ")?.get(..3)?)).ok_or_else(wrong)?;
-    let mut length = None;
+    // An answer of this status has no body, and no length either.
+    let mut length = (status == 204).then_some(0);
     for line in lines {
         const NAME: &[u8] = b"content-length:";
         if line.len() > NAME.len() && line.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
@@ -133,6 +134,8 @@ mod tests {
 
     #[test]
     fn what_has_no_length_is_no_answer() {
+        let empty = read_head(b"HTTP/1.1 204 No Content\r\n\r\n").expect("an answer");
+        assert_eq!(empty, Some(Head { status: 204, length: 0, body_at: 27 }));
         assert!(read_head(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").is_err());
         assert!(read_head(b"SSH-2.0\r\n\r\n").is_err());
         assert_eq!(read_head(b"HTTP/1.1 200 OK\r\ncontent-le").expect("not wrong yet"), None);

@@ -21,7 +21,7 @@ const RUNS: usize = 3;
 /// Jobs that each side keeps on their way.
 const IN_FLIGHT: usize = 4;
 /// Side of the pictures.
-const SIDE: u32 = 256;
+const SIDE: u32 = 512;
 
 /// One run of one side.
 #[derive(Debug, Clone, Copy)]

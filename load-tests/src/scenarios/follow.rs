@@ -122,3 +122,45 @@ pub fn by_seed(journals: &[Vec<JournalEntry>]) -> HashMap<u64, JournalEntry> {
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.came_us));
     entries.into_iter().filter_map(|entry| Some((entry.seed?, entry.clone()))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdigraph_workers::scripted::{Options, Scripted};
+
+    use super::*;
+    use crate::app::Recipe;
+
+    async fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Value {
+        let length = body.len();
+        let request = format!("{method} {path} HTTP/1.1\r\nhost: x\r\ncontent-length: {length}\r\n\r\n{body}");
+        let mut connection = Connection::open(address).await.expect("a connection");
+        let answer = connection.exchange(request.as_bytes()).await.expect("an answer");
+        serde_json::from_slice(answer.body).expect("JSON")
+    }
+
+    #[tokio::test]
+    async fn a_journal_tells_once_when_a_job_came_began_and_ended_by_its_seed() {
+        let delay = Duration::from_millis(30);
+        let worker = Scripted::start(Options { journal: true, delay, ..Options::default() }).expect("a worker");
+        let address = super::super::address(&worker.url()).expect("an address");
+        let before = now_us();
+        let body = json!({ "prompt": Recipe::text_to_image().prompt(77) }).to_string();
+        ask(address, "POST", "/prompt", &body).await;
+        worker.heard("run", 1).await;
+        let journal = async {
+            loop {
+                let read = ask(address, "GET", "/journal", "").await;
+                let read: Vec<JournalEntry> = serde_json::from_value(read).expect("entries");
+                if !read.is_empty() {
+                    return read;
+                }
+            }
+        };
+        let read = tokio::time::timeout(Duration::from_secs(10), journal).await.expect("an entry in time");
+        let entry = by_seed(&[read]).remove(&77).expect("the job");
+        assert!(before <= entry.came_us && entry.came_us <= entry.began_us, "{entry:?}");
+        assert!(entry.ended_us - entry.began_us >= 30_000 && entry.ended_us <= now_us(), "{entry:?}");
+        assert_eq!(ask(address, "GET", "/journal", "").await, json!([]), "what was read is not told again");
+    }
+}

@@ -49,13 +49,19 @@ impl Site {
         Self::at(Some(platform), address, keys, sessions, recipe).await
     }
 
-    /// Somebody's server, with keys from a file.
+    /// Somebody's server, with keys from a file. Where its workers do not know the recipe's nodes, a small drawing of the
+    /// built-in worker is submitted instead.
     ///
     /// # Errors
     /// There are no keys, or the server refuses them.
     pub async fn given(common: &Common, recipe: &Recipe) -> Result<Option<Self>> {
         let (Some(address), Some(file)) = (common.address()?, &common.keys) else { return Ok(None) };
-        Ok(Some(Self::at(None, address, read_keys(file)?, Vec::new(), recipe).await?))
+        let keys = read_keys(file)?;
+        let site = match Self::at(None, address, keys.clone(), Vec::new(), recipe).await {
+            Err(Error::Other(_)) => Self::at(None, address, keys, Vec::new(), &Recipe::drawing(64)).await?,
+            other => other?,
+        };
+        Ok(Some(site))
     }
 
     async fn at(
