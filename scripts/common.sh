@@ -199,6 +199,33 @@ install_postgres() {
   fi
 }
 
+# promtool checks and evaluates the alert rules. Debian's package would start Prometheus as a service, so only its
+# files are taken, into .tools.
+ensure_promtool() {
+  [ -x "$TOOLS/prometheus/usr/bin/promtool" ] && PATH=$TOOLS/prometheus/usr/bin:$PATH && export PATH
+  have promtool && return
+  if have apt-get; then
+    step "fetching promtool" fetch_promtool
+    PATH=$TOOLS/prometheus/usr/bin:$PATH
+    export PATH
+  else
+    step "installing promtool" install_package prometheus prometheus
+  fi
+  have promtool || fail "promtool is missing: install Prometheus"
+}
+fetch_promtool() {
+  local into=$TOOLS/prometheus
+  rm -rf "$into"
+  mkdir -p "$into"
+  if ! (cd "$into" && apt-get download -qq prometheus >/dev/null 2>&1); then
+    # The lists of packages may be missing or old.
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || return 1
+    (cd "$into" && apt-get download -qq prometheus) || return 1
+  fi
+  dpkg -x "$into"/prometheus_*.deb "$into" || return 1
+  rm -f "$into"/prometheus_*.deb
+}
+
 # A checksum over all files that the web app is built from.
 web_sources() {
   (cd "$ROOT/web" && find . \( -name node_modules -o -name dist -o -name test-results -o -name playwright-report -o -name screenshots \) -prune -o -type f -print |

@@ -80,8 +80,14 @@ setup() {
   mkdir -p "$TARGET/test-postgres"
   [ -n "${TEST_DATABASE_URL:-}" ] || ensure_postgres "$TARGET/test-postgres"
   ensure_redis
+  ensure_promtool
   ensure_node_modules
   ensure_browser
+}
+
+# Loads the rules and the example configuration, and evaluates each alert on made-up series.
+alert_rules() {
+  promtool check config config/prometheus/prometheus.yml && promtool test rules config/prometheus/alerts_test.yml
 }
 
 browser_tests() {
@@ -95,6 +101,7 @@ began=$SECONDS
 setup || fail "the machine could not be set up"
 check "format" cargo fmt --all --check
 check "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+check "alert rules" alert_rules
 check "web checks" bash -c "cd web && npm run --silent check"
 suite "web tests" vitest_counts bash -c "cd web && npm run --silent test"
 if cargo nextest --version >/dev/null 2>&1; then

@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use crate::database;
-
 /// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -87,10 +85,7 @@ pub enum Error {
     IdempotencyInFlight,
 
     #[error("the database failed: {0}")]
-    Database(#[source] sqlx::Error),
-    /// It restarts, or cannot be reached; the same request may succeed in a moment.
-    #[error("the database cannot be reached: {0}")]
-    DatabaseAway(#[source] sqlx::Error),
+    Database(sqlx::Error),
     #[error("{0}")]
     Internal(String),
 }
@@ -101,6 +96,28 @@ pub struct FieldError {
     /// The field as the client sent it, with dots for nesting.
     pub field: String,
     pub message: String,
+}
+
+/// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        if !is_away(&error) {
+            return Self::Database(error);
+        }
+        tracing::warn!(%error, "the database does not answer");
+        Self::Unavailable { message: "the database does not answer in time".into(), retry_after_seconds: 2 }
+    }
+}
+
+fn is_away(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed | sqlx::Error::Io(_) => true,
+        // stopped for taking too long; going away or coming back; no connection; too many of them, or no room
+        sqlx::Error::Database(error) => error
+            .code()
+            .is_some_and(|code| code == "57014" || ["57P", "08", "53"].iter().any(|class| code.starts_with(class))),
+        _ => false,
+    }
 }
 
 impl Error {
@@ -127,7 +144,7 @@ impl Error {
             Self::ApiKeyInvalid => "API_KEY_INVALID",
             Self::XsrfMismatch => "XSRF_MISMATCH",
             Self::RateLimited { .. } => "RATE_LIMITED",
-            Self::Unavailable { .. } | Self::DatabaseAway(_) => "UNAVAILABLE",
+            Self::Unavailable { .. } => "UNAVAILABLE",
             Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
@@ -152,7 +169,7 @@ impl Error {
             | Self::AuthLinkedDiscord
             | Self::IdempotencyInFlight => Kind::Conflict,
             Self::RateLimited { .. } => Kind::TooManyRequests,
-            Self::Unavailable { .. } | Self::DatabaseAway(_) => Kind::Unavailable,
+            Self::Unavailable { .. } => Kind::Unavailable,
             Self::OutOfCredits { .. } => Kind::PaymentRequired,
             Self::FileTooLarge { .. } => Kind::TooLarge,
             Self::FileNotAnImage { .. } => Kind::Unsupported,
@@ -178,11 +195,5 @@ impl Error {
             }
             _ => None,
         }
-    }
-}
-
-impl From<sqlx::Error> for Error {
-    fn from(error: sqlx::Error) -> Self {
-        if database::is_away(&error) { Self::DatabaseAway(error) } else { Self::Database(error) }
     }
 }

@@ -60,6 +60,8 @@ id! {
     InputAssetId,
     /// A run, from submit to its terminal status.
     JobId,
+    /// Jobs that were sent in one file.
+    BatchId,
     /// A lot of credits with one expiry.
     GrantId,
     /// A ledger entry.

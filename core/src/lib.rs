@@ -8,6 +8,7 @@ pub mod clock;
 pub mod database;
 pub mod error;
 pub mod ids;
+pub mod metrics;
 pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]
@@ -61,21 +62,18 @@ pub struct Parts {
     pub files: assets::Workshop,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
+    /// The pools of all threads: `core` for the actors', `http` for the others.
+    pub pools: database::Watched,
 }
 
 impl Parts {
-    /// Starts the parts that live on the current arbiter. `open` makes pools for them, on this thread's runtime.
+    /// Starts the parts that live on the current arbiter and on threads of their own; `db` is this thread's pool.
     ///
     /// # Errors
     /// Where the storage cannot be opened, or the address of Redis cannot be read.
-    pub fn start(
-        settings: Arc<settings::Settings>,
-        clock: Clock,
-        instance: String,
-        open: impl Fn() -> PgPool,
-    ) -> Result<Self> {
+    pub fn start(settings: Arc<settings::Settings>, clock: Clock, instance: String, db: &PgPool) -> Result<Self> {
         // One lane: on two processors a second one only makes the batches smaller.
-        let ledger = ledger::LedgerDoor::start(1, &clock, &open);
+        let ledger = ledger::LedgerDoor::start(1, &clock, db);
         let shared = shared::open(&settings.redis, &clock)?;
         let users = users::Memory::new(&settings);
         actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
@@ -87,8 +85,9 @@ impl Parts {
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
-            fleet: fleet::FleetDoor::start(open(), clock.clone()),
+            fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
+            pools: database::Watched::default(),
             clock,
             settings,
         })
@@ -99,12 +98,14 @@ impl Core {
     /// Puts the shared parts together with a pool.
     #[must_use]
     pub fn new(db: PgPool, parts: Arc<Parts>) -> Self {
+        parts.pools.add("core", &db);
         Self { db, parts }
     }
 
     /// The same core for another thread, with that thread's pool.
     #[must_use]
     pub fn with_pool(&self, db: PgPool) -> Self {
+        self.parts.pools.add("http", &db);
         Self { db, parts: Arc::clone(&self.parts) }
     }
 }

@@ -54,6 +54,14 @@ impl TestDatabase {
         &self.url
     }
 
+    /// The one number that a statement asks for.
+    ///
+    /// # Panics
+    /// Where the statement gives anything else.
+    pub async fn count(&self, sql: &'static str) -> i64 {
+        sqlx::query_scalar(sql).fetch_one(&self.db).await.expect("a number")
+    }
+
     /// Another pool to the same database, for another thread's runtime.
     #[must_use]
     pub fn pool(&self) -> PgPool {

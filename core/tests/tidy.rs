@@ -15,7 +15,7 @@ use source::Source;
 const ROOMS: [&str; 9] = ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs"];
 
 /// What stands below all rooms and calls none of them.
-const GROUND: [&str; 8] = ["caller", "clock", "database", "error", "ids", "settings", "shared", "testing"];
+const GROUND: [&str; 9] = ["caller", "clock", "database", "error", "ids", "metrics", "settings", "shared", "testing"];
 
 /// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.
 fn tables() -> Tables {

@@ -13,7 +13,7 @@ use verdigraph_core::Core;
 use crate::edge::Edge;
 use crate::error::ApiError;
 use crate::extract::{self, JsonLimit};
-use crate::{gate, request, routes, site};
+use crate::{deadline, gate, request, routes, site};
 
 /// Routes and middleware over a core whose pool belongs to this thread.
 #[must_use]
@@ -32,6 +32,7 @@ pub fn application(
         .service(
             web::scope("/api")
                 .wrap(from_fn(gate::pass))
+                .wrap(from_fn(deadline::keep))
                 .configure(routes::configure)
                 .default_service(web::to(nothing_here)),
         )
@@ -41,6 +42,7 @@ pub fn application(
                 .configure(routes::media::configure)
                 .default_service(web::to(nothing_here)),
         )
+        .configure(routes::metrics::configure)
         .default_service(web::to(site::serve))
         .wrap(Compress::default())
         .wrap(from_fn(request::frame))

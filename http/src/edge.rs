@@ -5,13 +5,17 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use verdigraph_core::settings::Settings;
 
+use crate::connections::Connections;
 use crate::limits::{Limits, Rates};
+use crate::metrics::Gauges;
 use crate::streams::Streams;
 
-/// Rate limits, open streams, and whether the node is about to stop.
+/// Rate limits, open streams, what metrics remember, and whether the node is about to stop.
 pub struct Edge {
     pub limits: Limits,
     pub streams: Arc<Streams>,
+    pub connections: Arc<Connections>,
+    pub gauges: Gauges,
     stopping: watch::Sender<bool>,
 }
 
@@ -27,6 +31,8 @@ impl Edge {
                 per_address: limits.requests_per_minute_per_address,
             }),
             streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
+            connections: Arc::new(Connections::new(limits.connections_per_node as usize)),
+            gauges: Gauges::default(),
             stopping: watch::Sender::new(false),
         }
     }

@@ -43,6 +43,25 @@ pub struct ErrorBody {
     pub request_id: String,
 }
 
+/// An error among several in one answer; the answer's own request id names them all.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ErrorLine {
+    /// What programs switch on.
+    #[schema(example = "VALIDATION_FAILED")]
+    pub code: &'static str,
+    /// What people read; its wording may change.
+    pub message: String,
+    /// As in every other error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+}
+
+impl From<ApiError> for ErrorLine {
+    fn from(error: ApiError) -> Self {
+        Self { code: error.code, message: error.message, details: error.details }
+    }
+}
+
 impl ApiError {
     /// An error of the edge itself.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
@@ -91,22 +110,12 @@ impl std::fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// When a request is worth repeating that came while the database was away.
-const DATABASE_BACK_AFTER_SECONDS: u64 = 1;
-
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let status = status(error.kind());
         if status == StatusCode::INTERNAL_SERVER_ERROR {
             tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
             return Self::internal();
-        }
-        if matches!(error, Error::DatabaseAway(_)) {
-            tracing::warn!(error = &error as &dyn std::error::Error, "a request found no database");
-            return Self {
-                retry_after_seconds: Some(DATABASE_BACK_AFTER_SECONDS),
-                ..Self::new(status, error.code(), "the database is away for a moment; send the request again")
-            };
         }
         let retry_after_seconds = match &error {
             Error::RateLimited { retry_after_seconds } | Error::Unavailable { retry_after_seconds, .. } => {

@@ -6,11 +6,13 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::web::{self, BytesMut};
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout_at;
 use verdigraph_core::Error;
 
+use crate::deadline::Deadline;
 use crate::error::ApiError;
 
 /// The largest JSON body, where a handler sets no other limit.
@@ -41,6 +43,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
         let announced = request.headers().get("content-length").and_then(|value| value.to_str().ok());
         let too_large = announced.and_then(|text| text.parse::<usize>().ok()).is_some_and(|length| length > limit);
         let mut payload = payload.take();
+        let deadline = request.extensions().get::<Deadline>().cloned();
         Box::pin(async move {
             if !is_json {
                 let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
@@ -49,7 +52,14 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
             if too_large {
                 return Err(body_too_large(limit));
             }
-            let bytes = collect(&mut payload, limit).await?;
+            let bytes = match deadline {
+                None => collect(&mut payload, limit).await?,
+                Some(deadline) => {
+                    let collected = timeout_at(deadline.reading(), collect(&mut payload, limit)).await;
+                    deadline.answering();
+                    collected.map_err(|_| ApiError::for_status(StatusCode::REQUEST_TIMEOUT))??
+                }
+            };
             parse(&bytes).map(Self).map_err(ApiError::from)
         })
     }

@@ -1,22 +1,25 @@
 //! The live events of one job, as server-sent events.
 //!
-//! The stream begins with the state of things, then tells what happens, and ends after the last status. The row in
-//! the database is the truth: it is read again while a job waits, and now and then while it runs, so that an event
-//! which was lost (or happened on another node) is only late.
+//! The stream begins with the state of things, then tells what happens, and ends after the last status. It asks the
+//! database when an event says that the status changed, and never by itself: what happens on other nodes, and places in
+//! the queue, are followed for all streams of a node together (see `verdigraph_core::jobs`). So a stream on which
+//! nothing happens costs its connection, a few kilobytes, and a heartbeat.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
-use actix_web::rt::time::{Instant, interval_at, sleep_until};
+use actix_web::rt::time::{Instant, Interval, interval_at};
 use actix_web::web::Bytes;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::stream;
 use serde::Serialize;
 use serde_json::json;
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 use verdigraph_core::Core;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobEvent, Status, Subscription};
@@ -28,13 +31,7 @@ use crate::streams::Stream;
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
 
 /// How often a silent stream shows that it lives; proxies close what is silent for a minute.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How often the row is read while the job waits: the place in the queue changes without an event.
-const LOOK_WAITING: Duration = Duration::from_secs(2);
-/// How often the row is read while the job runs.
-const LOOK_RUNNING: Duration = Duration::from_secs(10);
-/// Frames that a slow reader may be behind before the stream waits for it.
-const BUFFERED: usize = 32;
+const HEARTBEAT: Duration = Duration::from_secs(25);
 
 /// The answer to a request for a job's events.
 ///
@@ -48,18 +45,31 @@ pub async fn stream(
     place: Stream,
     stopping: watch::Receiver<bool>,
 ) -> Result<HttpResponse> {
-    // Listen first, read then: what happens in between is told twice rather than never.
-    let subscription = jobs::subscribe(&core, &caller, job, after).await?;
-    let status = StatusView::from(jobs::status(&core, &caller, job).await?);
-    let (frames, mut receiver) = mpsc::channel::<Bytes>(BUFFERED);
-    let told = Told { core, caller, job, frames, status: String::new(), queue: None };
-    actix_web::rt::spawn(async move {
-        // A reader that went away, or a row that cannot be read, ends the stream; the client comes back.
-        drop(told.tell(subscription, status, stopping).await);
-        drop(place);
+    let (status, Subscription { missed, live }) = jobs::subscribe(&core, &caller, job, after).await?;
+    let mut told = Told {
+        core,
+        caller,
+        job,
+        live,
+        heartbeat: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
+        stopping,
+        frames: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
+        status: "",
+        queue: None,
+        ended: false,
+        _place: place,
+    };
+    for (id, event) in missed {
+        // The row says where the job is now; of what was missed only the way there is told.
+        if !matches!(&event, JobEvent::Status(_)) {
+            told.event(id, event);
+        }
+    }
+    told.tell(None, StatusView::from(status)).await?;
+    let body = stream::unfold(told, |mut told| async move {
+        let frame = told.next().await?;
+        Some((Ok::<_, actix_web::Error>(frame), told))
     });
-    let body =
-        stream::poll_fn(move |context| receiver.poll_recv(context).map(|frame| frame.map(Ok::<_, actix_web::Error>)));
     Ok(HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -69,104 +79,116 @@ pub async fn stream(
         .streaming(body))
 }
 
-/// Why a stream ends before the job does.
-struct Ended;
-
-/// One stream and what it has told.
+/// One stream and what it has told. A reader that does not read is not waited for: it is asked for the next frame when
+/// it takes one, and is then told the state of things where it has missed too much.
 struct Told {
     core: Core,
     caller: Caller,
     job: JobId,
-    frames: mpsc::Sender<Bytes>,
-    status: String,
+    live: Receiver<(u64, JobEvent)>,
+    heartbeat: Interval,
+    stopping: watch::Receiver<bool>,
+    /// What is ready to be sent.
+    frames: VecDeque<Bytes>,
+    status: &'static str,
     queue: Option<QueueView>,
+    ended: bool,
+    /// Held for as long as the stream is open.
+    _place: Stream,
+}
+
+/// What a stream waits for.
+enum Happened {
+    Event(std::result::Result<(u64, JobEvent), RecvError>),
+    /// For so long that the reader must be told that the stream lives.
+    Nothing,
+    /// The node is about to stop.
+    Stop,
 }
 
 impl Told {
-    async fn tell(
-        mut self,
-        subscription: Subscription,
-        first: StatusView,
-        mut stopping: watch::Receiver<bool>,
-    ) -> std::result::Result<(), Ended> {
-        let Subscription { missed, mut live } = subscription;
-        self.send(Bytes::from_static(b"retry: 2000\n\n")).await?;
-        let mut waiting = first.status == Status::Pending.name();
-        for (id, event) in missed {
-            // The row says where the job is now; of what was missed only the way there is told.
-            if !matches!(&event, JobEvent::Status(_)) {
-                self.event(id, event).await?;
-            }
-        }
-        if self.status(None, first).await? {
-            return Ok(());
-        }
-        let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+    /// The next frame; none after the last status, or where the client shall come back.
+    async fn next(&mut self) -> Option<Bytes> {
         loop {
-            let look = Instant::now() + if waiting { LOOK_WAITING } else { LOOK_RUNNING };
-            tokio::select! {
-                event = live.recv() => match event {
-                    Ok((id, JobEvent::Status(status))) => {
-                        waiting = status == Status::Pending;
-                        if self.look(Some(id)).await? {
-                            return Ok(());
-                        }
-                    }
-                    Ok((id, event)) => self.event(id, event).await?,
-                    Err(RecvError::Lagged(_)) => if self.look(None).await? { return Ok(()) },
-                    Err(RecvError::Closed) => return Ok(()),
-                },
-                () = sleep_until(look) => if self.look(None).await? { return Ok(()) },
-                _ = heartbeat.tick() => self.send(Bytes::from_static(b": alive\n\n")).await?,
-                _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+            if let Some(frame) = self.frames.pop_front() {
+                return Some(frame);
+            }
+            if self.ended {
+                return None;
+            }
+            let happened = tokio::select! {
+                event = self.live.recv() => Happened::Event(event),
+                _ = self.heartbeat.tick() => Happened::Nothing,
+                _ = self.stopping.wait_for(|stopping| *stopping) => Happened::Stop,
+            };
+            match happened {
+                // Boxed, because a look at the database takes far more room than a stream that waits.
+                Happened::Event(Ok((id, JobEvent::Status(_)))) => Box::pin(self.look(Some(id))).await,
+                Happened::Event(Ok((id, event))) => self.event(id, event),
+                Happened::Event(Err(RecvError::Lagged(_))) => self.catch_up().await,
+                Happened::Event(Err(RecvError::Closed)) | Happened::Stop => self.ended = true,
+                Happened::Nothing => self.frames.push_back(Bytes::from_static(b": alive\n\n")),
             }
         }
     }
 
-    /// Reads the row and tells what is new; `true` after the last status.
-    async fn look(&mut self, id: Option<u64>) -> std::result::Result<bool, Ended> {
-        let status = jobs::status(&self.core, &self.caller, self.job).await.map_err(|error| {
-            tracing::warn!(job.id = %self.job, %error, "a job's status could not be read for its stream");
-            Ended
-        })?;
-        self.status(id, StatusView::from(status)).await
+    /// Tells the state of things to a reader that was too slow for the events.
+    async fn catch_up(&mut self) {
+        match self.core.queue.events().latest(self.job) {
+            Some((status, progress)) if status.name() == self.status => {
+                self.frames.extend(progress.map(|it| frame(None, "progress", &ProgressView::from(it))));
+            }
+            _ => Box::pin(self.look(None)).await,
+        }
     }
 
-    /// Tells the status and the place in the queue where they changed; `true` after the last status.
-    async fn status(&mut self, id: Option<u64>, view: StatusView) -> std::result::Result<bool, Ended> {
+    /// Reads the row and tells what is new. A row that cannot be read ends the stream; the client comes back.
+    async fn look(&mut self, id: Option<u64>) {
+        let told = match jobs::status(&self.core, &self.caller, self.job).await {
+            Ok(status) => self.tell(id, StatusView::from(status)).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = told {
+            tracing::warn!(job.id = %self.job, %error, "a job could not be read for its stream");
+            self.ended = true;
+        }
+    }
+
+    /// Tells the status and the place in the queue where they changed, and what the job made before its end.
+    async fn tell(&mut self, id: Option<u64>, view: StatusView) -> verdigraph_core::Result<()> {
         if self.status != view.status {
-            view.status.clone_into(&mut self.status);
+            self.status = view.status;
             if view.status == Status::Done.name() {
-                let outputs = job_views::outputs(&self.core, &self.caller, self.job).await.map_err(|_| Ended)?;
-                self.send(frame(None, "outputs", &outputs)).await?;
+                let outputs = job_views::outputs(&self.core, &self.caller, self.job).await?;
+                self.frames.push_back(frame(None, "outputs", &outputs));
             }
-            self.send(frame(id, "status", &view)).await?;
-            let last = view.status.parse().is_ok_and(Status::is_terminal);
-            if last {
-                return Ok(true);
-            }
+            self.frames.push_back(frame(id, "status", &view));
+            self.ended = view.status.parse().is_ok_and(Status::is_terminal);
         }
-        if view.queue.is_some() && view.queue != self.queue {
-            self.send(frame(None, "queue", &view.queue)).await?;
-        }
-        self.queue = view.queue;
-        Ok(false)
+        self.place(view.queue);
+        Ok(())
     }
 
-    async fn event(&self, id: u64, event: JobEvent) -> std::result::Result<(), Ended> {
+    fn place(&mut self, queue: Option<QueueView>) {
+        if queue.is_some() && queue != self.queue {
+            self.frames.push_back(frame(None, "queue", &queue));
+        }
+        self.queue = queue;
+    }
+
+    fn event(&mut self, id: u64, event: JobEvent) {
         match event {
-            JobEvent::Progress(progress) => self.send(frame(Some(id), "progress", &ProgressView::from(progress))).await,
+            JobEvent::Progress(progress) => {
+                self.frames.push_back(frame(Some(id), "progress", &ProgressView::from(progress)));
+            }
             JobEvent::Preview(preview) => {
                 let data = BASE64_STANDARD.encode(&preview.bytes);
                 let body = json!({ "contentType": preview.content_type, "nodeId": preview.node_id, "data": data });
-                self.send(frame(None, "preview", &body)).await
+                self.frames.push_back(frame(None, "preview", &body));
             }
-            JobEvent::Status(_) => Ok(()),
+            JobEvent::Place(place) => self.place(Some(place.into())),
+            JobEvent::Status(_) => {}
         }
-    }
-
-    async fn send(&self, frame: Bytes) -> std::result::Result<(), Ended> {
-        self.frames.send(frame).await.map_err(|_| Ended)
     }
 }
 

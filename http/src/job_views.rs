@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Job, JobStatus, Lane, OutputPiece, Progress};
+use verdigraph_core::jobs::{self, Job, JobStatus, OutputPiece, Progress, QueuePlace, Why};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
 use crate::populate::Population;
 use crate::views::assets::media_url;
 use crate::views::jobs::{
-    EtaView, FileOutputView, JobCredits, JobView, NodeOutputsView, ProgressView, QueueView, StatusView,
+    EtaView, FileOutputView, JobCredits, JobView, NodeOutputsView, ProgressView, QueueView, StatusView, WhyView,
 };
 use crate::views::workflows::WorkflowCard;
 
@@ -75,13 +75,10 @@ impl JobPopulation {
             prompt_result: None,
             workflow_api: app.map(|(api, _)| api.0),
             workflow: app.and_then(|(_, workflow)| self.workflows.get(&workflow).cloned()),
-            lane: match job.lane {
-                Lane::Interactive => "interactive",
-                Lane::Api => "api",
-                Lane::Training => "training",
-            },
+            lane: job.lane.name(),
             pool: job.pool,
             attempt: job.attempt,
+            batch: job.batch.map(|batch| batch.0),
             created_at: job.created_at,
             started_at: job.started_at,
             ended_at: job.ended_at,
@@ -101,12 +98,23 @@ impl From<JobStatus> for StatusView {
             status: job.status.name(),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
-            queue: queue.map(|place| QueueView {
-                position: place.position,
-                eta_seconds: EtaView { low: place.eta_seconds.0, high: place.eta_seconds.1 },
-            }),
+            queue: queue.map(QueueView::from),
             progress: progress.map(ProgressView::from),
         }
+    }
+}
+
+impl From<Why> for WhyView {
+    fn from(why: Why) -> Self {
+        let Why { code, message, details, released_by } = why;
+        Self { code: code.name(), message, details, released_by }
+    }
+}
+
+impl From<QueuePlace> for QueueView {
+    fn from(place: QueuePlace) -> Self {
+        let QueuePlace { position, eta_seconds } = place;
+        Self { position, eta_seconds: eta_seconds.map(|(low, high)| EtaView { low, high }) }
     }
 }
 

@@ -4,10 +4,13 @@
 //! statuses exist here alone.
 
 pub mod app;
+pub mod batch;
 pub mod caller;
 pub mod cli;
 pub mod client;
+pub mod connections;
 pub mod cookies;
+pub mod deadline;
 pub mod docs;
 pub mod edge;
 pub mod error;
@@ -16,6 +19,7 @@ pub mod gate;
 pub mod job_events;
 pub mod job_views;
 pub mod limits;
+pub mod metrics;
 pub mod node;
 pub mod openapi;
 pub mod populate;

@@ -87,8 +87,7 @@ impl Database {
 /// The storage cannot be opened, or the database's address cannot be read.
 pub fn quiet_core(settings: &Arc<Settings>, database: &Database) -> Result<Core, NodeError> {
     let pool = database::pool(&database.url, &settings.database)?;
-    let open = || pool.clone();
-    let parts = Parts::start(Arc::clone(settings), Clock::System, instance(settings), open)?;
+    let parts = Parts::start(Arc::clone(settings), Clock::System, instance(settings), &pool)?;
     Ok(Core::new(pool.clone(), Arc::new(parts)))
 }
 

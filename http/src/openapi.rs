@@ -69,6 +69,7 @@ fn areas() -> Vec<OpenApi> {
         routes::workflows::Api::openapi(),
         routes::mini_apps::Api::openapi(),
         routes::jobs::Api::openapi(),
+        routes::batches::Api::openapi(),
         routes::output_assets::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),

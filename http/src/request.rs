@@ -7,12 +7,16 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError as _};
 use futures_util::FutureExt as _;
 use uuid::Uuid;
+use verdigraph_core::Error::Unavailable;
 
+use crate::connections::Connection;
 use crate::error::{ApiError, REQUEST_ID};
+use crate::metrics;
 
 tokio::task_local! {
     static ID: String;
@@ -35,15 +39,24 @@ pub async fn frame<B: MessageBody + 'static>(
     let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
     let method = request.method().clone();
     let path = request.path().to_owned();
+    if request.conn_data::<Connection>().is_some_and(|connection| !connection.admitted) {
+        return Ok(crowded(request));
+    }
     let outcome = ID.scope(id.clone(), AssertUnwindSafe(answer(request, next)).catch_unwind()).await;
     let mut response = match outcome {
-        Ok(response) => response?,
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) => {
+            metrics::broken(&method, error.as_response_error().status_code(), started.elapsed());
+            return Err(error);
+        }
         Err(panic) => {
             let what = panic_text(&*panic);
             tracing::error!(request.id = %id, http.method = %method, http.path = %path, "a handler panicked: {what}");
+            metrics::broken(&method, StatusCode::INTERNAL_SERVER_ERROR, started.elapsed());
             return Err(ApiError::internal().of_request(id).into());
         }
     };
+    metrics::answered(response.request(), response.status(), started.elapsed());
     protect(response.headers_mut(), &path);
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -51,6 +64,14 @@ pub async fn frame<B: MessageBody + 'static>(
     let (status, elapsed_ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
     tracing::debug!(request.id = %id, http.method = %method, http.path = %path, http.status = status, elapsed_ms);
     Ok(response)
+}
+
+/// The answer on a connection that is one too many; it is closed, so that the next one may find room.
+fn crowded(request: ServiceRequest) -> ServiceResponse<BoxBody> {
+    let message = "too many connections are open".to_owned();
+    let mut response = ApiError::from(Unavailable { message, retry_after_seconds: 5 }).error_response();
+    response.head_mut().set_connection_type(ConnectionType::Close);
+    request.into_response(response)
 }
 
 /// Calls the application; errors become answers here, where the request's id is known.

@@ -1,7 +1,8 @@
-//! How many live event streams there are: each holds a connection and a subscription for as long as a job runs.
+//! How many live streams there are: events, which hold a connection for as long as a job runs, and batches on their
+//! way in.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use verdigraph_core::Error;
 use verdigraph_core::ids::UserId;
@@ -11,7 +12,13 @@ use verdigraph_core::ids::UserId;
 pub struct Streams {
     per_account: usize,
     per_node: usize,
-    open: Mutex<HashMap<UserId, usize>>,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    by_account: HashMap<UserId, usize>,
+    total: usize,
 }
 
 /// One open stream; dropping it makes room for another.
@@ -33,26 +40,38 @@ impl Streams {
     /// # Errors
     /// [`Error::RateLimited`] where the account has too many, [`Error::Unavailable`] where the node has.
     pub fn open(self: &Arc<Self>, user: UserId) -> Result<Stream, Error> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.values().sum::<usize>() >= self.per_node {
+        let mut open = self.lock();
+        if open.total >= self.per_node {
             return Err(Error::Unavailable { message: "too many live streams".to_owned(), retry_after_seconds: 10 });
         }
-        let own = open.entry(user).or_default();
-        if *own >= self.per_account {
+        let own = open.by_account.get(&user).copied().unwrap_or(0);
+        if own >= self.per_account {
             return Err(Error::RateLimited { retry_after_seconds: 10 });
         }
-        *own += 1;
+        open.by_account.insert(user, own + 1);
+        open.total += 1;
         Ok(Stream { streams: Arc::clone(self), user })
+    }
+
+    /// How many are open.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.lock().total
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = open.get_mut(&self.user) {
+        let mut open = self.streams.lock();
+        open.total = open.total.saturating_sub(1);
+        if let Some(own) = open.by_account.get_mut(&self.user) {
             *own -= 1;
             if *own == 0 {
-                open.remove(&self.user);
+                open.by_account.remove(&self.user);
             }
         }
     }
@@ -71,6 +90,7 @@ mod tests {
         assert!(matches!(streams.open(ann), Err(Error::RateLimited { .. })));
         let _bobs = streams.open(bob).expect("one account never takes the room of another");
         assert!(matches!(streams.open(bob), Err(Error::Unavailable { .. })));
+        assert_eq!(streams.count(), 3, "refused ones take no room");
         drop(first);
         assert!(streams.open(ann).is_ok());
     }

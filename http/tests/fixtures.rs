@@ -1,87 +1,16 @@
 //! Recorded graphs of a real ComfyUI server, run as a user would: the real binary serves, `verdigraph run` submits,
 //! and what it saves must be the recorded pictures and texts, within the limit that each recording names.
 
-use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
+mod node;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use image::GenericImageView;
-use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use verdigraph_core::testing::TestDatabase;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_verdigraph");
-
-/// A node in a process of its own; it ends with the test.
-struct Node {
-    process: Child,
-    url: String,
-    folder: tempfile::TempDir,
-}
-
-impl Node {
-    fn start(database: &TestDatabase) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut process = Command::new(BINARY)
-            .args(["serve", "--port", "0", "--data"])
-            .arg(folder.path().join("data"))
-            .env("DATABASE_URL", database.url().expose_secret())
-            .env("VERDIGRAPH_LOG_FILTER", "warn")
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-        let url = lines
-            .map_while(Result::ok)
-            .find_map(|line| line.strip_prefix("ready ").map(str::to_owned))
-            .expect("the node says when it is ready");
-        Self { process, url, folder }
-    }
-}
-
-impl Drop for Node {
-    fn drop(&mut self) {
-        // A node that ended by itself has failed the test already.
-        drop(self.process.kill());
-        drop(self.process.wait());
-    }
-}
-
-/// Signs somebody up and makes an API key, as a program's owner does once.
-async fn api_key(url: &str) -> String {
-    rustls::crypto::ring::default_provider().install_default().ok();
-    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let cookies = |response: &reqwest::Response| -> BTreeMap<String, String> {
-        let set = response.headers().get_all("set-cookie").iter();
-        set.filter_map(|header| {
-            let (name, value) = header.to_str().ok()?.split(';').next()?.split_once('=')?;
-            Some((name.to_owned(), value.to_owned()))
-        })
-        .collect()
-    };
-    let mut jar = cookies(&http.get(format!("{url}/api/auth")).send().await.expect("an answer"));
-    let mut key = String::new();
-    let form = json!({"email": "program@example.com", "password": "a long enough one", "name": "Program",
-        "termsAccepted": true, "privacyAccepted": true});
-    for (path, body) in [("auth/signup/email-password", form), ("general/api-key", json!({"name": "fixtures"}))] {
-        let cookie = jar.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ");
-        let response = http
-            .post(format!("{url}/api/{path}"))
-            .header("cookie", cookie)
-            .header("x-xsrf-token", jar.get("XSRF-TOKEN").cloned().unwrap_or_default())
-            .json(&body)
-            .send()
-            .await
-            .expect("an answer");
-        assert_eq!(response.status().as_u16(), 201, "{path}");
-        jar.extend(cookies(&response));
-        let answer: Value = response.json().await.expect("JSON");
-        key = answer["key"].as_str().unwrap_or_default().to_owned();
-    }
-    assert!(key.starts_with("vg_"), "a key is shown once");
-    key
-}
+use node::{BINARY, Node, api_key};
 
 /// What differs between what was saved and what was recorded.
 fn differences(recording: &Path, saved: &Path) -> Vec<String> {
@@ -152,4 +81,54 @@ async fn every_recorded_graph_gives_the_recorded_outputs_through_the_platform() 
     let report = verdigraph_core::ledger::audit(&database.db).await.expect("an audit");
     assert!(report.is_clean() && report.held == 0, "{report:#?}");
     assert_eq!(report.holds, i64::try_from(folders.len()).unwrap_or(-1), "one hold for each job");
+}
+
+#[actix_web::test]
+async fn a_file_of_items_is_sent_waited_for_and_sent_again_without_making_anything_twice() {
+    let database = TestDatabase::new().await;
+    let node = Node::start(&database);
+    let key = api_key(&node.url).await;
+    let item = |number: usize| {
+        let image = json!({ "class_type": "EmptyImage",
+            "inputs": { "width": 8, "height": 8, "batch_size": 1, "color": number } });
+        let save = json!({ "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "b" } });
+        json!({ "key": format!("item-{number}"), "prompt": { "1": image, "2": save } }).to_string()
+    };
+    let file = node.folder.path().join("items.ndjson");
+    let out = node.folder.path().join("results.ndjson");
+    let run = |lines: &[String]| {
+        std::fs::write(&file, lines.join("\n")).expect("a file");
+        Command::new(BINARY)
+            .args(["run", "--server", &node.url, "--api-key", &key, "--wait", "--batch"])
+            .arg(&file)
+            .arg("--out")
+            .arg(&out)
+            .output()
+            .expect("the client starts")
+    };
+    let results = || -> Vec<Value> {
+        let text = std::fs::read_to_string(&out).expect("results");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let good: Vec<String> = (0..5).map(item).collect();
+    let ended = run(&good);
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert!(said.contains("5 accepted, 0 refused of 5") && said.contains("Done 5"), "{said}");
+    let first = results();
+    assert!(first.len() == 5 && first.iter().all(|line| line["replayed"] == false), "{first:?}");
+
+    let mut more = good.clone();
+    more.insert(2, "{\"key\": \"bad\"}".to_owned());
+    let ended = run(&more);
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(1), "an item was refused: {said}");
+    assert!(said.contains("line 3 was refused: VALIDATION_FAILED"), "{said}");
+    let again: Vec<Value> = results().into_iter().filter(|line| line["id"].is_string()).collect();
+    assert!(again.iter().all(|line| line["replayed"] == true), "{again:?}");
+    let ids = |lines: &[Value]| lines.iter().map(|line| line["id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids(&again), ids(&first), "the same jobs");
+    assert_eq!(database.count("SELECT count(*) FROM jobs").await, 5);
+    let wrong = Command::new(BINARY).args(["run", "--batch", "no-such-file"]).output().expect("the client starts");
+    assert_eq!(wrong.status.code(), Some(2));
 }

@@ -55,7 +55,7 @@ async fn events_tell_the_whole_way_in_order() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(run().with_before("execution_start", Step::Hold));
     let job = platform.submit().await;
-    let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.unwrap().live;
+    let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.unwrap().1.live;
     platform.servers[0].heard("run", 1).await;
     platform.servers[0].release();
     let mut seen = Vec::new();
@@ -211,7 +211,7 @@ async fn who_has_no_credits_is_refused_and_nothing_is_left_behind() {
         Platform::with(1, |settings| settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 0)).await;
     let refused = platform.try_submit(graph(), None).await;
     assert!(matches!(refused, Err(Error::OutOfCredits { needed: 1, available: 0 })), "{refused:?}");
-    let mine = jobs::list(&platform.core, &platform.caller, &[], None, 10).await.unwrap();
+    let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 10).await.unwrap();
     assert!(mine.is_empty(), "a refused job leaves no row");
     platform.audit().await;
 }
@@ -274,7 +274,7 @@ async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
     let accepted = [&left, &right].into_iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(accepted, 1, "{left:?} {right:?}");
     assert!([left, right].iter().any(|answer| matches!(answer, Err(Error::IdempotencyInFlight))));
-    let mine = jobs::list(&platform.core, &platform.caller, &[], None, 10).await.unwrap();
+    let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 10).await.unwrap();
     assert_eq!(mine.len(), 2, "two keys, two jobs");
     for job in mine {
         platform.end(job.id).await;
@@ -367,8 +367,13 @@ async fn many_jobs_of_one_account_do_not_keep_another_one_waiting() {
         many.push(platform.submit().await);
     }
     let newcomer = users::factory::user().insert(&platform.core.db).await;
-    let submit =
-        jobs::PromptSubmit { prompt: graph(), files: Default::default(), extra_data: None, idempotency_key: None };
+    let submit = jobs::PromptSubmit {
+        prompt: graph(),
+        files: Default::default(),
+        extra_data: None,
+        idempotency_key: None,
+        batch: None,
+    };
     let job = jobs::submit_prompt(&platform.core, &Caller::customer(newcomer), submit).await.unwrap().id;
     platform.servers[0].release();
     let ended = until("the newcomer's job has ended", || async {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::{self, Picture, PictureLimits};
 use super::storage::{Form, Storage};
@@ -16,6 +16,9 @@ const CARD: (u32, f32) = (200, 78.0);
 /// The same for screens.
 const SCREEN: (u32, f32) = (2048, 85.0);
 
+/// People who may wait for a place; beyond it they are sent away. Outputs of jobs always wait: they were accepted.
+const WAITING_PER_PLACE: usize = 32;
+
 /// The storage, together with the work on what it keeps. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Workshop {
@@ -23,6 +26,7 @@ pub struct Workshop {
     pub storage: Storage,
     limits: PictureLimits,
     places: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
 }
 
 /// A file in one of its forms, ready to be sent.
@@ -37,7 +41,9 @@ impl Workshop {
     #[must_use]
     pub fn new(storage: Storage, settings: &Settings) -> Self {
         let limits = PictureLimits::from(&settings.limits);
-        Self { storage, limits, places: Arc::new(Semaphore::new(settings.limits.decodes_at_once)) }
+        let places = settings.limits.decodes_at_once;
+        let queue = Arc::new(Semaphore::new(places.saturating_mul(WAITING_PER_PLACE)));
+        Self { storage, limits, places: Arc::new(Semaphore::new(places)), queue }
     }
 
     /// Keeps a file that a worker made. What it is, its bytes say; a picture that cannot be decoded within the limits
@@ -59,8 +65,10 @@ impl Workshop {
     /// Keeps a picture.
     ///
     /// # Errors
-    /// [`Error::FileNotAnImage`] where the bytes are no picture or one beyond the limits; nothing was kept then.
+    /// [`Error::FileNotAnImage`] where the bytes are no picture or one beyond the limits, [`Error::Unavailable`] where
+    /// too many wait; nothing was kept then.
     pub async fn store_picture(&self, bytes: Bytes) -> Result<Stored> {
+        let _queued = self.queue()?;
         let media = sniff(&bytes);
         let measures = self.measure(&bytes, media).await?.map_err(|reason| Error::FileNotAnImage { reason })?;
         self.keep(bytes, media, Some(measures)).await
@@ -70,7 +78,7 @@ impl Workshop {
     ///
     /// # Errors
     /// [`Error::NotFound`] where there is no such file, its bytes are not what the key says, or it has no such form:
-    /// only pictures have smaller ones.
+    /// only pictures have smaller ones. [`Error::Unavailable`] where it has to be made and too many wait.
     pub async fn rendition(&self, key: &Key, quality: Quality) -> Result<Rendition> {
         let (form, (side, compression)) = match quality {
             Quality::Raw => return self.raw(key).await,
@@ -85,6 +93,7 @@ impl Workshop {
             Err(Error::NotFound { .. }) => {}
             Err(error) => return Err(error),
         }
+        let _queued = self.queue()?;
         let raw = self.raw(key).await?;
         let (bytes, media, limits) = (raw.bytes.clone(), key.media, self.limits);
         let made = self
@@ -124,6 +133,14 @@ impl Workshop {
     async fn measure(&self, bytes: &Bytes, media: MediaType) -> Result<Result<picture::Measures, String>> {
         let (bytes, limits) = (bytes.clone(), self.limits);
         self.work(move || picture::measure(&bytes, media, limits)).await
+    }
+
+    /// A place in the queue, for those who can come again.
+    fn queue(&self) -> Result<SemaphorePermit<'_>> {
+        self.queue.try_acquire().map_err(|_| Error::Unavailable {
+            message: "too many pictures are being worked on".to_owned(),
+            retry_after_seconds: 2,
+        })
     }
 
     /// Does the work on a blocking thread, once one of the few places is free.

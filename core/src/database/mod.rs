@@ -4,6 +4,7 @@ mod embedded;
 mod pid_file;
 mod place;
 mod programs;
+mod watch;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 pub use embedded::{Durability, Embedded, Shutdown};
+pub use watch::{PoolUse, Watched};
 
 use crate::error::{Error, Result};
 use crate::settings::DatabaseSettings;
@@ -30,6 +32,20 @@ pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 /// Where the address cannot be read.
 pub fn pool(url: &SecretString, settings: &DatabaseSettings) -> Result<PgPool> {
     Ok(pool_options(settings).connect_lazy_with(connect_options(url, settings)?))
+}
+
+/// A pool of its own with the settings of another one, for another thread.
+#[must_use]
+pub fn like(pool: &PgPool) -> PgPool {
+    pool.options().clone().connect_lazy_with(PgConnectOptions::clone(&pool.connect_options()))
+}
+
+/// A pool like this one whose commits do not wait for the disk, for writes that the rows before them let us repeat.
+/// A crash of the database may take back the last half second of them, unless a durable commit came after.
+#[must_use]
+pub fn relaxed(pool: &PgPool) -> PgPool {
+    let options = PgConnectOptions::clone(&pool.connect_options()).options([("synchronous_commit", "off")]);
+    pool.options().clone().connect_lazy_with(options)
 }
 
 /// A pool with one connection opened already, so that a wrong address shows at the start.

@@ -15,7 +15,7 @@ pub use messages::{
     Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Report,
     ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
 };
-pub use roster::{FreeWorker, Roster};
+pub use roster::{FreeWorker, Prospects, Roster};
 
 use crate::graph::Needs;
 use crate::ids::{JobId, NodeId, WorkerId};
@@ -173,6 +173,16 @@ pub async fn can_run(core: &Core, pool: &str, needs: &Needs) -> Result<bool> {
     let since = core.clock.now() - chrono::Duration::seconds(60);
     let elsewhere = store::connected_elsewhere(&core.db, &core.instance, pool, since).await?;
     Ok(elsewhere.iter().any(|definitions| needs.met_by(definitions)))
+}
+
+/// How many workers other installations have in a pool, by their last signs of life.
+///
+/// # Errors
+/// Database errors.
+pub async fn elsewhere_in(core: &Core, pool: &str) -> Result<usize> {
+    let since = core.clock.now() - chrono::Duration::seconds(60);
+    let count = store::count_elsewhere(&core.db, &core.instance, pool, since).await?;
+    Ok(usize::try_from(count).unwrap_or(0))
 }
 
 /// Says that this node's connected workers are still there, for the other nodes.

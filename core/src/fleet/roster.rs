@@ -44,6 +44,25 @@ pub struct FreeWorker {
     pub warm: Option<String>,
 }
 
+/// The workers of a pool, seen by one job.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prospects {
+    /// Connected workers that can run it.
+    pub able: Vec<WorkerId>,
+    /// How many of them are free.
+    pub idle: usize,
+    /// Workers that could run it and are paused or draining.
+    pub kept_out: usize,
+    /// Workers that could run it, by what they said when they were last connected.
+    pub away: usize,
+    /// Connected workers of the pool, whatever they can do.
+    pub connected: usize,
+    /// What the connected worker that comes nearest lacks: node classes, and models as `folder/name`.
+    pub missing: Vec<String>,
+    /// All workers of this node, of any pool.
+    pub local: Vec<WorkerId>,
+}
+
 impl Roster {
     /// Takes a configured worker in, before it is connected to; `known` is what it said at an earlier time.
     pub fn remember(&self, config: &WorkerConfig, known: Option<Arc<Capabilities>>) {
@@ -186,14 +205,40 @@ impl Roster {
     /// What the best worker of a pool lacks, for people.
     #[must_use]
     pub fn lacking(&self, pool: &str, needs: &Needs) -> String {
-        let workers = self.read();
-        let of_pool = workers.by_id.values().filter(|member| member.config.pool == pool && member.is_connected());
-        let lacking =
-            of_pool.filter_map(|member| member.capabilities.as_ref()).map(|can| needs.unmet(&can.definitions));
-        match lacking.min_by_key(Vec::len) {
-            None => format!("no worker of the pool {pool} is connected"),
-            Some(missing) => format!("missing in the pool {pool}: {}", missing.join(", ")),
+        let prospects = self.prospects(pool, needs);
+        if prospects.connected == 0 {
+            return format!("no worker of the pool {pool} is connected");
         }
+        format!("missing in the pool {pool}: {}", prospects.missing.join(", "))
+    }
+
+    /// Who of a pool can run what needs this, and what keeps the others from it.
+    #[must_use]
+    pub fn prospects(&self, pool: &str, needs: &Needs) -> Prospects {
+        let workers = self.read();
+        let mut prospects = Prospects { local: workers.by_id.keys().copied().collect(), ..Prospects::default() };
+        let mut missing: Option<Vec<String>> = None;
+        for member in workers.by_id.values().filter(|member| member.config.pool == pool) {
+            let unmet = member.capabilities.as_ref().map(|can| needs.unmet(&can.definitions));
+            let able = unmet.as_ref().is_some_and(Vec::is_empty);
+            if member.is_connected() {
+                prospects.connected += 1;
+                if able {
+                    prospects.able.push(member.config.id);
+                    prospects.idle += usize::from(member.is_free());
+                } else if let Some(unmet) = unmet
+                    && missing.as_ref().is_none_or(|least| unmet.len() < least.len())
+                {
+                    missing = Some(unmet);
+                }
+            } else if able && (member.config.paused || member.draining) {
+                prospects.kept_out += 1;
+            } else if able {
+                prospects.away += 1;
+            }
+        }
+        prospects.missing = missing.unwrap_or_default();
+        prospects
     }
 
     /// Workers that are connected, by id.

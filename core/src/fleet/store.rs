@@ -167,3 +167,21 @@ pub(super) async fn keep_seen(db: &PgPool, workers: &[WorkerId], now: DateTime<U
         .await?;
     Ok(())
 }
+
+/// How many workers of a pool belong to other installations and were connected since.
+pub(super) async fn count_elsewhere(
+    db: &PgPool,
+    instance: &str,
+    pool: &str,
+    since: DateTime<Utc>,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM workers w JOIN worker_capabilities c ON c.worker_id = w.id
+           WHERE w.instance <> $1 AND w.pool = $2 AND NOT w.paused AND c.seen_at > $3"#,
+        instance,
+        pool,
+        since,
+    )
+    .fetch_one(db)
+    .await
+}

@@ -16,7 +16,7 @@ use super::dispatcher::Down;
 use super::riders::{Ended, Lease, LeaseLost, Moved, NewOutput, NewPiece};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::Claimed;
-use super::{JobEvent, Progress, Status};
+use super::{JobEvent, Progress, Status, metrics};
 use crate::Core;
 use crate::fleet::{Assign, FreeWorker, NodeOutput, OutputItem, OutputKind, Report, ReportEvent};
 use crate::gallery::NewOutputAsset;
@@ -299,6 +299,7 @@ impl JobActor {
         let at = self.core.clock.now();
         let pause = Duration::from_millis(500 * u64::from(self.job.attempt.unsigned_abs()));
         let row = Moved { lease: self.lease(), status: Status::Pending, at, not_before: Some(at + pause) };
+        metrics::retried();
         tracing::info!(
             job.id = %self.job.id,
             job.attempt = self.job.attempt,
@@ -350,7 +351,8 @@ impl JobActor {
         let post = move || (Movement::Settle { job, used }, row.clone().rider());
         self.write(post, context, move |actor, _, context| {
             if status == Status::Done {
-                actor.core.queue.estimates().learn(&actor.prepared.kind, ran_ms);
+                metrics::ran(actor.job.lane, ran_ms);
+                actor.core.queue.estimates().learn(&actor.prepared.kind, &actor.job.pool, ran_ms);
             }
             if status == Status::UnknownError {
                 tracing::error!(job.id = %job, "a job ended for an unknown reason");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::estimates::kind;
 use super::riders::{Ended, Lease};
 use super::store::flight::Claimed;
 use super::{Status, store, titles};
@@ -36,13 +37,13 @@ pub(super) struct Prepared {
 /// Where what it runs is gone or cannot be rendered any more.
 pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
     let files = files(job.files.as_ref());
-    let (prompt, kept, kind) = match (job.version, &job.prompt_hash) {
+    let (prompt, kept) = match (job.version, &job.prompt_hash) {
         (Some(version), _) => {
             let app = mini_apps::version(core, version).await?;
             let form = job.form.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let name = |id: AssetId| files.get(&id.to_string()).map(|file| file.name.clone());
             let kept = app.outputs().iter().map(|output| output.id.clone()).collect();
-            (app.render(&form, name)?, kept, version.to_string())
+            (app.render(&form, name)?, kept)
         }
         (None, Some(hash)) => {
             let stored = store::find_prompt(&core.db, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
@@ -50,7 +51,7 @@ pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
                 .map_err(|error| Error::Internal(format!("a stored prompt cannot be read: {error}")))?;
             rename_files(&mut prompt, &files);
             let kept = prompt.0.keys().cloned().collect();
-            (prompt, kept, hash.clone())
+            (prompt, kept)
         }
         (None, None) => return Err(Error::Internal("a job that runs nothing".into())),
     };
@@ -60,7 +61,7 @@ pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
         inputs: files.into_values().collect(),
         extra_data: job.extra_data.clone().unwrap_or_else(|| json!({})),
         kept,
-        kind,
+        kind: kind(job.version, &job.needs),
     })
 }
 

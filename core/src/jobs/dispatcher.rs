@@ -10,16 +10,17 @@ use std::time::Duration;
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
 use futures_util::future::join_all;
+use sqlx::PgPool;
 
 use super::actor::{JobActor, Stop};
 use super::lanes::Lanes;
 use super::state::Stopping;
 use super::store::flight::{self, Claim, Claimed};
-use super::{Lane, assignment, store, sweep};
-use crate::Core;
+use super::{Lane, assignment, metrics, store, sweep};
 use crate::fleet::{Capabilities, FleetChanged, FreeWorker};
 use crate::graph::Needs;
 use crate::ids::{JobId, WorkerId};
+use crate::{Core, database};
 
 /// Workers that ask at the same time; each takes a connection of the dispatcher's pool.
 const AT_ONCE: usize = 4;
@@ -27,6 +28,8 @@ const AT_ONCE: usize = 4;
 /// Gives jobs to workers.
 pub struct Dispatcher {
     core: Core,
+    /// For claims: one that a crash of the database takes back leaves a job that waits and is claimed again.
+    claims: PgPool,
     jobs: HashMap<JobId, Addr<JobActor>>,
     /// Away while a round of claims is under way.
     desk: Option<Desk>,
@@ -111,7 +114,14 @@ impl Handler<Down> for Dispatcher {
 
 impl Dispatcher {
     pub(super) fn new(core: Core) -> Self {
-        Self { core, jobs: HashMap::new(), desk: Some(Desk::default()), again: false, sweeping: false }
+        Self {
+            claims: database::relaxed(&core.db),
+            core,
+            jobs: HashMap::new(),
+            desk: Some(Desk::default()),
+            again: false,
+            sweeping: false,
+        }
     }
 
     fn stop(&self, job: JobId) {
@@ -128,9 +138,9 @@ impl Dispatcher {
             return;
         };
         self.again = false;
-        let core = self.core.clone();
+        let (core, claims) = (self.core.clone(), self.claims.clone());
         let round = async move {
-            let claimed = desk.round(&core).await;
+            let claimed = desk.round(&core, &claims).await;
             (desk, claimed)
         };
         context.spawn(round.into_actor(self).map(|(desk, claimed), dispatcher, context| {
@@ -195,7 +205,7 @@ impl Dispatcher {
 impl Desk {
     /// One job for each free worker, as far as there are any. Several workers ask at the same time, so that the last
     /// one waits hardly longer than the first.
-    async fn round(&mut self, core: &Core) -> Vec<(Claimed, FreeWorker)> {
+    async fn round(&mut self, core: &Core, claims: &PgPool) -> Vec<(Claimed, FreeWorker)> {
         let mut free = core.fleet.roster().free();
         free.retain(|worker| core.queue.waits(&worker.pool));
         if free.is_empty() {
@@ -214,7 +224,7 @@ impl Desk {
                 .map(|(worker, order)| {
                     let needs = self.able(&worker);
                     async move {
-                        let job = claim(core, &worker, &needs, order).await;
+                        let job = claim(core, claims, &worker, &needs, order).await;
                         (worker, job)
                     }
                 })
@@ -261,6 +271,7 @@ impl Desk {
     fn took(&mut self, core: &Core, job: &Claimed) {
         let lanes = self.lanes.entry(job.pool.clone()).or_insert_with(|| Lanes::new(core.settings.jobs.lane_shares));
         lanes.took(job.lane, |lane| core.queue.waits_in(&job.pool, lane));
+        metrics::claimed(job, core.clock.now());
         core.queue.leave(job.user, &job.pool, job.lane);
         core.queue.tags().taken(&job.pool, job.lane, job.vstart);
         core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
@@ -299,7 +310,13 @@ impl Desk {
 }
 
 /// Claims a job for a worker: the next one of the first lane that has one for it.
-async fn claim(core: &Core, worker: &FreeWorker, needs: &[String], order: [Lane; 3]) -> sqlx::Result<Option<Claimed>> {
+async fn claim(
+    core: &Core,
+    claims: &PgPool,
+    worker: &FreeWorker,
+    needs: &[String],
+    order: [Lane; 3],
+) -> sqlx::Result<Option<Claimed>> {
     if needs.is_empty() {
         return Ok(None);
     }
@@ -315,7 +332,10 @@ async fn claim(core: &Core, worker: &FreeWorker, needs: &[String], order: [Lane;
             warm_window_seconds: core.settings.jobs.warm_window_seconds as f64,
             now: core.clock.now(),
         };
-        if let Some(job) = flight::claim(&core.db, &claim).await? {
+        let timer = metrics::claim();
+        let claimed = flight::claim(claims, &claim).await?;
+        drop(timer);
+        if let Some(job) = claimed {
             return Ok(Some(job));
         }
     }

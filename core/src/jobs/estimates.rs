@@ -1,54 +1,193 @@
 //! How long things run, learned from what ran.
+//!
+//! A node learns from its own runs at once, and from other nodes' (and from those before its start) by rows that the
+//! sweep writes and reads.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
 use moka::sync::Cache;
+
+use super::store;
+use crate::ids::WorkflowApiVersionId;
+use crate::{Core, Result};
 
 /// What is assumed where nothing is known yet.
 const UNKNOWN_MS: f64 = 10_000.0;
 /// Weight of the newest run.
 const NEWEST: f64 = 0.2;
+/// Kinds in memory.
+const KINDS: u64 = 20_000;
+/// Rows that are read or written at once.
+const ROWS: usize = 2000;
+/// Days after which the row of a kind that did not run is forgotten.
+const FORGOTTEN_DAYS: i64 = 90;
 
 /// A running mean and deviation, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Estimate {
     pub mean_ms: f64,
+    /// Mean absolute deviation.
     pub deviation_ms: f64,
 }
 
-/// The estimates of one node, by what runs: a version of a mini app, or a set of needs.
-pub(super) struct Estimates(Cache<String, Estimate>);
+/// The estimates of one node, by what runs.
+pub(super) struct Estimates {
+    known: Cache<String, Estimate>,
+    news: Mutex<News>,
+}
+
+/// What goes to and comes from the rows next.
+#[derive(Default)]
+struct News {
+    /// Kinds that were learned here since they were written.
+    learned: HashSet<String>,
+    /// The newest row that was read.
+    read_until: Option<DateTime<Utc>>,
+}
+
+/// What a run is learned by: its version of a mini app, or the node classes and models that a raw prompt needs (the
+/// prompt itself differs with every seed).
+pub(super) fn kind(version: Option<WorkflowApiVersionId>, needs: &str) -> String {
+    version.map_or_else(|| needs.to_owned(), |version| version.to_string())
+}
+
+fn of_pool(pool: &str) -> String {
+    format!("pool:{pool}")
+}
 
 impl Default for Estimates {
     fn default() -> Self {
-        Self(Cache::new(20_000))
+        Self { known: Cache::new(KINDS), news: Mutex::default() }
     }
 }
 
 impl Estimates {
-    /// What a run of this kind is expected to take.
-    pub fn of(&self, kind: &str) -> Estimate {
-        self.0.get(kind).unwrap_or(Estimate { mean_ms: UNKNOWN_MS, deviation_ms: UNKNOWN_MS / 2.0 })
+    /// What a run of this kind is expected to take; of a new kind, what runs of its pool take.
+    pub fn of(&self, kind: &str, pool: &str) -> Estimate {
+        let pool = || {
+            let known = self.known.get(&of_pool(pool))?;
+            // Kinds differ more than the runs of one kind.
+            Some(Estimate { deviation_ms: known.deviation_ms.max(known.mean_ms / 2.0), ..known })
+        };
+        let unknown = Estimate { mean_ms: UNKNOWN_MS, deviation_ms: UNKNOWN_MS / 2.0 };
+        self.known.get(kind).or_else(pool).unwrap_or(unknown)
     }
 
     /// Learns from a run that was done.
-    pub fn learn(&self, kind: &str, ran_ms: i64) {
-        #[expect(clippy::cast_precision_loss, reason = "milliseconds of a run are far below 2^52")]
-        let ran_ms = ran_ms as f64;
-        let estimate = match self.0.get(kind) {
-            None => Estimate { mean_ms: ran_ms, deviation_ms: ran_ms / 2.0 },
-            Some(known) => Estimate {
-                mean_ms: known.mean_ms + NEWEST * (ran_ms - known.mean_ms),
-                deviation_ms: known.deviation_ms + NEWEST * ((ran_ms - known.mean_ms).abs() - known.deviation_ms),
-            },
-        };
-        self.0.insert(kind.to_owned(), estimate);
+    pub fn learn(&self, kind: &str, pool: &str, ran_ms: i64) {
+        for kind in [kind.to_owned(), of_pool(pool)] {
+            let estimate = match self.known.get(&kind) {
+                None => Estimate::first(ran_ms),
+                Some(known) => known.after(ran_ms),
+            };
+            self.known.insert(kind.clone(), estimate);
+            self.news().learned.insert(kind);
+        }
+    }
+
+    fn news(&self) -> MutexGuard<'_, News> {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was learned here and is not written yet, as far as it is written at once.
+    fn take_learned(&self) -> Vec<(String, Estimate)> {
+        let mut news = self.news();
+        let some: Vec<String> = news.learned.iter().take(ROWS).cloned().collect();
+        for kind in &some {
+            news.learned.remove(kind);
+        }
+        some.into_iter().filter_map(|kind| self.known.get(&kind).map(|estimate| (kind, estimate))).collect()
+    }
+
+    /// Takes what others wrote, except where this node knows better.
+    fn take_rows(&self, rows: Vec<(String, Estimate, DateTime<Utc>)>) {
+        let mut news = self.news();
+        for (kind, estimate, at) in rows {
+            news.read_until = news.read_until.max(Some(at));
+            if !news.learned.contains(&kind) {
+                self.known.insert(kind, estimate);
+            }
+        }
     }
 }
 
 impl Estimate {
+    fn first(ran_ms: i64) -> Self {
+        let ran_ms = milliseconds(ran_ms);
+        Self { mean_ms: ran_ms, deviation_ms: ran_ms / 2.0 }
+    }
+
+    fn after(self, ran_ms: i64) -> Self {
+        let off = milliseconds(ran_ms) - self.mean_ms;
+        Self {
+            mean_ms: self.mean_ms + NEWEST * off,
+            deviation_ms: self.deviation_ms + NEWEST * (off.abs() - self.deviation_ms),
+        }
+    }
+
     /// The mean in whole milliseconds, at least one.
     pub fn mean(self) -> i64 {
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]
         let mean = self.mean_ms.ceil() as i64;
         mean.max(1)
+    }
+
+    /// What is left of a run that has run for `elapsed_ms`. One that should have ended is expected to end within what
+    /// runs of its kind usually differ by.
+    pub fn left(self, elapsed_ms: i64) -> Self {
+        let overdue = self.deviation_ms.max(self.mean_ms / 10.0);
+        let left = (self.mean_ms - milliseconds(elapsed_ms)).max(0.0);
+        Self { mean_ms: if left > 0.0 { left } else { overdue }, deviation_ms: self.deviation_ms }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of a run are far below 2^52")]
+fn milliseconds(ms: i64) -> f64 {
+    ms as f64
+}
+
+/// Writes what this node has learned, and reads what others have. Called by the sweep, and so at the start too.
+pub(super) async fn exchange(core: &Core) -> Result<()> {
+    let now = core.clock.now();
+    let estimates = core.queue.estimates();
+    let learned = estimates.take_learned();
+    if !learned.is_empty() {
+        store::estimates::keep(&core.db, &learned, now).await?;
+    }
+    let since = estimates.news().read_until;
+    let first = since.is_none();
+    let rows = store::estimates::since(&core.db, since, if first { KINDS.cast_signed() } else { ROWS as i64 }).await?;
+    estimates.take_rows(rows);
+    if first {
+        store::estimates::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_a_kind_narrow_the_estimate_to_what_they_take() {
+        let estimates = Estimates::default();
+        assert_eq!(estimates.of("new", "cpu").mean_ms, UNKNOWN_MS);
+        for _ in 0..40 {
+            estimates.learn("blur", "cpu", 2000);
+        }
+        let blur = estimates.of("blur", "cpu");
+        assert!((blur.mean_ms - 2000.0).abs() < 1.0 && blur.deviation_ms < 5.0, "{blur:?}");
+        let new = estimates.of("new", "cpu");
+        assert!((new.mean_ms - 2000.0).abs() < 1.0 && new.deviation_ms >= 999.0, "like its pool, and unsure: {new:?}");
+        assert_eq!(estimates.of("new", "gpu").mean_ms, UNKNOWN_MS);
+    }
+
+    #[test]
+    fn a_run_that_should_have_ended_is_expected_to_end_soon() {
+        let estimate = Estimate { mean_ms: 10_000.0, deviation_ms: 2000.0 };
+        assert_eq!(estimate.left(4000).mean_ms, 6000.0);
+        assert_eq!(estimate.left(60_000).mean_ms, 2000.0);
     }
 }

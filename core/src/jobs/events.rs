@@ -1,7 +1,7 @@
 //! Live events of jobs: fan-out within a node.
 //!
 //! Events are a courtesy: one that is lost is repeated by the next look at the row. A job's topic exists while
-//! somebody listens or the job is in flight here, and for a minute after its end.
+//! somebody listens or the job is in flight here, and for a minute after an end that somebody heard.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,14 +10,15 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use super::Status;
+use super::{QueuePlace, Status, metrics};
 use crate::fleet::Preview;
 use crate::ids::JobId;
 
 /// Events kept for somebody who comes back with a `Last-Event-ID`.
 const KEPT: usize = 64;
-/// Events that a slow listener may be behind before it is given the current state instead.
-const BEHIND: usize = 256;
+/// Events that a slow listener may be behind before it is given the current state instead. The room for them is taken
+/// when somebody begins to listen, so that it is what an idle listener costs.
+const BEHIND: usize = 16;
 
 /// One thing that happened to a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub enum JobEvent {
     Status(Status),
     Progress(Progress),
     Preview(Preview),
+    /// Its place in the queue changed.
+    Place(QueuePlace),
 }
 
 /// How far a running job is.
@@ -52,11 +55,26 @@ struct Topic {
     /// Id of the next event; ids of a job go up, also over its tries.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
-    /// Only while somebody listens: a channel takes as much room as a thousand jobs without one.
+    /// Made for the first listener: most jobs have none.
     live: Option<broadcast::Sender<(u64, JobEvent)>>,
+    status: Option<Status>,
     progress: Option<Progress>,
+    place: Option<QueuePlace>,
+    /// On this node.
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
+}
+
+/// A job that somebody listens to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Listened {
+    pub job: JobId,
+    /// The status that listeners know.
+    pub status: Option<Status>,
+    /// Whether an actor of this node tells what happens to it.
+    pub in_flight: bool,
+    /// Tells whether something was told since.
+    next: u64,
 }
 
 /// What a listener gets.
@@ -81,8 +99,8 @@ impl EventBus {
                 topic.progress.iter().map(|progress| (latest, JobEvent::Progress(progress.clone()))).collect()
             }
         };
-        let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0);
-        Subscription { missed, live: live.subscribe() }
+        let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0).subscribe();
+        Subscription { missed, live }
     }
 
     /// Tells everybody who listens. Previews are not kept.
@@ -93,21 +111,87 @@ impl EventBus {
         topic.next += 1;
         match &event {
             JobEvent::Status(status) => {
+                metrics::moved(*status);
+                topic.status = Some(*status);
+                topic.place = None;
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
                 topic.ended_at = status.is_terminal().then_some(now);
                 topic.progress = None;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
-            JobEvent::Preview(_) => {}
+            JobEvent::Preview(_) | JobEvent::Place(_) => {}
         }
-        if !matches!(event, JobEvent::Preview(_)) {
-            topic.kept.push_back((id, event.clone()));
-            if topic.kept.len() > KEPT {
-                topic.kept.pop_front();
-            }
+        topic.tell(id, event);
+        // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
+        if topic.ended_at.is_some() && topic.listeners() == 0 {
+            topics.remove(&job);
         }
-        // Nobody listening is no error.
-        topic.live = topic.live.take().filter(|live| live.send((id, event)).is_ok());
+    }
+
+    /// The status that a listener has read from the row, where no event has told a newer one.
+    pub(super) fn note(&self, job: JobId, status: Status) {
+        if let Some(topic) = self.lock().get_mut(&job) {
+            topic.status.get_or_insert(status);
+        }
+    }
+
+    /// The jobs that somebody listens to.
+    pub(super) fn listened(&self) -> Vec<Listened> {
+        let topics = self.lock();
+        let listened = topics.iter().filter(|(_, topic)| topic.listeners() > 0);
+        listened
+            .map(|(job, topic)| Listened {
+                job: *job,
+                status: topic.status,
+                in_flight: topic.in_flight,
+                next: topic.next,
+            })
+            .collect()
+    }
+
+    /// Tells what a row says that was changed elsewhere, unless something newer was told since it was asked for.
+    pub(super) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&listened.job).filter(|topic| topic.next == listened.next) else { return };
+        topic.next += 1;
+        topic.status = Some(status);
+        topic.place = None;
+        topic.progress = None;
+        // A row that has ended is nobody's any more, whatever an actor here still believes.
+        topic.in_flight &= !status.is_terminal();
+        topic.ended_at = status.is_terminal().then_some(now);
+        topic.tell(listened.next, JobEvent::Status(status));
+    }
+
+    /// Tells a place in the queue, where it is another than before.
+    pub(super) fn place(&self, job: JobId, place: QueuePlace) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
+        if topic.place.replace(place) != Some(place) {
+            topic.send(topic.next.saturating_sub(1), JobEvent::Place(place));
+        }
+    }
+
+    /// What listeners of a job were told last: its status and how far it is. For one that could not keep up.
+    #[must_use]
+    pub fn latest(&self, job: JobId) -> Option<(Status, Option<Progress>)> {
+        self.lock().get(&job).and_then(|topic| Some((topic.status?, topic.progress.clone())))
+    }
+
+    /// Forgets a topic to which nobody listens after all.
+    pub(super) fn forget(&self, job: JobId) {
+        let mut topics = self.lock();
+        if topics.get(&job).is_some_and(|topic| topic.listeners() == 0 && topic.kept.is_empty()) {
+            topics.remove(&job);
+        }
+    }
+
+    /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
+    pub(super) fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
+        let heard = self.lock().get(&job).is_some_and(|topic| topic.listeners() > 0);
+        if heard {
+            self.publish(job, JobEvent::Status(status), now);
+        }
     }
 
     /// How far a job is that runs on this node.
@@ -119,8 +203,7 @@ impl EventBus {
     /// Forgets topics that nobody needs any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.live = topic.live.take().filter(|live| live.receiver_count() > 0);
-            topic.live.is_some()
+            topic.listeners() > 0
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
@@ -133,7 +216,38 @@ impl EventBus {
 
 impl Topic {
     fn new() -> Self {
-        Self { next: 1, kept: VecDeque::new(), live: None, progress: None, in_flight: false, ended_at: None }
+        Self {
+            next: 1,
+            kept: VecDeque::new(),
+            live: None,
+            status: None,
+            progress: None,
+            place: None,
+            in_flight: false,
+            ended_at: None,
+        }
+    }
+
+    /// Keeps an event for those who come back, and tells it. Previews are not kept.
+    fn tell(&mut self, id: u64, event: JobEvent) {
+        if !matches!(event, JobEvent::Preview(_)) {
+            self.kept.push_back((id, event.clone()));
+            if self.kept.len() > KEPT {
+                self.kept.pop_front();
+            }
+        }
+        self.send(id, event);
+    }
+
+    fn send(&self, id: u64, event: JobEvent) {
+        if let Some(live) = &self.live {
+            // Nobody listening is no error.
+            drop(live.send((id, event)));
+        }
+    }
+
+    fn listeners(&self) -> usize {
+        self.live.as_ref().map_or(0, broadcast::Sender::receiver_count)
     }
 }
 
@@ -172,33 +286,55 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_is_there_only_while_somebody_listens() {
+    fn a_row_that_was_read_before_the_latest_event_corrects_nothing() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        let has_channel = || bus.lock().get(&job).is_some_and(|topic| topic.live.is_some());
-        bus.publish(job, progress(1.0), now);
-        assert!(!has_channel(), "jobs that nobody follows would fill the memory");
-        let mut listener = bus.subscribe(job, None);
-        bus.publish(job, progress(2.0), now);
-        assert_eq!(listener.live.try_recv(), Ok((2, progress(2.0))));
-        drop(listener);
-        bus.publish(job, progress(3.0), now);
-        assert!(!has_channel());
-        let mut another = bus.subscribe(job, Some(2));
-        assert_eq!(another.missed, [(3, progress(3.0))]);
-        bus.publish(job, progress(4.0), now);
-        assert_eq!(another.live.try_recv(), Ok((4, progress(4.0))), "ids go on");
+        let mut live = bus.subscribe(job, None).live;
+        bus.note(job, Status::Pending);
+        let before = bus.listened()[0];
+        bus.publish(job, JobEvent::Status(Status::Running), now);
+        bus.correct(before, Status::Connecting, now);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Running));
+        assert!(live.try_recv().is_err(), "what is old was told after what is new");
+        bus.correct(bus.listened()[0], Status::Done, now);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Done));
+        drop(live);
+        bus.sweep(now + Duration::seconds(90));
+        assert!(bus.lock().is_empty(), "a job that ran elsewhere leaves its topic behind");
     }
 
     #[test]
-    fn a_topic_is_forgotten_a_minute_after_the_end_and_not_before() {
+    fn a_place_is_told_once_until_it_changes() {
+        let (bus, job) = (EventBus::default(), JobId::new());
+        let mut live = bus.subscribe(job, None).live;
+        bus.note(job, Status::Pending);
+        let place = QueuePlace { position: 3, eta_seconds: Some((1, 2)) };
+        bus.place(job, place);
+        bus.place(job, place);
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Place(place));
+        assert!(live.try_recv().is_err(), "the same place was told twice");
+    }
+
+    #[test]
+    fn a_topic_lasts_as_long_as_the_job_and_a_minute_for_those_who_listened() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
         bus.publish(job, JobEvent::Status(Status::Running), now);
         bus.sweep(now + Duration::hours(1));
         assert_eq!(bus.lock().len(), 1, "a job in flight keeps its topic");
+        let listener = bus.subscribe(job, None);
         bus.publish(job, JobEvent::Status(Status::Done), now);
+        drop(listener);
         bus.sweep(now + Duration::seconds(30));
         assert_eq!(bus.lock().len(), 1);
         bus.sweep(now + Duration::seconds(90));
+        assert!(bus.lock().is_empty());
+    }
+
+    #[test]
+    fn a_job_that_ends_unheard_leaves_nothing_in_memory() {
+        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        bus.publish(job, JobEvent::Status(Status::Running), now);
+        bus.publish(job, progress(1.0), now);
+        bus.publish(job, JobEvent::Status(Status::Done), now);
         assert!(bus.lock().is_empty());
     }
 }

@@ -1,11 +1,11 @@
 //! Reading jobs: one, many, and where one is right now.
 
+use super::batch::find_batch;
+use super::line::Spot;
+use super::place::{QueuePlace, place};
 use super::{Job, Progress, Status, not_found, store};
-use crate::ids::JobId;
+use crate::ids::{BatchId, JobId};
 use crate::{Caller, Core, Result};
-
-/// Places counted at most; beyond it the position is "more than".
-const COUNTED: i64 = 1000;
 
 /// A job and where it is right now.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,15 +17,6 @@ pub struct JobStatus {
     pub progress: Option<Progress>,
 }
 
-/// A place in the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QueuePlace {
-    /// 1 is next; 1001 stands for anything beyond a thousand.
-    pub position: i64,
-    /// When it will begin, in seconds from now: not before, and hardly after. From what ran lately.
-    pub eta_seconds: (i64, i64),
-}
-
 /// A job of the caller's (anybody's for an admin).
 ///
 /// # Errors
@@ -35,18 +26,34 @@ pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
     store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
 }
 
-/// The caller's jobs, newest first: at most `limit` older than `before`, of any status where none is named.
+/// Which jobs a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct JobFilter {
+    /// Of any status where none is named.
+    pub statuses: Vec<Status>,
+    /// Only those of a batch.
+    pub batch: Option<BatchId>,
+}
+
+/// The caller's jobs, or those of one batch, newest first: at most `limit` older than `before`.
 ///
 /// # Errors
-/// [`crate::Error::LoginRequired`] for a guest.
+/// [`crate::Error::LoginRequired`] for a guest; [`crate::Error::NotFound`] for somebody else's batch.
 pub async fn list(
     core: &Core,
     caller: &Caller,
-    statuses: &[Status],
+    filter: &JobFilter,
     before: Option<JobId>,
     limit: i64,
 ) -> Result<Vec<Job>> {
-    Ok(store::of_user(&core.db, caller.signed_in()?, statuses, before, limit).await?)
+    let user = caller.signed_in()?;
+    match filter.batch {
+        None => Ok(store::of_user(&core.db, user, &filter.statuses, before, limit).await?),
+        Some(batch) => {
+            find_batch(core, caller, batch).await?;
+            Ok(store::of_batch(&core.db, batch, &filter.statuses, before, limit).await?)
+        }
+    }
 }
 
 /// Where a job of the caller's is.
@@ -55,17 +62,7 @@ pub async fn list(
 /// [`crate::Error::NotFound`] where there is none or it is somebody else's.
 pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus> {
     let job = find(core, caller, id).await?;
-    let queue = if job.status == Status::Pending { place(core, &job).await? } else { None };
+    let queue = if job.status == Status::Pending { Some(place(core, &Spot::from(&job)).await?) } else { None };
     let progress = if job.status.is_terminal() { None } else { core.queue.events().progress(id) };
     Ok(JobStatus { job, queue, progress })
-}
-
-async fn place(core: &Core, job: &Job) -> Result<Option<QueuePlace>> {
-    let Some(ahead) = store::ahead(&core.db, job.id, COUNTED).await? else { return Ok(None) };
-    let workers = core.fleet.roster().connected_in(&job.pool).max(1);
-    let rounds = ahead / i64::try_from(workers).unwrap_or(i64::MAX) + 1;
-    // Jobs that run now are on average half done; the ones ahead are taken to be like this one.
-    let seconds = |rounds: i64, share: i64| rounds * job.estimate_ms * share / 100 / 1000;
-    let eta_seconds = (seconds(rounds - 1, 70), seconds(rounds, 150).max(1));
-    Ok(Some(QueuePlace { position: ahead + 1, eta_seconds }))
 }

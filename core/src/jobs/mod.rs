@@ -10,12 +10,19 @@
 
 mod actor;
 mod assignment;
+mod batch;
+mod census;
 mod dispatcher;
 mod estimates;
 mod events;
+mod follow;
+mod forecast;
 mod lanes;
+mod line;
 mod lists;
+mod metrics;
 mod outputs;
+mod place;
 mod queue;
 mod riders;
 mod state;
@@ -24,20 +31,27 @@ mod store;
 mod submit;
 mod sweep;
 mod tags;
+#[cfg(test)]
+mod tests;
+mod why;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
+pub use census::{Census, census};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
-pub use lists::{JobStatus, QueuePlace, find, list, status};
+pub use lists::{JobFilter, JobStatus, find, list, status};
 pub use outputs::{JobOutput, OutputPiece, outputs};
+pub use place::QueuePlace;
 pub use queue::{Queue, start};
 pub use status::{Lane, Status};
 pub use submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
+pub use why::{Why, WhyCode, why};
 
-use crate::ids::{JobId, UserId, WorkflowApiVersionId};
+use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::ledger::{Movement, Post, PostError};
 use crate::{Caller, Core, Error, Result};
 
@@ -71,6 +85,12 @@ pub struct Job {
     pub credits_used: Option<i64>,
     /// What it was expected to run when it was accepted, in milliseconds.
     pub estimate_ms: i64,
+    /// The batch that it was sent in.
+    pub batch: Option<BatchId>,
+    /// The hash of what a worker must have.
+    pub needs: String,
+    /// Its virtual start time: the lower, the earlier.
+    pub vstart: i64,
 }
 
 /// A job that was asked to stop, and where it is now.
@@ -102,9 +122,7 @@ pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled>
 
 /// Ends a job that still waits. `false` where it does not wait any more.
 async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
-    let row = riders::Unclaimed { job: job.id, status: Status::Canceled, validate: None, ended_at: core.clock.now() };
-    let movement = Movement::Settle { job: job.id, used: 0 };
-    match core.ledger.post(Post { account: job.user, movement, rider: Some(row.rider()) }).await {
+    match core.ledger.post(canceled(job.id, job.user, core.clock.now())).await {
         Ok(_) => {
             core.queue.leave(job.user, &job.pool, job.lane);
             Ok(true)
@@ -114,13 +132,35 @@ async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     }
 }
 
-/// Listens to a job of the caller's, from after the event `after` on.
+/// The end of a job that waits: its hold is given back, and the row says so.
+fn canceled(job: JobId, account: UserId, now: DateTime<Utc>) -> Post {
+    let row = riders::Unclaimed { job, status: Status::Canceled, validate: None, ended_at: now };
+    Post { account, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) }
+}
+
+/// Listens to a job of the caller's, from after the event `after` on; tells where it is now, too.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is none or it is somebody else's.
-pub async fn subscribe(core: &Core, caller: &Caller, id: JobId, after: Option<u64>) -> Result<Subscription> {
-    find(core, caller, id).await?;
-    Ok(core.queue.events().subscribe(id, after))
+pub async fn subscribe(
+    core: &Core,
+    caller: &Caller,
+    id: JobId,
+    after: Option<u64>,
+) -> Result<(JobStatus, Subscription)> {
+    // Listen first, read then: what happens in between is told twice rather than never.
+    let subscription = core.queue.events().subscribe(id, after);
+    match status(core, caller, id).await {
+        Ok(status) => {
+            core.queue.events().note(id, status.job.status);
+            Ok((status, subscription))
+        }
+        Err(error) => {
+            drop(subscription);
+            core.queue.events().forget(id);
+            Err(error)
+        }
+    }
 }
 
 /// The titles of a prompt's nodes, for progress that people understand.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use actix::{Actor, Addr};
 use chrono::{DateTime, Utc};
@@ -10,11 +11,16 @@ use moka::sync::Cache;
 
 use super::dispatcher::{Dispatcher, StopJob, Wake};
 use super::estimates::Estimates;
+use super::line::Lines;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
-use super::{EventBus, JobEvent, Lane, Status};
-use crate::ids::{JobId, UserId, WorkflowApiVersionId};
+use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, store};
+use crate::graph::Needs;
+use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
+
+/// How long the counts of a large batch are told again.
+pub(super) const COUNTS_LAST: Duration = Duration::from_secs(2);
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
@@ -30,6 +36,18 @@ struct Inner {
     strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
+    /// What jobs need, by the hash of it.
+    needs: Cache<String, Arc<Needs>>,
+    /// The lines of each pool, as they were read last.
+    lines: Mutex<HashMap<String, Reading>>,
+    /// What waits in each lane of each pool, as the last sweep counted it.
+    swept: Mutex<HashMap<(String, Lane), LaneTotal>>,
+    /// The counts of large batches, for a moment.
+    counts: Cache<BatchId, BatchStatus>,
+    /// Batches that take nothing any more.
+    canceled: Cache<BatchId, ()>,
+    /// Batches whose waiting jobs this node is canceling.
+    canceling: Mutex<HashSet<BatchId>>,
     /// What was found out about versions of mini apps as a whole.
     cleared: Cache<Standing, Option<Arc<KeptNeeds>>>,
     /// Whether needs were added that the dispatcher has not read yet.
@@ -70,10 +88,27 @@ impl Waiting {
     }
 }
 
+/// What waits in a lane of a pool, as the last sweep counted it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LaneTotal {
+    pub count: i64,
+    /// The latest virtual finish.
+    pub finish: i64,
+}
+
+/// The lines of a pool; whoever reads them again keeps the others waiting for what he finds.
+type Reading = Arc<tokio::sync::Mutex<Option<Arc<Lines>>>>;
+
 /// Keeps an idempotency key to one request at a time.
 pub(super) struct KeyGuard {
     queue: Queue,
     key: (UserId, String),
+}
+
+/// Keeps the canceling of a batch to one task at a time.
+pub(super) struct CancelGuard {
+    queue: Queue,
+    batch: BatchId,
 }
 
 impl Default for Queue {
@@ -86,6 +121,12 @@ impl Default for Queue {
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::new(50_000),
+            needs: Cache::new(2000),
+            lines: Mutex::default(),
+            swept: Mutex::default(),
+            counts: Cache::builder().max_capacity(1000).time_to_live(COUNTS_LAST).build(),
+            canceled: Cache::new(50_000),
+            canceling: Mutex::default(),
             cleared: Cache::new(20_000),
             new_needs: AtomicBool::new(true),
             woken: AtomicBool::new(false),
@@ -96,8 +137,10 @@ impl Default for Queue {
 
 /// Starts the dispatcher on the current arbiter. Submits are accepted before it too, and wait.
 pub fn start(core: &Core) {
+    metrics::begin();
     let dispatcher = Dispatcher::new(core.clone()).start();
     core.fleet.listen(dispatcher.clone().recipient());
+    actix_rt::spawn(follow::follow(core.clone()));
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");
     }
@@ -234,9 +277,54 @@ impl Queue {
         }
     }
 
+    /// How many jobs wait in each lane of each pool.
+    pub(super) fn waiting_by_lane(&self) -> Vec<(String, Lane, i64)> {
+        let waiting = self.waiting();
+        let lanes = waiting.lanes.iter();
+        lanes
+            .flat_map(|(pool, counts)| Lane::ALL.into_iter().zip(counts).map(|(lane, n)| (pool.clone(), lane, *n)))
+            .collect()
+    }
+
     /// Whether jobs wait for a pool.
     pub(super) fn waits(&self, pool: &str) -> bool {
         self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
+    }
+
+    /// Notes what a sweep counted: how many jobs of an account wait in a lane of a pool, and their latest finish.
+    pub(super) fn note_swept<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, i64, i64)>) {
+        let mut swept: HashMap<(String, Lane), LaneTotal> = HashMap::new();
+        for (pool, lane, count, finish) in rows {
+            let total = swept.entry((pool.to_owned(), lane)).or_default();
+            total.count += count;
+            total.finish = total.finish.max(finish);
+        }
+        *self.0.swept.lock().unwrap_or_else(PoisonError::into_inner) = swept;
+    }
+
+    /// What the last sweep counted in a lane of a pool.
+    pub(super) fn lane_total(&self, pool: &str, lane: Lane) -> LaneTotal {
+        let swept = self.0.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        swept.get(&(pool.to_owned(), lane)).copied().unwrap_or_default()
+    }
+
+    /// Where the lines of a pool are kept.
+    pub(super) fn lines(&self, pool: &str) -> Reading {
+        let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(lines.entry(pool.to_owned()).or_default())
+    }
+
+    /// What a job needs of a worker; `None` where no row tells.
+    pub(super) async fn needs(&self, core: &Core, hash: &str) -> Result<Option<Arc<Needs>>> {
+        if let Some(known) = self.0.needs.get(hash) {
+            return Ok(Some(known));
+        }
+        let row = store::find_needs(&core.db, hash).await?;
+        let needs = row.as_ref().and_then(Needs::from_value).map(Arc::new);
+        if let Some(needs) = &needs {
+            self.0.needs.insert(hash.to_owned(), Arc::clone(needs));
+        }
+        Ok(needs)
     }
 
     /// Whether jobs wait in a lane of a pool.
@@ -256,6 +344,29 @@ impl Queue {
         Ok(KeyGuard { queue: self.clone(), key })
     }
 
+    /// What was counted of a large batch a moment ago.
+    pub(super) fn counts(&self, batch: BatchId) -> Option<BatchStatus> {
+        self.0.counts.get(&batch)
+    }
+
+    pub(super) fn note_counts(&self, status: BatchStatus) {
+        self.0.counts.insert(status.batch.id, status);
+    }
+
+    /// Notes that a batch takes nothing any more.
+    pub(super) fn note_canceled(&self, batch: BatchId) {
+        self.0.canceled.insert(batch, ());
+    }
+
+    pub(super) fn is_canceled(&self, batch: BatchId) -> bool {
+        self.0.canceled.contains_key(&batch)
+    }
+
+    /// The right to cancel what waits in a batch; `None` while another task of this node does so.
+    pub(super) fn canceling(&self, batch: BatchId) -> Option<CancelGuard> {
+        self.batches().insert(batch).then(|| CancelGuard { queue: self.clone(), batch })
+    }
+
     /// Jobs in flight here, with their attempt, that had no actor at the last sweep.
     pub(super) fn strays(&self) -> HashSet<(JobId, i16)> {
         self.0.strays.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -263,6 +374,10 @@ impl Queue {
 
     pub(super) fn set_strays(&self, strays: HashSet<(JobId, i16)>) {
         *self.0.strays.lock().unwrap_or_else(PoisonError::into_inner) = strays;
+    }
+
+    fn batches(&self) -> MutexGuard<'_, HashSet<BatchId>> {
+        self.0.canceling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keys(&self) -> MutexGuard<'_, HashSet<(UserId, String)>> {
@@ -277,5 +392,31 @@ impl Queue {
 impl Drop for KeyGuard {
     fn drop(&mut self) {
         self.queue.keys().remove(&self.key);
+    }
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.queue.batches().remove(&self.batch);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_came_while_the_rows_were_read_stays_counted() {
+        let queue = Queue::default();
+        let (ann, bob) = (UserId::new(), UserId::new());
+        let reserve = |user| queue.reserve(user, "cpu", Lane::Api, 2, 10);
+        reserve(ann).expect("room");
+        queue.begin_recount();
+        reserve(ann).expect("room");
+        // The rows know the first job, and three of another node's.
+        queue.recount([("cpu", Lane::Api, ann, 1), ("cpu", Lane::Api, bob, 3)]);
+        assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
+        let waiting = |lane| queue.waiting_by_lane().into_iter().find(|(_, other, _)| *other == lane);
+        assert_eq!(waiting(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
     }
 }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{Lane, Status};
 use crate::gallery::{self, NewOutputAsset};
-use crate::ids::{JobId, NodeId, UserId, WorkflowApiVersionId};
+use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
 use crate::ledger::{Ride, Rider, RiderWriter};
 
 type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
@@ -41,6 +41,8 @@ pub(super) struct Accepted {
     pub max_run_ms: i64,
     pub estimate_ms: i64,
     pub created_at: DateTime<Utc>,
+    /// The batch that it was sent in.
+    pub batch: Option<BatchId>,
     /// Idempotency key and the hash of the request it came with.
     pub key: Option<(String, String)>,
 }
@@ -183,14 +185,14 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     }
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
-                           extra_data, rate, max_run_ms, estimate_ms, created_at)
+                           extra_data, rate, max_run_ms, estimate_ms, created_at, batch_id)
          SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form::jsonb, seeds::jsonb,
-                files::jsonb, extra_data::jsonb, rate, max_run_ms, estimate_ms, created_at
+                files::jsonb, extra_data::jsonb, rate, max_run_ms, estimate_ms, created_at, batch_id
          FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::text[],
                      $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                     $16::timestamptz[])
+                     $16::timestamptz[], $17::uuid[])
            AS v(id, user_id, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
-                max_run_ms, estimate_ms, created_at)",
+                max_run_ms, estimate_ms, created_at, batch_id)",
     )
     .bind(column(rows, |row| row.id.0))
     .bind(column(rows, |row| row.user.0))
@@ -208,6 +210,7 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     .bind(column(rows, |row| row.max_run_ms))
     .bind(column(rows, |row| row.estimate_ms))
     .bind(column(rows, |row| row.created_at))
+    .bind(column(rows, |row| row.batch.map(|id| id.0)))
     .execute(connection)
     .await?;
     Ok(())

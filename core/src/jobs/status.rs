@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 macro_rules! statuses {
     ($($(#[$doc:meta])* $name:ident = $number:literal),+ $(,)?) => {
         /// Where a job is. Nothing else appears in the API, the database or the pages.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(i16)]
         pub enum Status {
             $($(#[$doc])* $name = $number),+
@@ -105,6 +105,16 @@ pub enum Lane {
 impl Lane {
     /// In the order of the queue.
     pub const ALL: [Self; 3] = [Self::Interactive, Self::Api, Self::Training];
+
+    /// The word in views and metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interactive => "interactive",
+            Self::Api => "api",
+            Self::Training => "training",
+        }
+    }
 
     /// From the database's number.
     #[must_use]

@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::estimates::kind;
 use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
-use super::{Lane, store};
+use super::{Lane, metrics, store};
 use crate::assets::{self, Asset};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeDefinitions, Prompt, Refusal, content_hash, validate};
-use crate::ids::{AssetId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
+use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 use crate::ledger::{self, Movement, Post, PostError};
 use crate::mini_apps::{self, CompiledApp, Filled};
 use crate::settings::Plan;
@@ -34,6 +35,8 @@ pub struct FormSubmit {
     /// Values by API field name; a seed of -1 asks for a fresh one.
     pub form: Map<String, Value>,
     pub idempotency_key: Option<String>,
+    /// The batch that it belongs to.
+    pub batch: Option<BatchId>,
 }
 
 /// A raw prompt in API format.
@@ -45,6 +48,8 @@ pub struct PromptSubmit {
     /// `extra_pnginfo` and the like, for the worker.
     pub extra_data: Option<Value>,
     pub idempotency_key: Option<String>,
+    /// The batch that it belongs to.
+    pub batch: Option<BatchId>,
 }
 
 /// A job that was accepted, now or by an earlier request with the same key.
@@ -53,10 +58,13 @@ pub struct Submitted {
     pub id: JobId,
     /// The seed of each seed field.
     pub seeds: Value,
+    /// Whether an earlier request with the same key had made it.
+    pub replayed: bool,
 }
 
 /// What is to run, once it was checked.
 struct Work {
+    batch: Option<BatchId>,
     version: Option<WorkflowApiVersionId>,
     prompt_hash: Option<String>,
     form: Option<Value>,
@@ -64,8 +72,6 @@ struct Work {
     files: Option<Value>,
     extra_data: Option<Value>,
     needs: Arc<KeptNeeds>,
-    /// What estimates are learned by.
-    kind: String,
 }
 
 /// What a worker must have, and the hash under which it is kept.
@@ -95,6 +101,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
         };
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
         let work = Work {
+            batch: submit.batch,
             version: Some(app.version),
             prompt_hash: None,
             form: Some(Value::Object(filled.form)),
@@ -102,11 +109,12 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             files: (!files.is_empty()).then_some(Value::Object(files)),
             extra_data: None,
             needs,
-            kind: app.version.to_string(),
         };
         accept(core, caller, user, plan, work, key).await
     })
     .await
+    .inspect(metrics::accepted)
+    .inspect_err(metrics::refused)
 }
 
 /// Accepts a run of a raw prompt.
@@ -133,8 +141,8 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         }
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = Work {
+            batch: submit.batch,
             version: None,
-            kind: hash.clone(),
             prompt_hash: Some(hash),
             form: None,
             seeds: None,
@@ -145,6 +153,8 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         accept(core, caller, user, plan, work, key).await
     })
     .await
+    .inspect(metrics::accepted)
+    .inspect_err(metrics::refused)
 }
 
 /// Sees to it that a key is used for one request, and answers a repeated one as the first time.
@@ -156,9 +166,7 @@ async fn with_key(
     submit: impl AsyncFnOnce(Option<(String, String)>) -> Result<Submitted>,
 ) -> Result<Submitted> {
     let Some(key) = key else { return submit(None).await };
-    if key.is_empty() || key.len() > KEY_LIMIT || !key.chars().all(|c| c.is_ascii_graphic()) {
-        return Err(Error::invalid("Idempotency-Key", format!("must have 1 to {KEY_LIMIT} visible ASCII characters")));
-    }
+    check_key("Idempotency-Key", key)?;
     let _one_at_a_time = core.queue.hold_key(user, key)?;
     let hash = request();
     // Nearly every key is new, and the commit finds out about those that are not. A request that was accepted before
@@ -169,13 +177,21 @@ async fn with_key(
     }
 }
 
+/// Whether this can be a key of a request, or of an item of a batch; `field` names where it stands.
+pub(super) fn check_key(field: &str, key: &str) -> Result<()> {
+    if key.is_empty() || key.len() > KEY_LIMIT || !key.chars().all(|c| c.is_ascii_graphic()) {
+        return Err(Error::invalid(field, format!("must have 1 to {KEY_LIMIT} visible ASCII characters")));
+    }
+    Ok(())
+}
+
 async fn replay(core: &Core, user: UserId, key: &str, hash: &str) -> Result<Option<Submitted>> {
     let Some((id, first)) = store::find_key(&core.db, user, key).await? else { return Ok(None) };
     if first != hash {
         return Err(Error::IdempotencyMismatch);
     }
     let job = store::find(&core.db, id).await?;
-    Ok(Some(Submitted { id, seeds: job.and_then(|job| job.seeds).unwrap_or_else(|| json!({})) }))
+    Ok(Some(Submitted { id, seeds: job.and_then(|job| job.seeds).unwrap_or_else(|| json!({})), replayed: true }))
 }
 
 /// The uploaded files of a submit, by the name or field they are given for.
@@ -297,7 +313,8 @@ async fn accept(
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
     let settings = &core.settings.jobs;
     let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-    let estimate_ms = core.queue.estimates().of(&work.kind).mean().min(max_run_ms);
+    let kind = kind(work.version, &work.needs.hash);
+    let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
 
     core.queue.reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
     let id = JobId::new();
@@ -318,6 +335,7 @@ async fn accept(
         max_run_ms,
         estimate_ms,
         created_at: core.clock.now(),
+        batch: work.batch,
         key,
     };
     let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
@@ -325,7 +343,7 @@ async fn accept(
     match core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await {
         Ok(_) => {
             core.queue.wake();
-            Ok(Submitted { id, seeds: work.seeds.unwrap_or_else(|| json!({})) })
+            Ok(Submitted { id, seeds: work.seeds.unwrap_or_else(|| json!({})), replayed: false })
         }
         Err(error) => {
             core.queue.leave(user, &pool, lane);

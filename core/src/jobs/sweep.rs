@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::{self, InFlight, WaitingRow};
-use super::{Status, store};
+use super::{Status, batch, estimates, metrics, store};
 use crate::graph::Needs;
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
@@ -55,11 +55,14 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
         lose(core, &orphan).await?;
     }
 
+    batch::cancel_on(core).await?;
     core.queue.begin_recount();
     let waiting = flight::waiting(&core.db).await?;
     core.queue.recount(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)));
+    core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
     core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
     end_hopeless(core, &waiting).await?;
+    estimates::exchange(core).await?;
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
 
@@ -87,6 +90,7 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
     if !flight::adopt(&core.db, orphan, core.node).await? {
         return Ok(());
     }
+    metrics::lost();
     let now = core.clock.now();
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
     let stopping = orphan.cancel_requested.then_some(Stopping::Canceled);

@@ -1,4 +1,4 @@
-//! The ledger's live side: one [`Ledger`] for each lane of accounts.
+//! The ledger's live side: one [`Ledger`] for each lane of accounts, and one beside them for rows that move no credits.
 //!
 //! It stands for the balances of its accounts. It ends with the system; after a panic the next post is answered with
 //! 503 until the node restarts the lane, which reads its accounts from their rows again.
@@ -10,14 +10,15 @@ use std::sync::Arc;
 
 use actix::fut::{self, ActorFutureExt, WrapFuture};
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
+use actix_rt::Arbiter;
 use moka::sync::Cache;
 use sqlx::PgPool;
 use tokio::sync::oneshot;
 
 use super::book::{Book, Waiting};
-use super::{Post, PostError, Posted};
+use super::{Movement, Post, PostError, Posted, metrics};
 use crate::ids::UserId;
-use crate::{Clock, Error};
+use crate::{Clock, Error, database};
 
 /// Posts in one transaction at most.
 const BATCH_LIMIT: usize = 500;
@@ -83,6 +84,7 @@ impl Ledger {
         let batch = std::mem::replace(&mut self.gathered, rest);
         let (db, clock) = (self.db.clone(), self.clock.clone());
         let commit = async move {
+            let _commit = metrics::commit(batch.len());
             book.commit(&db, &clock, batch).await;
             book
         };
@@ -97,24 +99,37 @@ impl Ledger {
 #[derive(Clone)]
 pub struct LedgerDoor {
     lanes: Arc<[Addr<Ledger>]>,
+    /// For posts without a movement: nobody's balance waits for them, nor they for the disk. Where a crash of the
+    /// database takes one back, the job's row says what it said before, and its node or a sweep goes on from there.
+    aside: Addr<Ledger>,
     /// Plan and month of the last allowance, so that a submit asks nobody.
     allowed: Cache<UserId, (String, i32)>,
 }
 
 impl LedgerDoor {
-    /// Starts `lanes` lanes on the current arbiter; `open` gives each its own small pool.
-    pub fn start(lanes: usize, clock: &Clock, open: impl Fn() -> PgPool) -> Self {
-        let lanes = (0..lanes.max(1)).map(|_| Ledger::new(open(), clock.clone()).start()).collect();
-        Self { lanes, allowed: Cache::new(200_000) }
+    /// Starts `lanes` lanes, on a thread of their own so that they wait for nobody's other work. They commit through
+    /// pools like `pool`.
+    pub fn start(lanes: usize, clock: &Clock, pool: &PgPool) -> Self {
+        metrics::begin();
+        let thread = Arbiter::new();
+        let open = |pool: PgPool| {
+            let clock = clock.clone();
+            Ledger::start_in_arbiter(&thread.handle(), move |_| Ledger::new(pool, clock))
+        };
+        let lanes = (0..lanes.max(1)).map(|_| open(database::like(pool))).collect();
+        Self { lanes, aside: open(database::relaxed(pool)), allowed: Cache::new(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.
     ///
     /// # Errors
-    /// See [`PostError`]. A dropped future does not take the post back.
+    /// See [`PostError`]. A future that is dropped takes the post back only where its commit has not begun.
     pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
         let (answer, outcome) = oneshot::channel();
-        let lane = self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?;
+        let lane = match post.movement {
+            Movement::None => &self.aside,
+            _ => self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?,
+        };
         lane.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
         outcome.await.unwrap_or_else(|_| Err(PostError::Failed(busy())))
     }
@@ -136,5 +151,6 @@ impl LedgerDoor {
 }
 
 fn busy() -> Error {
+    metrics::refused();
     Error::Unavailable { message: "the ledger is busy; nothing was accepted".into(), retry_after_seconds: 1 }
 }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::state::{Account, Denied, Hold, Moved};
 use super::store::{self, Changes};
-use super::{Movement, Post, PostError, Posted, Ride, RiderWriter};
+use super::{Movement, Post, PostError, Posted, Ride, RiderWriter, metrics};
 use crate::ids::{GrantId, JobId, UserId};
 use crate::{Clock, Error, database};
 
@@ -33,6 +33,11 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
+    /// Whether nobody waits for the outcome any more.
+    fn is_abandoned(&self) -> bool {
+        self.answer.is_closed()
+    }
+
     pub fn answer(self, outcome: Result<Posted, PostError>) {
         // The client may be gone; what was committed stays committed.
         drop(self.answer.send(outcome));
@@ -87,6 +92,11 @@ impl Book {
     pub async fn commit(&mut self, db: &PgPool, clock: &Clock, batch: Vec<Waiting>) {
         let mut waiting = vec![(batch, 0)];
         while let Some((mut batch, attempts)) = waiting.pop() {
+            // Whoever was told that it takes too long comes again; what was not begun for them is left.
+            batch.retain(|waiting| !waiting.is_abandoned());
+            if batch.is_empty() {
+                continue;
+            }
             match self.try_commit(db, clock.now(), &batch).await {
                 Ok(decided) => self.settle(batch, decided),
                 Err(Trouble::Unknown(commit, decided)) => match look_up(db, commit).await {
@@ -128,6 +138,7 @@ impl Book {
     }
 
     fn settle(&mut self, batch: Vec<Waiting>, decided: Decided) {
+        metrics::committed(&decided.changes);
         self.accounts.extend(decided.accounts);
         for (waiting, outcome) in batch.into_iter().zip(decided.outcomes) {
             waiting.answer(outcome.unwrap_or_else(|| {

@@ -16,6 +16,7 @@
 mod actor;
 mod audit;
 mod book;
+mod metrics;
 mod state;
 mod store;
 
@@ -239,6 +240,14 @@ pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
 pub async fn held(core: &Core, job: JobId) -> Result<Option<i64>> {
     let holds = store::load_holds(&core.db, &[job.0]).await?;
     Ok(holds.first().filter(|hold| hold.state == state::HoldState::Held).map(|hold| hold.held))
+}
+
+/// What an account has free to be held, in credits.
+///
+/// # Errors
+/// Database errors.
+pub async fn available(core: &Core, account: UserId) -> Result<i64> {
+    Ok(store::balance(&core.db, account, core.clock.now()).await?.available)
 }
 
 /// What the caller has.

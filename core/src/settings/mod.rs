@@ -61,6 +61,9 @@ pub struct Server {
     /// HTTP threads; 0 means one for each processor, at least two.
     pub threads: usize,
     pub trust_forwarded: bool,
+    pub answer_seconds: u64,
+    pub body_seconds: u64,
+    pub upload_seconds: u64,
     pub shutdown_seconds: u64,
 }
 
@@ -183,6 +186,7 @@ pub struct Limits {
     pub requests_per_minute_per_account: u32,
     pub requests_per_minute_per_address: u32,
     pub api_keys_per_account: u32,
+    pub connections_per_node: u32,
     pub streams_per_account: u32,
     pub streams_per_node: u32,
 }

@@ -52,8 +52,9 @@ impl TestCore {
 }
 
 fn start(database: &TestDatabase, clock: Clock, settings: Settings, instance: &str) -> Core {
-    let parts = Parts::start(Arc::new(settings), clock, instance.into(), || database.pool()).expect("parts that start");
-    Core::new(database.pool(), Arc::new(parts))
+    let pool = database.pool();
+    let parts = Parts::start(Arc::new(settings), clock, instance.into(), &pool).expect("parts that start");
+    Core::new(pool, Arc::new(parts))
 }
 
 impl std::ops::Deref for TestCore {

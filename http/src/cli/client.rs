@@ -239,6 +239,15 @@ impl Client {
         Err(Failure::server("the server stayed busy"))
     }
 
+    /// Sends items of a batch under the batch's key. The answer comes while the body is still being sent.
+    ///
+    /// # Errors
+    /// Refused as a whole, or not reachable.
+    pub async fn upload_batch(&self, key: &str, body: Body) -> Result<Response, Failure> {
+        let request = self.request(Method::POST, "/api/general/job/batch")?.header("Idempotency-Key", key);
+        accept(request.header("Content-Type", "application/x-ndjson").body(body).send().await?).await
+    }
+
     /// The job's status.
     ///
     /// # Errors

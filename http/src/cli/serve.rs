@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use verdigraph_core::database;
 use verdigraph_core::settings::Settings;
@@ -17,9 +18,12 @@ use verdigraph_core::settings::Settings;
 use crate::app::application;
 use crate::edge::Edge;
 use crate::node::{Node, NodeError};
+use crate::{connections, metrics};
 
 /// How often a node that is not ready yet says why.
 const SAY_EVERY: Duration = Duration::from_secs(10);
+/// Open files that are no connections to us: the database's, the workers', pictures.
+const OWN_FILES: u64 = 512;
 /// How often it is asked whether it is.
 const ASK_EVERY: Duration = Duration::from_millis(100);
 
@@ -57,7 +61,9 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     settings.server.host = args.host.unwrap_or(settings.server.host);
     settings.data.folder = args.data.unwrap_or(settings.data.folder);
     super::log(&settings.log)?;
+    metrics::install();
     let mut signals = Signals::new()?;
+    settings.limits.connections_per_node = allow_many_files(settings.limits.connections_per_node);
     let listeners = listen(&settings)?;
     // Port 0 takes a free one; from here on everybody is told which.
     if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
@@ -74,11 +80,13 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let edge = Arc::new(Edge::new(&settings));
     let (handle, server) = serve(&node, &edge, listeners)?;
     let serving = actix_rt::spawn(server);
+    let measuring = actix_rt::spawn(metrics::keep_up());
     let background =
         actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
     signals.next().await;
     println!("stopping");
     background.abort();
+    measuring.abort();
     edge.stop();
     handle.stop(true).await;
     drop(serving.await);
@@ -88,11 +96,34 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     Ok(())
 }
 
+/// Connections count as open files, of which a process may have a thousand unless it asks for more. Returns how many
+/// connections there may be: beside them the node needs files of its own.
+fn allow_many_files(connections: u32) -> u32 {
+    let limit = getrlimit(Resource::Nofile);
+    // macOS says "unlimited" and takes no more than this.
+    let wanted = limit.maximum.unwrap_or(u64::MAX).min(if cfg!(target_os = "macos") { 10_240 } else { 1 << 20 });
+    if limit.current.is_some_and(|current| current < wanted)
+        && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
+    {
+        tracing::warn!(%error, "the limit of open files cannot be raised");
+    }
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let most = u32::try_from(files - files.min(OWN_FILES).min(files / 4)).unwrap_or(u32::MAX);
+    if most < connections {
+        tracing::warn!(
+            files,
+            connections = most,
+            "the system allows fewer open files than limits.connections_per_node"
+        );
+    }
+    connections.min(most)
+}
+
 /// Opens the port before anything else is started: a busy one is the most common reason not to start.
 fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
     let (host, port) = (settings.server.host, settings.server.port);
     let bind = |host: IpAddr| TcpListener::bind(SocketAddr::new(host, port));
-    let first = bind(host).map_err(|error| {
+    let first = bind(host).and_then(wait_in_line).map_err(|error| {
         NodeError::Other(match error.kind() {
             ErrorKind::AddrInUse => format!(
                 "port {port} is used by another program: stop that one, or choose another port \
@@ -108,9 +139,15 @@ fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
     let mut listeners = vec![first];
     // "localhost" is ::1 as well for many programs. Where the machine has no IPv6, the first one is enough.
     if host == IpAddr::from([127, 0, 0, 1]) {
-        listeners.extend(bind(Ipv6Addr::LOCALHOST.into()).ok());
+        listeners.extend(bind(Ipv6Addr::LOCALHOST.into()).and_then(wait_in_line).ok());
     }
     Ok(listeners)
+}
+
+/// Lets more connections wait to be taken than the 128 of the standard library: a burst beyond them is not heard.
+fn wait_in_line(listener: TcpListener) -> std::io::Result<TcpListener> {
+    rustix::net::listen(&listener, 4096)?;
+    Ok(listener)
 }
 
 /// The HTTP server, with a pool for each of its threads.
@@ -124,6 +161,7 @@ fn serve(
         0 => std::thread::available_parallelism().map_or(2, |count| count.get().max(2)),
         threads => threads,
     };
+    let connections = Arc::clone(&edge.connections);
     let (core, edge, url) = (node.core.clone(), Arc::clone(edge), node.database.url.clone());
     let mut server = HttpServer::new(move || {
         // The address was read once already, so that this cannot fail; a shared pool would be slower, not wrong.
@@ -131,6 +169,9 @@ fn serve(
         application(core.with_pool(pool), Arc::clone(&edge))
     })
     .workers(threads)
+    .on_connect(connections::counted(Arc::clone(&connections)))
+    // Above our own limit, which answers; this one would leave people waiting in the backlog.
+    .max_connections(connections.limit().saturating_add(1024))
     .disable_signals()
     .shutdown_timeout(settings.server.shutdown_seconds)
     .client_request_timeout(Duration::from_secs(30))

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
-use verdigraph_core::ids::{AssetId, JobId, WorkflowApiId};
-use verdigraph_core::jobs::{self, FormSubmit, PromptSubmit, Status, Submitted};
+use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId};
+use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, Submitted};
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
@@ -21,12 +21,12 @@ use crate::extract::Body;
 use crate::job_events;
 use crate::job_views::{self, JobPopulation};
 use crate::views::Cursor;
-use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView};
+use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView, WhyView};
 
 /// What is documented here.
 #[derive(OpenApi)]
 #[openapi(
-    paths(submit_form, submit_prompt, list, find, status, outputs, cancel, events),
+    paths(submit_form, submit_prompt, list, find, status, why, outputs, cancel, events),
     components(schemas(FileOutputView))
 )]
 pub struct Api;
@@ -37,8 +37,11 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job/workflow-api/{id}").post(submit_form))
         .service(web::resource("/general/job/prompt").post(submit_prompt))
         .service(web::resource("/general/job").get(list))
+        // Before the ids of jobs, which would catch its name.
+        .configure(super::batches::configure)
         .service(web::resource("/general/job/{id}").get(find))
         .service(web::resource("/general/job/{id}/status").get(status))
+        .service(web::resource("/general/job/{id}/why").get(why))
         .service(web::resource("/general/job/{id}/api-outputs").get(outputs))
         .service(web::resource("/general/job/{id}/cancel").post(cancel))
         .service(web::resource("/general/job/{id}/events").get(events));
@@ -64,7 +67,7 @@ async fn submit_form(
     app: Path<WorkflowApiId>,
     Body(form): Body<Map<String, Value>>,
 ) -> Result<HttpResponse> {
-    let submit = FormSubmit { app: *app, form, idempotency_key: idempotency_key(&request)? };
+    let submit = FormSubmit { app: *app, form, idempotency_key: idempotency_key(&request)?, batch: None };
     Ok(accepted(jobs::submit_form(&core, &caller, submit).await?))
 }
 
@@ -102,7 +105,7 @@ async fn submit_prompt(
 ) -> Result<HttpResponse> {
     let files = body.files.into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
     let idempotency_key = idempotency_key(&request)?;
-    let submit = PromptSubmit { prompt: body.prompt, files, extra_data: body.extra_data, idempotency_key };
+    let submit = PromptSubmit { prompt: body.prompt, files, extra_data: body.extra_data, idempotency_key, batch: None };
     Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
 }
 
@@ -114,7 +117,8 @@ fn accepted(job: Submitted) -> HttpResponse {
     HttpResponse::Created().json(SubmittedView { id: job.id.0, status: Status::Pending.name(), seeds })
 }
 
-fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
+/// The key that a request carries, if any.
+pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Option<String>, Error> {
     let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().map_err(|_| Error::invalid("Idempotency-Key", "must be ASCII"))?;
     Ok(Some(key.to_owned()))
@@ -130,19 +134,24 @@ pub struct JobsQuery {
     limit: Option<i64>,
     /// Only jobs in one of these statuses, with commas between them.
     status: Option<String>,
+    /// Only jobs of this batch.
+    #[param(value_type = Option<Uuid>)]
+    batch: Option<BatchId>,
 }
 
 /// The caller's jobs, newest first
 #[utoipa::path(get, path = "/api/general/job", tag = "jobs", params(JobsQuery), responses(
-    (status = 200, body = Cursor<JobView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+    (status = 200, body = Cursor<JobView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody, description = "The batch")
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<Json<Cursor<JobView>>> {
-    let JobsQuery { cursor, limit, status } = query.into_inner();
+    let JobsQuery { cursor, limit, status, batch } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
     let parse = |name: &str| name.parse::<Status>().map_err(|()| Error::invalid("status", "is none of the statuses"));
     let statuses = status.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(parse).collect())?;
-    let mut found = jobs::list(&core, &caller, &statuses, place.before::<JobId>()?, limit + 1).await?;
+    let filter = JobFilter { statuses, batch };
+    let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
     let population = JobPopulation::of(&core, &found).await?;
     Ok(Json(Cursor { items: found.into_iter().map(|job| population.job(job)).collect(), next_cursor }))
@@ -164,6 +173,14 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<
 ))]
 async fn status(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<StatusView>> {
     Ok(Json(StatusView::from(jobs::status(&core, &caller, *id).await?)))
+}
+
+/// What a job waits for, in one sentence, and what would release it
+#[utoipa::path(get, path = "/api/general/job/{id}/why", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = WhyView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn why(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<WhyView>> {
+    Ok(Json(jobs::why(&core, &caller, *id).await?.into()))
 }
 
 /// What a job made

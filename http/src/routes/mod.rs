@@ -3,10 +3,12 @@
 pub mod api_keys;
 pub mod assets;
 pub mod auth;
+pub mod batches;
 pub mod credits;
 pub mod health;
 pub mod jobs;
 pub mod media;
+pub mod metrics;
 pub mod mini_apps;
 pub mod output_assets;
 pub mod workers;

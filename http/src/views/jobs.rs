@@ -49,8 +49,25 @@ pub struct StatusView {
 pub struct QueueView {
     /// Counts from 1; 1001 stands for anything beyond a thousand.
     pub position: i64,
-    /// When it will begin, from what ran lately.
-    pub eta_seconds: EtaView,
+    /// When it will begin, from what ran lately; `null` while no worker is there that can run it.
+    pub eta_seconds: Option<EtaView>,
+}
+
+/// What a job waits for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WhyView {
+    /// What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
+    /// `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `RUNNING`,
+    /// `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+    pub code: &'static str,
+    /// One sentence; its wording may change.
+    pub message: String,
+    /// The numbers and names in the sentence.
+    #[schema(value_type = Object)]
+    pub details: Value,
+    /// What would let it go on.
+    pub released_by: String,
 }
 
 /// An estimate between two bounds.
@@ -92,6 +109,8 @@ pub struct JobView {
     pub pool: String,
     /// How often a worker was chosen for it; 0 while none was.
     pub attempt: i16,
+    /// The batch that it was sent in.
+    pub batch: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,

@@ -1,6 +1,7 @@
 //! What clients see: `_id`, camelCase, populated objects. Nothing here decides anything.
 
 pub mod assets;
+pub mod batches;
 pub mod credits;
 pub mod jobs;
 pub mod mini_apps;

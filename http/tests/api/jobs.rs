@@ -15,7 +15,20 @@ use verdigraph_workers::fleet::Fleet;
 use crate::site::{Browser, Site, error, text};
 
 /// Connects a CPU worker and waits until the site takes jobs.
-async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
+pub async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
+    let worker = with_idle_worker(site).await;
+    jobs::start(&site.core.core);
+    let ready = async {
+        while site.ask(Method::GET, "/api/health").send().await.expect("an answer").status() != 200 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), ready).await.expect("the worker is connected");
+    worker
+}
+
+/// Connects a CPU worker that nobody gives any jobs: they are accepted, and wait.
+pub async fn with_idle_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let running = server::serve(Options::new(([127, 0, 0, 1], 0).into(), folder.path())).await.expect("a worker");
     let files = Arc::new(site.core.files.clone());
@@ -25,24 +38,23 @@ async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let url = format!("http://{}", running.address());
     let worker = NewWorker { name: "cpu".to_owned(), url, pool: "cpu".to_owned() };
     fleet::start(&site.core, &[worker]).await.expect("a fleet");
-    jobs::start(&site.core.core);
-    let ready = async {
-        while site.ask(Method::GET, "/api/health").send().await.expect("an answer").status() != 200 {
-            tokio::time::sleep(Duration::from_millis(100)).await;
+    let connected = async {
+        while site.core.fleet.roster().connected_in("cpu") == 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), ready).await.expect("the worker is connected");
+    tokio::time::timeout(Duration::from_secs(30), connected).await.expect("the worker is connected");
     (running, folder)
 }
 
-fn prompt(color: i64) -> Value {
+pub fn prompt(color: i64) -> Value {
     json!({ "prompt": {
         "1": { "class_type": "EmptyImage", "inputs": { "width": 16, "height": 8, "batch_size": 1, "color": color } },
         "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "test" } },
     } })
 }
 
-async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
+pub async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqwest::Response {
     let request = who.sign(site.ask(Method::POST, "/api/general/job/prompt")).header("Idempotency-Key", key);
     request.json(body).send().await.expect("an answer")
 }

@@ -1,10 +1,14 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
 mod auth;
+mod backpressure;
+mod batches;
 mod errors;
 mod files;
 mod jobs;
 mod limits;
+mod metrics;
 mod openapi;
 mod site;
+mod streams;
 mod workflows;

@@ -7,10 +7,12 @@ use actix_web::dev::ServerHandle;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use uuid::Uuid;
+use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::TestCore;
-use verdigraph_core::{Caller, database, ledger, users};
+use verdigraph_core::{Caller, Clock, database, ledger, users};
 use verdigraph_http::app::application;
 use verdigraph_http::edge::Edge;
+use verdigraph_http::{connections, metrics};
 
 pub struct Site {
     pub core: TestCore,
@@ -29,15 +31,23 @@ pub struct Browser {
 
 impl Site {
     pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// The same with changed settings.
+    pub async fn with(change: impl FnOnce(&mut Settings)) -> Self {
         // Another test of this process may have installed it before.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let core = TestCore::new().await;
+        metrics::install();
+        let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), change).await;
         let edge = Arc::new(Edge::new(&core.settings));
+        let connections = Arc::clone(&edge.connections);
         let (shared, address) = (core.core.clone(), core.database.url().clone());
         // As in production: connections belong to the thread that opened them.
         let open = move || database::pool(&address, &shared.settings.database).map(|pool| shared.with_pool(pool));
         let server = HttpServer::new(move || application(open().expect("a pool"), Arc::clone(&edge)))
             .workers(1)
+            .on_connect(connections::counted(connections))
             .disable_signals()
             .bind(("127.0.0.1", 0))
             .expect("a free port");

@@ -63,8 +63,13 @@ impl Platform {
     }
 
     pub async fn try_submit(&self, prompt: Value, key: Option<&str>) -> Result<Submitted> {
-        let submit =
-            PromptSubmit { prompt, files: Default::default(), extra_data: None, idempotency_key: key.map(Into::into) };
+        let submit = PromptSubmit {
+            prompt,
+            files: Default::default(),
+            extra_data: None,
+            idempotency_key: key.map(Into::into),
+            batch: None,
+        };
         jobs::submit_prompt(&self.core, &self.caller, submit).await
     }
 

@@ -6,7 +6,9 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
-use crate::jobs::Lane;
+use crate::jobs::estimates::kind;
+use crate::jobs::line::{Runner, Waiter};
+use crate::jobs::{Lane, Status};
 
 /// A job that this node has just claimed, with all it takes to run it.
 #[derive(Debug, Clone)]
@@ -218,4 +220,89 @@ pub(crate) async fn waiting_since(
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
+}
+/// How many jobs are in flight, by pool, lane and status.
+pub(crate) async fn counts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, Status, i64)>> {
+    let rows = sqlx::query!(
+        r#"SELECT pool, lane, status, count(*) AS "count!" FROM jobs WHERE status IN (1, 2, 3)
+           GROUP BY pool, lane, status"#
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.pool, Lane::from_number(row.lane), Status::from_number(row.status), row.count))
+        .collect())
+}
+
+/// When the oldest of the next jobs of these lanes was accepted.
+pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Result<Vec<(String, Lane, DateTime<Utc>)>> {
+    let pools: Vec<String> = lanes.iter().map(|(pool, _)| pool.clone()).collect();
+    let numbers: Vec<i16> = lanes.iter().map(|(_, lane)| *lane as i16).collect();
+    let rows = sqlx::query!(
+        r#"SELECT w.pool AS "pool!", w.lane AS "lane!", min(head.created_at) AS "oldest!"
+           FROM UNNEST($1::text[], $2::smallint[]) AS w(pool, lane)
+           CROSS JOIN LATERAL (
+             SELECT created_at FROM jobs WHERE status = 0 AND pool = w.pool AND lane = w.lane
+             ORDER BY vstart, id LIMIT 64
+           ) AS head
+           GROUP BY w.pool, w.lane"#,
+        &pools,
+        &numbers,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.oldest)).collect())
+}
+
+/// The first waiting jobs of a lane, in the order in which they are claimed.
+pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sqlx::Result<Vec<Waiter>> {
+    let rows = sqlx::query!(
+        "SELECT id, user_id, vstart, version_id, needs FROM jobs
+         WHERE status = 0 AND pool = $1 AND lane = $2 ORDER BY vstart, id LIMIT $3",
+        pool,
+        lane as i16,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Waiter {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            vstart: row.vstart,
+            kind: kind(row.version_id.map(WorkflowApiVersionId), &row.needs),
+        })
+        .collect())
+}
+
+/// The jobs of a pool that are in flight on any node.
+pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>> {
+    let rows = sqlx::query!(
+        "SELECT worker_id, version_id, needs, started_at FROM jobs WHERE status IN (1, 2, 3) AND pool = $1",
+        pool,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Runner {
+            worker: row.worker_id.map(WorkerId),
+            kind: kind(row.version_id.map(WorkflowApiVersionId), &row.needs),
+            started_at: row.started_at,
+        })
+        .collect())
+}
+
+/// What stands about a waiting job beside its place.
+pub(crate) struct Holding {
+    pub not_before: Option<DateTime<Utc>>,
+    pub cancel_requested: bool,
+}
+
+pub(crate) async fn holding(db: &PgPool, job: JobId) -> sqlx::Result<Option<Holding>> {
+    let row =
+        sqlx::query!("SELECT not_before, cancel_requested FROM jobs WHERE id = $1", job.0).fetch_optional(db).await?;
+    Ok(row.map(|row| Holding { not_before: row.not_before, cancel_requested: row.cancel_requested }))
 }

@@ -1,5 +1,7 @@
 //! SQL of jobs that is not a rider: reads, and small writes of their own.
 
+pub(super) mod batches;
+pub(super) mod estimates;
 pub(super) mod flight;
 
 use chrono::{DateTime, Utc};
@@ -7,9 +9,10 @@ use serde_json::Value;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::line::Spot;
 use super::{Job, Lane, Status};
 use crate::graph::Prompt;
-use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 
 struct Row {
     id: Uuid,
@@ -30,6 +33,9 @@ struct Row {
     ran_ms: Option<i64>,
     credits_used: Option<i64>,
     estimate_ms: i64,
+    batch_id: Option<Uuid>,
+    needs: String,
+    vstart: i64,
 }
 
 impl From<Row> for Job {
@@ -53,6 +59,9 @@ impl From<Row> for Job {
             ran_ms: row.ran_ms,
             credits_used: row.credits_used,
             estimate_ms: row.estimate_ms,
+            batch: row.batch_id.map(BatchId),
+            needs: row.needs,
+            vstart: row.vstart,
         }
     }
 }
@@ -61,7 +70,8 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                needs, vstart
          FROM jobs WHERE id = $1",
         id.0,
     )
@@ -81,7 +91,8 @@ pub(super) async fn of_user(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                needs, vstart
          FROM jobs
          WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
          ORDER BY id DESC LIMIT $4",
@@ -95,20 +106,54 @@ pub(super) async fn of_user(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// How many jobs of the same pool are ahead of a waiting one; counting stops at `limit`.
-pub(super) async fn ahead(db: &PgPool, id: JobId, limit: i64) -> sqlx::Result<Option<i64>> {
-    sqlx::query_scalar!(
-        r#"SELECT (SELECT count(*) FROM (
-                     SELECT 1 FROM jobs o
-                     WHERE o.status = 0 AND o.pool = j.pool AND o.lane <= j.lane
-                       AND (o.lane < j.lane OR (o.vstart, o.id) < (j.vstart, j.id))
-                     LIMIT $2) AS before_it) AS "ahead!"
-           FROM jobs j WHERE j.id = $1 AND j.status = 0"#,
-        id.0,
+/// The jobs of a batch, newest first.
+pub(super) async fn of_batch(
+    db: &PgPool,
+    batch: BatchId,
+    statuses: &[Status],
+    before: Option<JobId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Job>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
+                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                needs, vstart
+         FROM jobs
+         WHERE batch_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
+         ORDER BY id DESC LIMIT $4",
+        batch.0,
+        before.map(|id| id.0),
+        &statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
         limit,
     )
-    .fetch_optional(db)
-    .await
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// Where a job is that somebody listens to.
+pub(super) struct Whereabouts {
+    pub status: Status,
+    pub spot: Spot,
+}
+
+/// Where these jobs are.
+pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Whereabouts>> {
+    let rows = sqlx::query!("SELECT id, status, pool, lane, vstart, needs FROM jobs WHERE id = ANY($1)", ids);
+    let rows = rows.fetch_all(db).await?.into_iter();
+    Ok(rows
+        .map(|row| Whereabouts {
+            status: Status::from_number(row.status),
+            spot: Spot {
+                id: JobId(row.id),
+                pool: row.pool,
+                lane: Lane::from_number(row.lane),
+                vstart: row.vstart,
+                needs: row.needs,
+            },
+        })
+        .collect())
 }
 
 /// Asks the node that has the job to stop it. `false` where the job is not in flight.

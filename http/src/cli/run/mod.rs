@@ -1,16 +1,17 @@
 //! `verdigraph run`: a client of the REST API for the shell and for scripts.
 //!
 //! Submits an API-format prompt or a mini app, follows the job, saves its outputs as `<nodeId>-<n>.<ext>` and
-//! ends with an exit code that a script can act on:
+//! ends with an exit code that a script can act on. With `--batch` it submits a whole file of items instead.
 //!
 //! | code | meaning |
 //! |---|---|
-//! | 0 | the job is Done and every output is saved |
-//! | 1 | the job ended in another status |
+//! | 0 | the job is Done and every output is saved; every item of a batch was accepted |
+//! | 1 | the job ended in another status; items of a batch were refused |
 //! | 2 | the command line or a local file is wrong |
 //! | 3 | the server refused the request or cannot be reached |
-//! | 130 | interrupted; the job was canceled |
+//! | 130 | interrupted; the job was canceled, a batch goes on |
 
+mod batch;
 mod display;
 mod follow;
 mod form;
@@ -38,7 +39,18 @@ const LOCAL_SERVER: &str = "http://localhost:8080";
 #[derive(Debug, clap::Args)]
 pub struct Run {
     /// A prompt file in ComfyUI's API format, or the id or address of a mini app.
-    pub target: String,
+    #[arg(required_unless_present = "batch")]
+    pub target: Option<String>,
+    /// Submits many jobs: a file with one item a line, `{"key", "workflowApi", "form"}` or `{"key", "prompt"}`.
+    /// Run it again after whatever went wrong: exactly the missing jobs are made.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "inputs"])]
+    pub batch: Option<PathBuf>,
+    /// With --batch: writes a line for each item, with its job or why it was refused.
+    #[arg(long, value_name = "FILE", requires = "batch")]
+    pub out: Option<PathBuf>,
+    /// With --batch: waits until every job has ended.
+    #[arg(long, requires = "batch")]
+    pub wait: bool,
     /// A value for an input: `3.seed=5` in a prompt (node 3), `prompt=a fox` in a mini app; `@FILE` takes a file.
     #[arg(long = "input", short = 'i', value_name = "NAME=VALUE|@FILE")]
     pub inputs: Vec<String>,
@@ -72,13 +84,21 @@ pub async fn run(args: Run) -> ExitCode {
 }
 
 async fn perform(args: Run, display: &Display) -> Result<(), Failure> {
-    let (target, origin) = Target::parse(&args.target)?;
+    let (target, origin) = match &args.target {
+        Some(target) => Target::parse(target).map(|(target, origin)| (Some(target), origin))?,
+        None => (None, None),
+    };
     let server = args.server.or(origin).unwrap_or_else(|| LOCAL_SERVER.to_owned());
     let key = match args.api_key {
         Some(key) => Some(SecretString::from(key)),
         None => target::demo_key(&server, &args.data),
     };
     let client = Client::new(&server, key)?;
+    if let Some(path) = &args.batch {
+        let batch = batch::Batch { path, out: args.out.as_deref(), wait: args.wait, json: args.json };
+        return batch::run(&client, batch).await;
+    }
+    let target = target.ok_or_else(|| Failure::usage("name a prompt file or a mini app"))?;
     let inputs = args.inputs.iter().map(|text| input::parse(text)).collect::<Result<Vec<_>, _>>()?;
     tokio::fs::create_dir_all(&args.output)
         .await

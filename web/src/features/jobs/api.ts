@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName } from '@/shared/api/types'
+import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName, JobWhy } from '@/shared/api/types'
 
 /** Which jobs a list shows. */
 export type JobFilter = 'all' | 'active' | 'done' | 'failed'
@@ -66,6 +66,17 @@ export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutpu
 
 export const outputsQuery = (id: string) =>
   queryOptions({ queryKey: ['jobs', 'outputs', id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
+
+/** How often a waiting page asks what its job waits for. */
+export const WHY_INTERVAL_MS = 5000
+
+export const whyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'why', id] as const,
+    queryFn: ({ signal }) => data<JobWhy>(api.GET('/api/general/job/{id}/why', { params: { path: { id } }, signal })),
+    staleTime: WHY_INTERVAL_MS / 2,
+    refetchInterval: WHY_INTERVAL_MS,
+  })
 
 export function useCancelJob() {
   const client = useQueryClient()

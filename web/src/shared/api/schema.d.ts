@@ -1142,6 +1142,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Only jobs of this batch. */
+                    batch?: string;
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
@@ -1172,6 +1174,15 @@ export interface paths {
                     };
                 };
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The batch */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1466,6 +1477,309 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/job/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a job waits for, in one sentence, and what would release it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WhyView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/job/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's batches, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_BatchView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Submits many jobs in one upload
+         * @description The body has one item a line (newline-delimited JSON), each an `ItemBody` with an idempotency key of its own. The
+         *     answer comes while the upload goes on: first `{"batch": id}`, then an `ItemView` for each item in the order of the
+         *     upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. An answer without that last line
+         *     was cut off: send the file again, and exactly the missing jobs are made. The `Idempotency-Key` names the batch; the
+         *     same key goes on with the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again later. A line
+         *     may be as long as any other JSON body.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Names the batch; at most 255 characters */
+                    "Idempotency-Key"?: string | null;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description An `ItemBody` a line */
+            requestBody: {
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/x-ndjson": string;
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description BATCH_CANCELED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/job/batch/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many jobs of a batch are in each status */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BatchStatusView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/job/batch/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels all jobs of a batch that wait or run; harmless when repeated
+         * @description Nothing more is accepted into the batch. A large one is not all canceled when this answers: `active` tells what is
+         *     left, and falls to 0 by itself.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BatchStatusView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -2922,6 +3236,41 @@ export interface components {
              */
             held: number;
         };
+        /** @description How far a batch is. */
+        BatchStatusView: components["schemas"]["BatchView"] & {
+            /**
+             * Format: int64
+             * @description Jobs that wait or run.
+             */
+            active: number;
+            /** Format: date-time */
+            firstStartedAt?: string | null;
+            /** Format: date-time */
+            lastEndedAt?: string | null;
+            /** @description Status → number of jobs; statuses without any are left out. */
+            statuses: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description All of its jobs.
+             */
+            total: number;
+        };
+        /** @description Jobs that were sent in one file. */
+        BatchView: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description Since when it is being canceled; nothing more is accepted into it.
+             */
+            cancelRequestedAt?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The `Idempotency-Key` of its upload. */
+            key?: string | null;
+        };
         /** @description Id and status alone. */
         CanceledView: {
             /** Format: uuid */
@@ -2956,6 +3305,24 @@ export interface components {
         CreditView: components["schemas"]["BalanceView"] & {
             /** @description In the order in which they will be spent. */
             grants: components["schemas"]["GrantView"][];
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_BatchView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /**
+                 * Format: date-time
+                 * @description Since when it is being canceled; nothing more is accepted into it.
+                 */
+                cancelRequestedAt?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The `Idempotency-Key` of its upload. */
+                key?: string | null;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
         };
         /** @description A piece of a list that goes on. */
         Cursor_EntryView: {
@@ -2994,6 +3361,11 @@ export interface components {
                  * @description How often a worker was chosen for it; 0 while none was.
                  */
                 attempt: number;
+                /**
+                 * Format: uuid
+                 * @description The batch that it was sent in.
+                 */
+                batch?: string | null;
                 /** Format: date-time */
                 createdAt: string;
                 credits: components["schemas"]["JobCredits"];
@@ -3129,6 +3501,18 @@ export interface components {
             /** @description Names this request in the logs. */
             requestId: string;
         };
+        /** @description An error among several in one answer; the answer's own request id names them all. */
+        ErrorLine: {
+            /**
+             * @description What programs switch on.
+             * @example VALIDATION_FAILED
+             */
+            code: string;
+            /** @description As in every other error. */
+            details?: unknown;
+            /** @description What people read; its wording may change. */
+            message: string;
+        };
         /** @description An estimate between two bounds. */
         EtaView: {
             /** Format: int64 */
@@ -3227,6 +3611,26 @@ export interface components {
              * @description Its owner.
              */
             user: string;
+        };
+        /** @description One item of a batch: a mini app with a form, or a raw prompt. */
+        ItemBody: {
+            /** @description `extra_pnginfo` and the like, for the worker. */
+            extraData?: Record<string, never> | null;
+            /** @description The uploaded asset for each file name in the prompt. */
+            files?: {
+                [key: string]: string;
+            } | null;
+            /** @description Its form: API field name → value. */
+            form?: Record<string, never> | null;
+            /** @description The item's idempotency key: 1 to 255 visible ASCII characters. */
+            key: string;
+            /** @description A prompt in ComfyUI's API format: node id → node. */
+            prompt?: Record<string, never> | null;
+            /**
+             * Format: uuid
+             * @description The mini app to run.
+             */
+            workflowApi?: string | null;
         };
         /** @description A whole list. */
         Items_ApiKeyView: {
@@ -3337,6 +3741,26 @@ export interface components {
                 workflowTags: string[];
             }[];
         };
+        /** @description What became of one item: `id`, `seeds` and `replayed`, or `error`. */
+        ItemView: {
+            error?: components["schemas"]["ErrorLine"] | null;
+            /**
+             * Format: uuid
+             * @description The job.
+             */
+            id?: string | null;
+            /** @description The item's key, where it could be read. */
+            key?: string | null;
+            /**
+             * Format: int64
+             * @description The line of the upload, counted from 1.
+             */
+            line: number;
+            /** @description Whether the job was there already, made by an earlier upload. */
+            replayed?: boolean | null;
+            /** @description The seeds that were drawn for fields given as -1. */
+            seeds?: Record<string, never> | null;
+        };
         /** @description What a job cost. */
         JobCredits: {
             /**
@@ -3359,6 +3783,11 @@ export interface components {
              * @description How often a worker was chosen for it; 0 while none was.
              */
             attempt: number;
+            /**
+             * Format: uuid
+             * @description The batch that it was sent in.
+             */
+            batch?: string | null;
             /** Format: date-time */
             createdAt: string;
             credits: components["schemas"]["JobCredits"];
@@ -3531,8 +3960,7 @@ export interface components {
         };
         /** @description The place in the queue. */
         QueueView: {
-            /** @description When it will begin, from what ran lately. */
-            etaSeconds: components["schemas"]["EtaView"];
+            etaSeconds?: components["schemas"]["EtaView"] | null;
             /**
              * Format: int64
              * @description Counts from 1; 1001 stands for anything beyond a thousand.
@@ -3637,6 +4065,21 @@ export interface components {
             socialProfile?: string | null;
             /** @description The first one's name is the plan. */
             subscriptions: components["schemas"]["SubscriptionView"][];
+        };
+        /** @description What a job waits for. */
+        WhyView: {
+            /**
+             * @description What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
+             *     `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `RUNNING`,
+             *     `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+             */
+            code: string;
+            /** @description The numbers and names in the sentence. */
+            details: Record<string, never>;
+            /** @description One sentence; its wording may change. */
+            message: string;
+            /** @description What would let it go on. */
+            releasedBy: string;
         };
         /** @description A worker to connect to. */
         WorkerBody: {

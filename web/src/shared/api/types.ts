@@ -63,6 +63,8 @@ export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
 export type SubmittedJob = Narrow<Schemas['SubmittedView'], { status: JobStatusName; seeds: Seeds }>
 export type CanceledJob = { _id: string; status: JobStatusName }
 export type JobQueue = Schemas['QueueView']
+/** What a job waits for; unknown codes are shown by their message. */
+export type JobWhy = Narrow<Schemas['WhyView'], { details: Record<string, unknown> }>
 export type JobProgress = Schemas['ProgressView']
 
 /** A file among the outputs of a job. */

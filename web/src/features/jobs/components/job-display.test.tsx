@@ -32,6 +32,11 @@ describe('the words of a job', () => {
     expect(screen.getByText('3 in the queue · about 8.0s to 1m 15s')).toBeTruthy()
   })
 
+  it('counts places up to a thousand, and tells no time while no worker is there', () => {
+    show({ ...status({ status: 'Pending' }), queue: { position: 1001, etaSeconds: null } })
+    expect(screen.getByText('1000+ in the queue')).toBeTruthy()
+  })
+
   it('shows node, step and progress while the job runs', () => {
     const progress = { nodeId: '3', nodeTitle: 'Silk', value: 6, max: 24, nodesDone: 1, nodesTotal: 4 }
     show({ ...status({ status: 'Running' }), progress, share: 0.31 })

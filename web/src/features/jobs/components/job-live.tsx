@@ -7,8 +7,12 @@ import { ProgressBar } from '@/shared/ui/progress-bar'
 import { Spinner } from '@/shared/ui/spinner'
 import type { LiveJob } from '../model'
 import styles from './job-display.module.css'
+import { JobWhy } from './job-why'
 
 const TEXTS = { Pending: 'pending', Connecting: 'connecting', Connected: 'connected', Running: 'running' } as const
+
+/** Places beyond it are not counted. */
+const COUNTED = 1000
 
 const textOf = (status: JobStatusName | undefined) =>
   `display.${TEXTS[status as keyof typeof TEXTS] ?? 'pending'}` as const
@@ -33,6 +37,7 @@ export function JobLive({ job }: { job: LiveJob }) {
         <div className={styles.bar}>
           <ProgressBar share={status === 'Running' ? job.share : null} label={t('display.progress')} />
         </div>
+        {status === 'Pending' && <JobWhy id={job.id} withRelease />}
         {job.transport === 'polling' && <p className={styles.note}>{t('display.polling')}</p>}
       </div>
     </div>
@@ -52,7 +57,10 @@ function runningText({ progress }: LiveJob, t: TFunction<'jobs'>): string {
 
 function queueText({ queue }: LiveJob, t: TFunction<'jobs'>): string {
   if (!queue) return ''
-  const place = queue.position <= 1 ? t('display.next') : t('display.queue', { position: queue.position })
+  const place =
+    queue.position <= 1
+      ? t('display.next')
+      : t('display.queue', { position: queue.position > COUNTED ? `${COUNTED}+` : queue.position })
   if (!queue.etaSeconds) return place
   const low = formatDuration(Math.round(queue.etaSeconds.low) * 1000)
   const high = formatDuration(Math.round(queue.etaSeconds.high) * 1000)

@@ -8,11 +8,12 @@ import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
 import { chipTone, isActive } from '../model'
 import styles from './job-row.module.css'
+import { JobWhy } from './job-why'
 
-type JobRowProps = { job: Job; canceling: boolean; onCancel: (id: string) => void }
+type JobRowProps = { job: Job; canceling: boolean; asksWhy: boolean; onCancel: (id: string) => void }
 
 /** One job of the list: what it ran, how it went, what it took. */
-export function JobRow({ job, canceling, onCancel }: JobRowProps) {
+export function JobRow({ job, canceling, asksWhy, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
   const cover = job.workflow?.cover
   return (
@@ -31,6 +32,7 @@ export function JobRow({ job, canceling, onCancel }: JobRowProps) {
               : t('creditsUsed', { count: job.credits.used ?? 0 })}
           </span>
         </p>
+        {asksWhy && job.status === 'Pending' && <JobWhy id={job._id} />}
       </div>
       <div className={styles.side}>
         <Chip tone={chipTone(job.status)}>{t(`status.${job.status}`)}</Chip>

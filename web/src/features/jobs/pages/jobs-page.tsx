@@ -17,6 +17,8 @@ import styles from './jobs-page.module.css'
 
 const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
 const LIVE_REFRESH_MS = 4000
+/** Waiting jobs whose reason is asked for: those at the top, or a long list would ask without end. */
+const ASKS_WHY = 10
 
 export default function JobsPage() {
   const { t } = useTranslation('jobs')
@@ -69,6 +71,7 @@ function JobList({ filter, enabled }: { filter: JobFilter; enabled: boolean }) {
     )
     return <EmptyState icon="jobs" title={t('emptyTitle')} text={t('emptyText')} action={action} />
   }
+  const asksWhy = new Set(items.filter((job) => job.status === 'Pending').slice(0, ASKS_WHY))
   const stop = (id: string) =>
     cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) })) })
   return (
@@ -79,6 +82,7 @@ function JobList({ filter, enabled }: { filter: JobFilter; enabled: boolean }) {
             key={job._id}
             job={job}
             canceling={cancel.isPending && cancel.variables === job._id}
+            asksWhy={asksWhy.has(job)}
             onCancel={stop}
           />
         ))}

@@ -1,0 +1,64 @@
+//! Follows, for all who listen on this node together, what events do not tell: rows that other nodes change, and places
+//! in the queue.
+//!
+//! A listener itself asks nothing while nothing happens. However many there are, a round costs one statement for the
+//! rows and a reading of each pool in which a job waits that somebody listens to (see `line.rs`).
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::events::Listened;
+use super::{Status, place, store};
+use crate::ids::JobId;
+use crate::{Core, Result};
+
+/// How often is looked while few listen.
+const FEW: Duration = Duration::from_secs(2);
+/// How often is looked while more than [`MANY`] listen.
+const RARELY: Duration = Duration::from_secs(5);
+const MANY: usize = 2_000;
+/// A job in flight here is told of by its actor; its row is looked at now and then, in case somebody else has it.
+const ROUNDS_IN_FLIGHT: u64 = 5;
+
+/// Looks for as long as the database is open.
+pub(super) async fn follow(core: Core) {
+    for round in 1.. {
+        let listened = core.queue.events().listened();
+        tokio::time::sleep(if listened.len() > MANY { RARELY } else { FEW }).await;
+        if core.db.is_closed() {
+            return;
+        }
+        if let Err(error) = look(&core, round).await {
+            tracing::warn!(%error, "looking for those who listen to jobs");
+        }
+    }
+}
+
+async fn look(core: &Core, round: u64) -> Result<()> {
+    let every = round.is_multiple_of(ROUNDS_IN_FLIGHT);
+    let listened: HashMap<JobId, Listened> = core
+        .queue
+        .events()
+        .listened()
+        .into_iter()
+        .filter(|one| (every || !one.in_flight) && !one.status.is_some_and(Status::is_terminal))
+        .map(|one| (one.job, one))
+        .collect();
+    if listened.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<uuid::Uuid> = listened.keys().map(|job| job.0).collect();
+    for row in store::whereabouts(&core.db, &ids).await? {
+        let job = row.spot.id;
+        let Some(known) = listened.get(&job) else { continue };
+        if known.status.is_some_and(|status| status != row.status) {
+            core.queue.events().correct(*known, row.status, core.clock.now());
+        }
+        core.queue.events().note(job, row.status);
+        if row.status == Status::Pending {
+            let place = place::place(core, &row.spot).await?;
+            core.queue.events().place(job, place);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,338 @@
+//! Places, times and reasons, on rows that a test lays out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix::{Actor, Context, Handler};
+use chrono::Duration;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::fleet::{Assign, Capabilities, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState};
+use crate::graph::NodeDefinitions;
+use crate::ids::{BatchId, WorkerId};
+use crate::testing::TestCore;
+
+/// A connection that does nothing with what it is given.
+struct Nobody;
+
+impl Actor for Nobody {
+    type Context = Context<Self>;
+}
+
+impl Handler<Assign> for Nobody {
+    type Result = ();
+    fn handle(&mut self, _: Assign, _: &mut Self::Context) {}
+}
+
+impl Handler<Stop> for Nobody {
+    type Result = ();
+    fn handle(&mut self, _: Stop, _: &mut Self::Context) {}
+}
+
+/// A job of a test: what matters of it.
+struct Laid {
+    user: UserId,
+    status: Status,
+    lane: Lane,
+    pool: &'static str,
+    vstart: i64,
+    worker: Option<WorkerId>,
+    /// Seconds that it has run.
+    runs_for: Option<i64>,
+    /// Seconds until its next try.
+    pauses: Option<i64>,
+    stopping: bool,
+}
+
+impl Default for Laid {
+    fn default() -> Self {
+        Self {
+            user: UserId::new(),
+            status: Status::Pending,
+            lane: Lane::Interactive,
+            pool: "cpu",
+            vstart: 0,
+            worker: None,
+            runs_for: None,
+            pauses: None,
+            stopping: false,
+        }
+    }
+}
+
+impl Laid {
+    async fn insert(self, core: &TestCore) -> JobId {
+        let (id, now) = (JobId::new(), core.clock.now());
+        let ended_at = self.status.is_terminal().then_some(now);
+        sqlx::query(
+            "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, worker_id, not_before,
+                               cancel_requested, prompt_hash, rate, max_run_ms, estimate_ms, created_at, started_at, ended_at)
+             VALUES ($1, $2, $3, $4, $5, 'blur', $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11, $12)",
+        )
+        .bind(id.0)
+        .bind(self.user.0)
+        .bind(self.status as i16)
+        .bind(self.lane as i16)
+        .bind(self.pool)
+        .bind(self.vstart)
+        .bind(self.worker.map(|worker| worker.0))
+        .bind(self.pauses.map(|seconds| now + Duration::seconds(seconds)))
+        .bind(self.stopping)
+        .bind(now)
+        .bind(self.runs_for.map(|seconds| now - Duration::seconds(seconds)))
+        .bind(ended_at)
+        .execute(&core.db)
+        .await
+        .expect("a job");
+        id
+    }
+}
+
+async fn stage() -> TestCore {
+    let core = TestCore::new().await;
+    sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', $1)"#)
+        .bind(core.clock.now())
+        .execute(&core.db)
+        .await
+        .expect("needs");
+    core
+}
+
+/// A worker of a pool that has these node classes, in this state; remembered only, where there is none.
+async fn worker(core: &TestCore, pool: &str, classes: &[&str], state: Option<WorkerState>, paused: bool) -> WorkerId {
+    let id = WorkerId::new();
+    let config = WorkerConfig { id, name: id.to_string(), url: "http://worker".into(), pool: pool.into(), paused };
+    let info: Value = classes
+        .iter()
+        .map(|class| ((*class).to_owned(), json!({ "input": {}, "output": ["IMAGE"], "output_node": true })))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    let definitions = Arc::new(NodeDefinitions::from_object_info(&info));
+    let capabilities = Arc::new(Capabilities { version: None, definitions, models: BTreeMap::new() });
+    core.fleet.roster().remember(&config, Some(Arc::clone(&capabilities)));
+    if let Some(state) = state {
+        let nobody = Nobody.start();
+        let link = WorkerLink { assign: nobody.clone().recipient(), stop: nobody.recipient() };
+        let changed = WorkerChanged { worker: id, state, reason: None, capabilities: Some(capabilities), link };
+        core.fleet.reports().send(changed).await.expect("the fleet hears of it");
+    }
+    id
+}
+
+async fn reason(core: &TestCore, laid: Laid) -> Why {
+    let owner = Caller::customer(laid.user);
+    let job = laid.insert(core).await;
+    why(core, &owner, job).await.expect("a reason")
+}
+
+#[actix::test]
+async fn a_job_without_a_worker_is_told_what_is_missing_and_gets_no_time() {
+    let core = stage().await;
+    worker(&core, "bare", &["Noise"], Some(WorkerState::Idle), false).await;
+    worker(&core, "paused", &["Blur"], Some(WorkerState::Idle), true).await;
+    worker(&core, "paused", &["Noise"], Some(WorkerState::Idle), false).await;
+    worker(&core, "away", &["Blur"], None, false).await;
+    for (pool, code) in [
+        ("empty", WhyCode::NoWorker),
+        ("bare", WhyCode::MissingCapability),
+        ("paused", WhyCode::WorkersKeptOut),
+        ("away", WhyCode::WorkersAway),
+    ] {
+        let user = UserId::new();
+        let job = Laid { user, pool, ..Laid::default() }.insert(&core).await;
+        let told = why(&core, &Caller::customer(user), job).await.expect("a reason");
+        assert_eq!(told.code, code, "{told:?}");
+        assert!(!told.released_by.is_empty() && told.details["endsAt"].is_string(), "{told:?}");
+        let place = status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place");
+        assert_eq!(place, QueuePlace { position: 1, eta_seconds: None }, "{pool}");
+    }
+    let told = reason(&core, Laid { pool: "bare", ..Laid::default() }).await;
+    assert!(told.message.contains("Blur") && told.details["missing"] == json!(["Blur"]), "{told:?}");
+}
+
+#[actix::test]
+async fn a_waiting_job_is_told_who_goes_first() {
+    let core = stage().await;
+    for pool in ["free", "own", "others"] {
+        worker(&core, pool, &["Blur"], Some(WorkerState::Idle), false).await;
+    }
+    let busy = worker(&core, "busy", &["Blur"], Some(WorkerState::Idle), false).await;
+    core.fleet.roster().assigned(busy, JobId::new(), "blur");
+
+    assert_eq!(reason(&core, Laid { pool: "free", ..Laid::default() }).await.code, WhyCode::Next);
+    let told = reason(&core, Laid { pool: "busy", ..Laid::default() }).await;
+    assert_eq!((told.code, &told.details["workers"]), (WhyCode::WorkersBusy, &json!(1)));
+
+    let (ann, bob) = (UserId::new(), UserId::new());
+    for vstart in 0..3 {
+        Laid { user: ann, pool: "own", vstart, lane: Lane::Api, ..Laid::default() }.insert(&core).await;
+    }
+    Laid { user: bob, pool: "own", ..Laid::default() }.insert(&core).await;
+    let told = reason(&core, Laid { user: ann, pool: "own", vstart: 3, lane: Lane::Api, ..Laid::default() }).await;
+    assert_eq!(
+        (told.code, &told.details["own"], &told.details["others"]),
+        (WhyCode::OwnJobsAhead, &json!(3), &json!(1))
+    );
+
+    Laid { user: ann, pool: "others", ..Laid::default() }.insert(&core).await;
+    Laid { user: bob, pool: "others", vstart: 9, lane: Lane::Interactive, ..Laid::default() }.insert(&core).await;
+    let told = reason(&core, Laid { user: bob, pool: "others", lane: Lane::Api, ..Laid::default() }).await;
+    assert_eq!(
+        (told.code, &told.details["own"], &told.details["others"]),
+        (WhyCode::OtherJobsAhead, &json!(1), &json!(1))
+    );
+}
+
+#[actix::test]
+async fn a_job_that_does_not_stand_in_line_says_so() {
+    let core = stage().await;
+    let told = reason(&core, Laid { pauses: Some(30), ..Laid::default() }).await;
+    assert_eq!((told.code, &told.details["attempt"]), (WhyCode::RetryPause, &json!(1)));
+    assert_eq!(
+        reason(&core, Laid { stopping: true, status: Status::Running, ..Laid::default() }).await.code,
+        WhyCode::Stopping
+    );
+    assert_eq!(reason(&core, Laid { status: Status::Connected, ..Laid::default() }).await.code, WhyCode::Starting);
+    assert_eq!(reason(&core, Laid { status: Status::Running, ..Laid::default() }).await.code, WhyCode::Running);
+    assert_eq!(reason(&core, Laid { status: Status::Canceled, ..Laid::default() }).await.code, WhyCode::Ended);
+    let job = Laid::default().insert(&core).await;
+    let stranger = why(&core, &Caller::customer(UserId::new()), job).await;
+    assert!(matches!(stranger, Err(Error::NotFound { .. })));
+    assert!(
+        why(&core, &Caller { admin: true, ..Caller::customer(UserId::new()) }, job).await.is_ok(),
+        "an operator sees every job"
+    );
+}
+
+#[actix::test]
+async fn the_time_is_what_runs_now_and_what_goes_first() {
+    let core = stage().await;
+    for _ in 0..50 {
+        core.queue.estimates().learn("blur", "cpu", 10_000);
+    }
+    let able = worker(&core, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
+    core.fleet.roster().assigned(able, JobId::new(), "blur");
+    Laid { status: Status::Running, worker: Some(able), runs_for: Some(4), ..Laid::default() }.insert(&core).await;
+    for vstart in 0..2 {
+        Laid { vstart, ..Laid::default() }.insert(&core).await;
+    }
+    let user = UserId::new();
+    let job = Laid { user, vstart: 2, ..Laid::default() }.insert(&core).await;
+    let place = status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place");
+    assert_eq!(place.position, 3);
+    let (low, high) = place.eta_seconds.expect("a time");
+    assert!(low <= 26 && 26 <= high, "6 s are left of one run and two of 10 s go first: {low} to {high}");
+    assert!(high - low <= 12, "runs of always 10 s are no secret: {low} to {high}");
+}
+
+#[actix::test]
+async fn places_beyond_a_thousand_are_not_counted_and_still_timed() {
+    let core = stage().await;
+    for _ in 0..50 {
+        core.queue.estimates().learn("blur", "cpu", 1000);
+    }
+    worker(&core, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
+    let user = UserId::new();
+    sqlx::query(
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, prompt_hash, rate, max_run_ms, estimate_ms, created_at)
+         SELECT gen_random_uuid(), $1, 0, 1, 'cpu', 'blur', n * 1000, 'p', 1, 600000, 1000, $2 FROM generate_series(0, 2999) n",
+    )
+    .bind(user.0)
+    .bind(core.clock.now())
+    .execute(&core.db)
+    .await
+    .expect("a backlog");
+    sweep::sweep(&core, std::collections::HashSet::new()).await;
+    let timed = async |vstart| {
+        let job = Laid { user, lane: Lane::Api, vstart, ..Laid::default() }.insert(&core).await;
+        status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place")
+    };
+    let near = timed(500_500).await;
+    assert_eq!(near.position, 502);
+    let far = timed(2_999_500).await;
+    assert_eq!(far.position, 1001, "more than a thousand");
+    let (low, high) = far.eta_seconds.expect("a time");
+    assert!(low < 3000 && high > 3000, "3,000 runs of 1 s go first: {low} to {high}");
+}
+
+#[actix::test]
+async fn what_one_node_has_learned_the_next_one_knows() {
+    let core = stage().await;
+    for _ in 0..30 {
+        core.queue.estimates().learn("blur", "cpu", 4200);
+    }
+    estimates::exchange(&core).await.expect("written");
+    let next = core.another("test");
+    estimates::exchange(&next).await.expect("read");
+    let known = next.queue.estimates().of("blur", "cpu");
+    assert_eq!(known, core.queue.estimates().of("blur", "cpu"));
+    // What the other node learns goes back the same way, and what is learned here is not overwritten by it.
+    next.queue.estimates().learn("sharpen", "cpu", 900);
+    estimates::exchange(&next).await.expect("written");
+    estimates::exchange(&core).await.expect("read");
+    assert!((core.queue.estimates().of("sharpen", "cpu").mean_ms - 900.0).abs() < 1.0);
+}
+
+#[actix::test]
+async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
+    let core = stage().await;
+    let user = UserId::new();
+    let batch = open_batch(&core, &Caller::customer(user), Some("mine".into())).await.expect("a batch");
+    for _ in 0..3 {
+        let job = JobId::new();
+        let post = Movement::Grant {
+            kind: crate::ledger::GrantKind::Operator,
+            source: job.to_string(),
+            amount: 10,
+            expires_at: None,
+        };
+        core.ledger.post(Post { account: user, movement: post, rider: None }).await.expect("a grant");
+        hold(&core, user, job, batch.id).await;
+    }
+    sqlx::query("UPDATE job_batches SET cancel_requested_at = $1")
+        .bind(core.clock.now())
+        .execute(&core.db)
+        .await
+        .expect("as a node left it");
+    sweep::sweep(&core, std::collections::HashSet::new()).await;
+    let after = batch_status(&core, &Caller::customer(user), batch.id).await.expect("a status");
+    assert_eq!(after.counts, [(Status::Canceled, 3)]);
+    assert!(matches!(
+        open_batch(&core, &Caller::customer(user), Some("mine".into())).await,
+        Err(Error::Conflict { .. })
+    ));
+    let report = crate::ledger::audit(&core.db).await.expect("an audit");
+    assert!(report.is_clean() && report.held == 0, "{report:?}");
+    core.clock.advance(Duration::minutes(2));
+    sweep::sweep(&core, std::collections::HashSet::new()).await;
+    let open: i64 = core.database.count("SELECT count(*) FROM job_batches WHERE cancel_finished_at IS NULL").await;
+    assert_eq!(open, 0, "nothing is looked for in it any more");
+}
+
+/// Accepts a job with its hold, as a submit does.
+async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
+    let row = riders::Accepted {
+        id,
+        user,
+        lane: Lane::Api,
+        pool: "cpu".into(),
+        needs: "blur".into(),
+        vstart: 0,
+        version: None,
+        prompt_hash: Some("p".into()),
+        form: None,
+        seeds: None,
+        files: None,
+        extra_data: None,
+        rate: 1,
+        max_run_ms: 1000,
+        estimate_ms: 1000,
+        created_at: core.clock.now(),
+        batch: Some(batch),
+        key: Some((Uuid::now_v7().to_string(), "h".into())),
+    };
+    let movement = Movement::Hold { job: id, want: 5, at_least: 1 };
+    core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await.expect("a hold");
+}

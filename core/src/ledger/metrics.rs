@@ -1,0 +1,52 @@
+//! What is measured of the ledger.
+
+use super::EntryKind;
+use super::store::Changes;
+use crate::metrics::{self, Counters, Histograms};
+
+/// The kinds of entries, by their numbers.
+const KINDS: [&str; 5] = ["grant", "hold", "capture", "release", "expire"];
+
+static COMMITS: Histograms<1> = Histograms::new(metrics::LEDGER_COMMIT, "", || [""]);
+static BATCHES: Histograms<1> = Histograms::new(metrics::LEDGER_BATCH, "", || [""]);
+static MOVEMENTS: Counters<5> = Counters::new(metrics::LEDGER_MOVEMENTS, "kind", || KINDS);
+static CREDITS: Counters<5> = Counters::new(metrics::LEDGER_CREDITS, "kind", || KINDS);
+static REFUSALS: Counters<1> = Counters::new(metrics::LEDGER_REFUSALS, "", || [""]);
+
+/// Shows every counter from the start.
+pub(super) fn begin() {
+    MOVEMENTS.begin();
+    CREDITS.begin();
+    REFUSALS.begin();
+}
+
+/// A group commit of so many posts begins; it lasts until the value is dropped.
+pub(super) fn commit(posts: usize) -> metrics::Timer<1> {
+    #[expect(clippy::cast_precision_loss, reason = "a batch has hundreds of posts")]
+    BATCHES.note(0, posts as f64);
+    COMMITS.time()
+}
+
+/// These changes were committed.
+pub(super) fn committed(changes: &Changes) {
+    let (mut entries, mut credits) = ([0_u64; 5], [0_u64; 5]);
+    for (_, entry) in &changes.entries {
+        let kind = entry.kind as usize;
+        if let (Some(entries), Some(credits)) = (entries.get_mut(kind), credits.get_mut(kind)) {
+            *entries += 1;
+            *credits = credits.saturating_add(u64::try_from(entry.amount).unwrap_or(0));
+        }
+    }
+    for (kind, (entries, credits)) in entries.into_iter().zip(credits).enumerate().filter(|(_, (count, _))| *count > 0)
+    {
+        MOVEMENTS.add(kind, entries);
+        CREDITS.add(kind, credits);
+    }
+}
+
+/// A post was sent away.
+pub(super) fn refused() {
+    REFUSALS.add(0, 1);
+}
+
+const _: () = assert!(EntryKind::Expire as usize + 1 == KINDS.len(), "each kind of entry has its word");

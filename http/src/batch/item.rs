@@ -1,0 +1,125 @@
+//! One line of a batch as the submit that it asks for.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::Error;
+use verdigraph_core::ids::{AssetId, WorkflowApiId};
+use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
+
+use crate::extract;
+
+/// One item of a batch: a mini app with a form, or a raw prompt.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ItemBody {
+    /// The item's idempotency key: 1 to 255 visible ASCII characters.
+    key: String,
+    /// The mini app to run.
+    #[serde(default)]
+    workflow_api: Option<Uuid>,
+    /// Its form: API field name → value.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    form: Option<Map<String, Value>>,
+    /// A prompt in ComfyUI's API format: node id → node.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    prompt: Option<Value>,
+    /// The uploaded asset for each file name in the prompt.
+    #[serde(default)]
+    files: Option<HashMap<String, Uuid>>,
+    /// `extra_pnginfo` and the like, for the worker.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    extra_data: Option<Value>,
+}
+
+/// Why a line is no item, with its key where that can be read.
+#[derive(Debug)]
+pub struct NoItem {
+    pub key: Option<String>,
+    pub error: Error,
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// Not JSON, unknown fields, or neither a form nor a prompt.
+pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
+    let body: ItemBody = extract::parse(line).map_err(|error| Box::new(NoItem { key: key_of(line), error }))?;
+    let ItemBody { key, workflow_api, form, prompt, files, extra_data } = body;
+    let idempotency_key = Some(key.clone());
+    let item = match (workflow_api, prompt) {
+        (Some(app), None) => {
+            let stray = [("files", files.is_some()), ("extraData", extra_data.is_some())];
+            stray.into_iter().find(|(_, given)| *given).map_or_else(
+                || {
+                    let form = form.unwrap_or_default();
+                    Ok(BatchItem::Form(FormSubmit { app: WorkflowApiId(app), form, idempotency_key, batch: None }))
+                },
+                |(field, _)| Err(Error::invalid(field, "belongs to a prompt, not to a mini app")),
+            )
+        }
+        (None, Some(prompt)) if form.is_none() => {
+            let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
+            Ok(BatchItem::Prompt(PromptSubmit { prompt, files, extra_data, idempotency_key, batch: None }))
+        }
+        (None, Some(_)) => Err(Error::invalid("form", "belongs to a mini app, not to a prompt")),
+        (Some(_), Some(_)) => Err(Error::invalid("prompt", "an item has a workflowApi or a prompt, not both")),
+        (None, None) => Err(Error::invalid("workflowApi", "an item needs a workflowApi or a prompt")),
+    };
+    item.map(|item| (key.clone(), item)).map_err(|error| Box::new(NoItem { key: Some(key), error }))
+}
+
+/// The key of a line with other faults, so that its sender finds it again.
+fn key_of(line: &[u8]) -> Option<String> {
+    let value: Value = serde_json::from_slice(line).ok()?;
+    Some(value.get("key")?.as_str()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(line: &str) -> (Option<String>, String) {
+        let NoItem { key, error } = *read(line.as_bytes()).expect_err(line);
+        match error {
+            Error::Invalid { field, .. } => (key, field),
+            other => panic!("{line}: {other}"),
+        }
+    }
+
+    #[test]
+    fn a_line_is_refused_by_the_place_of_its_fault() {
+        let id = Uuid::now_v7();
+        let app = format!(r#"{{"key":"a","workflowApi":"{id}""#);
+        for (line, field) in [
+            (r#"{"prompt":{}}"#.to_owned(), "key"),
+            (r#"{"key":"a"}"#.to_owned(), "workflowApi"),
+            (r#"{"key":"a","prompt":{},"more":1}"#.to_owned(), "more"),
+            (r#"{"key":"a","prompt":{},"form":{}}"#.to_owned(), "form"),
+            (format!(r#"{app},"prompt":{{}}}}"#), "prompt"),
+            (format!(r#"{app},"files":{{}}}}"#), "files"),
+            (format!(r#"{app},"form":{{}}"#), "body"),
+            ("nonsense".to_owned(), "body"),
+        ] {
+            let (_, found) = refused(&line);
+            assert!(found == field || (field == "key" && found == "body"), "{line}: {found}");
+        }
+        assert!(read(b"{\"key\":\"\xff\",\"prompt\":{}}").is_err(), "bytes that are no text were taken");
+        assert_eq!(refused(r#"{"key":"mine","prompt":{},"more":1}"#).0.as_deref(), Some("mine"));
+    }
+
+    #[test]
+    fn an_app_needs_no_form_and_a_prompt_no_files() {
+        let id = Uuid::now_v7();
+        let (key, item) = read(format!(r#"{{"key":"a","workflowApi":"{id}"}}"#).as_bytes()).unwrap();
+        assert!(key == "a" && matches!(item, BatchItem::Form(FormSubmit { app, .. }) if app.0 == id));
+        let (_, item) = read(br#"{"key":"b","prompt":{"1":{}}}"#).unwrap();
+        assert!(matches!(item, BatchItem::Prompt(PromptSubmit { idempotency_key: Some(key), .. }) if key == "b"));
+    }
+}

@@ -1,0 +1,74 @@
+//! How many connections the node has open. One too many is told so at once, instead of waiting unheard in the backlog.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use actix_web::dev::Extensions;
+
+/// The connections of a node.
+#[derive(Debug)]
+pub struct Connections {
+    open: AtomicUsize,
+    limit: usize,
+}
+
+/// One connection, for as long as it is open.
+#[derive(Debug)]
+pub struct Connection {
+    all: Arc<Connections>,
+    /// Whether it came within the limit; of the others every request is refused.
+    pub admitted: bool,
+}
+
+impl Connections {
+    /// None are open yet.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Self { open: AtomicUsize::new(0), limit }
+    }
+
+    /// How many are open.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.open.load(Ordering::Relaxed)
+    }
+
+    /// How many there may be.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    fn open(self: &Arc<Self>) -> Connection {
+        let before = self.open.fetch_add(1, Ordering::Relaxed);
+        Connection { all: Arc::clone(self), admitted: before < self.limit }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.all.open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What the HTTP server does with every new connection.
+pub fn counted(connections: Arc<Connections>) -> impl Fn(&dyn Any, &mut Extensions) + Send + Sync + 'static {
+    move |_, extensions| drop(extensions.insert(connections.open()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_beyond_the_limit_is_not_admitted_until_another_closes() {
+        let connections = Arc::new(Connections::new(1));
+        let first = connections.open();
+        assert!(first.admitted);
+        assert!(!connections.open().admitted, "and dropping it makes no room for more than there is");
+        drop(first);
+        assert!(connections.open().admitted);
+        assert_eq!(connections.count(), 0);
+    }
+}

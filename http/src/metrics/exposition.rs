@@ -1,0 +1,78 @@
+//! The text that Prometheus reads, for values that are read when it asks.
+
+use std::fmt::Write as _;
+
+/// A text in the making.
+#[derive(Debug, Default)]
+pub struct Exposition(String);
+
+impl Exposition {
+    /// Goes on after what somebody else has written.
+    pub fn after(text: String) -> Self {
+        Self(text)
+    }
+
+    /// A gauge with one value for each set of labels; without any, nothing is written.
+    pub fn gauge<'a>(&mut self, name: &str, help: &str, values: impl IntoIterator<Item = (Labels<'a>, f64)>) {
+        self.family(name, help, "gauge", values);
+    }
+
+    /// A counter that somebody else counts.
+    pub fn counter<'a>(&mut self, name: &str, help: &str, values: impl IntoIterator<Item = (Labels<'a>, f64)>) {
+        self.family(name, help, "counter", values);
+    }
+
+    /// The whole text.
+    pub fn text(self) -> String {
+        self.0
+    }
+
+    fn family<'a>(&mut self, name: &str, help: &str, form: &str, values: impl IntoIterator<Item = (Labels<'a>, f64)>) {
+        let mut values = values.into_iter().peekable();
+        if values.peek().is_none() {
+            return;
+        }
+        self.line(format_args!("# HELP {name} {help}"));
+        self.line(format_args!("# TYPE {name} {form}"));
+        for (Labels(labels), value) in values {
+            let labels: Vec<String> =
+                labels.iter().map(|(label, value)| format!("{label}=\"{}\"", escaped(value))).collect();
+            match labels.is_empty() {
+                true => self.line(format_args!("{name} {value}")),
+                false => self.line(format_args!("{name}{{{}}} {value}", labels.join(","))),
+            }
+        }
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // A String takes everything that is written to it.
+        let _infallible = writeln!(self.0, "{line}");
+    }
+}
+
+/// Labels of one value.
+#[derive(Debug, Default)]
+pub struct Labels<'a>(pub Vec<(&'static str, &'a str)>);
+
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_cannot_break_out_of_its_quotes() {
+        let mut text = Exposition::default();
+        text.gauge("a", "what it is", [(Labels(vec![("pool", "x\"} 1\n\\")]), 2.5)]);
+        assert_eq!(text.text(), "# HELP a what it is\n# TYPE a gauge\na{pool=\"x\\\"} 1\\n\\\\\"} 2.5\n");
+    }
+
+    #[test]
+    fn a_family_without_values_is_left_out() {
+        let mut text = Exposition::default();
+        text.gauge("a", "what it is", []);
+        assert_eq!(text.text(), "");
+    }
+}

@@ -1,0 +1,148 @@
+//! What the node is at the moment of asking: queue, workers, streams, connections, process.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Mutex;
+use verdigraph_core::Core;
+use verdigraph_core::fleet::WorkerState;
+use verdigraph_core::jobs::{self, Census, Lane, Status};
+
+use super::RECORDED;
+use super::exposition::{Exposition, Labels};
+use super::process;
+use crate::edge::Edge;
+use crate::views::workers::state_name;
+
+/// How long a count of jobs is good for, however often somebody asks.
+const COUNTED_EVERY: Duration = Duration::from_secs(5);
+/// How long the database may take to count; without an answer everything else is told.
+const COUNTED_WITHIN: Duration = Duration::from_secs(2);
+/// The states of workers that are told of; one that is gone is not there any more.
+const STATES: [WorkerState; 5] =
+    [WorkerState::Connecting, WorkerState::Idle, WorkerState::Busy, WorkerState::Draining, WorkerState::Paused];
+
+/// What is remembered between two askings.
+#[derive(Debug, Default)]
+pub struct Gauges {
+    /// One asks the database; who comes meanwhile waits for its answer.
+    census: Mutex<Option<(Instant, Option<Census>)>>,
+}
+
+/// The text of `/metrics`.
+pub async fn render(core: &Core, edge: &Edge) -> String {
+    let recorded = RECORDED.get().map(metrics_exporter_prometheus::PrometheusHandle::render).unwrap_or_default();
+    let mut text = Exposition::after(recorded);
+    let version = Labels(vec![("version", env!("CARGO_PKG_VERSION"))]);
+    text.gauge("verdigraph_build_info", "the program that runs", [(version, 1.0)]);
+    let census = edge.gauges.census(core).await;
+    text.gauge(
+        "verdigraph_database_up",
+        "whether the database answered when jobs were counted",
+        [(Labels::default(), if census.is_some() { 1.0 } else { 0.0 })],
+    );
+    if let Some(census) = census {
+        jobs_of(&mut text, core, &census);
+    }
+    workers_of(&mut text, core);
+    edge_of(&mut text, core, edge);
+    process::write(&mut text, &core.settings.data.folder);
+    text.text()
+}
+
+impl Gauges {
+    /// Counts jobs, or gives the last count where it is young enough. `None` where the database does not answer.
+    async fn census(&self, core: &Core) -> Option<Census> {
+        let mut last = self.census.lock().await;
+        if let Some((_, census)) = last.as_ref().filter(|(at, _)| at.elapsed() < COUNTED_EVERY) {
+            return census.clone();
+        }
+        let counted = actix_web::rt::time::timeout(COUNTED_WITHIN, jobs::census(core)).await;
+        let census = match counted {
+            Ok(Ok(census)) => Some(census),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "jobs could not be counted");
+                None
+            }
+            Err(_) => {
+                tracing::warn!("the database takes too long to count jobs");
+                None
+            }
+        };
+        *last = Some((Instant::now(), census.clone()));
+        census
+    }
+}
+
+fn jobs_of(text: &mut Exposition, core: &Core, census: &Census) {
+    let mut counts: BTreeMap<(&str, Lane, Status), i64> = BTreeMap::new();
+    // Every lane of every pool is told of, also with none: a series that comes and goes is hard to add up.
+    for pool in &core.settings.pools {
+        for lane in Lane::ALL {
+            for status in [Status::Pending, Status::Connecting, Status::Connected, Status::Running] {
+                counts.insert((pool.name.as_str(), lane, status), 0);
+            }
+        }
+    }
+    counts.extend(census.waiting.iter().map(|(pool, lane, count)| ((pool.as_str(), *lane, Status::Pending), *count)));
+    counts.extend(census.in_flight.iter().map(|(pool, lane, status, count)| ((pool.as_str(), *lane, *status), *count)));
+    let values = counts.iter().map(|((pool, lane, status), count)| {
+        (Labels(vec![("pool", pool), ("lane", lane.name()), ("status", status.name())]), number(*count))
+    });
+    text.gauge("verdigraph_jobs", "jobs that have not ended, of the whole installation, as this node knows", values);
+
+    let now = core.clock.now();
+    let mut ages: BTreeMap<(&str, Lane), f64> = BTreeMap::new();
+    for pool in &core.settings.pools {
+        ages.extend(Lane::ALL.map(|lane| ((pool.name.as_str(), lane), 0.0)));
+    }
+    for (pool, lane, since) in &census.oldest {
+        ages.insert((pool, *lane), number((now - *since).num_milliseconds().max(0)) / 1000.0);
+    }
+    let values = ages.iter().map(|((pool, lane), age)| (Labels(vec![("pool", pool), ("lane", lane.name())]), *age));
+    text.gauge("verdigraph_queue_oldest_seconds", "how long the oldest of a lane's next jobs has waited", values);
+    let most = number(i64::try_from(core.settings.jobs.max_waiting).unwrap_or(i64::MAX));
+    text.gauge("verdigraph_queue_limit", "jobs that may wait before submits are refused", [(Labels::default(), most)]);
+}
+
+fn workers_of(text: &mut Exposition, core: &Core) {
+    let views = core.fleet.roster().views();
+    let mut states: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+    let mut busy: BTreeMap<&str, i64> = BTreeMap::new();
+    for pool in &core.settings.pools {
+        busy.insert(&pool.name, 0);
+        states.extend(STATES.map(|state| ((pool.name.as_str(), state_name(state)), 0)));
+    }
+    for view in &views {
+        *states.entry((&view.pool, state_name(view.state))).or_insert(0) += 1;
+        *busy.entry(&view.pool).or_insert(0) += i64::from(view.job.is_some());
+    }
+    let values =
+        states.iter().map(|((pool, state), count)| (Labels(vec![("pool", pool), ("state", *state)]), number(*count)));
+    text.gauge("verdigraph_workers", "workers of this node, by what they do", values);
+    let values = busy.iter().map(|(pool, count)| (Labels(vec![("pool", pool)]), number(*count)));
+    text.gauge("verdigraph_workers_with_a_job", "workers of this node that were given a job", values);
+}
+
+fn edge_of(text: &mut Exposition, core: &Core, edge: &Edge) {
+    let alone = |value: usize| [(Labels::default(), number(i64::try_from(value).unwrap_or(i64::MAX)))];
+    text.gauge("verdigraph_event_streams", "live event streams that are open", alone(edge.streams.count()));
+    let most = core.settings.limits.streams_per_node as usize;
+    text.gauge("verdigraph_event_streams_limit", "live event streams that may be open", alone(most));
+    text.gauge("verdigraph_http_connections", "connections that are open", alone(edge.connections.count()));
+    let most = edge.connections.limit();
+    text.gauge("verdigraph_http_connections_limit", "connections that may be open", alone(most));
+    let pools = ["core", "http"].map(|user| (user, core.pools.of(user)));
+    let values = pools.iter().flat_map(|(user, pool)| {
+        [("busy", pool.busy), ("idle", pool.idle)]
+            .map(|(state, count)| (Labels(vec![("pool", *user), ("state", state)]), f64::from(count)))
+    });
+    text.gauge("verdigraph_database_connections", "connections to the database, by who has them", values);
+    let values = pools.iter().map(|(user, pool)| (Labels(vec![("pool", *user)]), f64::from(pool.limit)));
+    text.gauge("verdigraph_database_connections_limit", "connections to the database that there may be", values);
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn number(value: i64) -> f64 {
+    value as f64
+}

@@ -1,0 +1,91 @@
+//! Answers by route, method and status.
+//!
+//! Each HTTP thread keeps the handles it has used, so that an answer costs two look-ups and two atomic additions. The
+//! list is closed: routes are templates of ours, and methods and statuses that we do not answer with share a name.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::{Method, StatusCode};
+use metrics::{Counter, Histogram};
+use verdigraph_core::metrics::{HTTP_REQUESTS, HTTP_SECONDS, is_recording};
+
+/// What an answer is counted under where no route has matched.
+const NO_ROUTE: &str = "none";
+/// Requests whose handler was given up.
+const BROKEN: &str = "given up";
+/// Files and pages of the web app.
+const PAGES: &str = "pages";
+
+#[derive(Default)]
+struct Route {
+    seconds: HashMap<&'static str, Histogram>,
+    answers: HashMap<(&'static str, StatusCode), Counter>,
+}
+
+thread_local! {
+    static ROUTES: RefCell<HashMap<String, Route>> = RefCell::default();
+}
+
+/// Counts an answer whose head is ready.
+pub fn answered(request: &HttpRequest, status: StatusCode, after: Duration) {
+    if !is_recording() {
+        return;
+    }
+    let method = method(request.method());
+    ROUTES.with_borrow_mut(|routes| match template(request) {
+        Some(route) => note(routes, &route, method, status, after),
+        None => {
+            let ours = request.path().starts_with("/api/") || request.path().starts_with("/media/");
+            note(routes, if ours { NO_ROUTE } else { PAGES }, method, status, after);
+        }
+    });
+}
+
+/// Counts an answer that no handler gave: it panicked, or took too long.
+pub fn broken(asked: &Method, status: StatusCode, after: Duration) {
+    if is_recording() {
+        ROUTES.with_borrow_mut(|routes| note(routes, BROKEN, method(asked), status, after));
+    }
+}
+
+/// The route that has matched. Of the pages nothing is asked: they have none, and to find that out takes a search.
+fn template(request: &HttpRequest) -> Option<String> {
+    let path = request.path();
+    let ours = path.starts_with("/api/") || path.starts_with("/media/") || path == "/metrics";
+    ours.then(|| request.match_pattern()).flatten()
+}
+
+fn note(routes: &mut HashMap<String, Route>, name: &str, method: &'static str, status: StatusCode, after: Duration) {
+    if !routes.contains_key(name) {
+        routes.insert(name.to_owned(), Route::default());
+    }
+    let Some(route) = routes.get_mut(name) else { return };
+    let seconds = route.seconds.entry(method);
+    seconds
+        .or_insert_with(|| metrics::histogram!(HTTP_SECONDS, "route" => name.to_owned(), "method" => method))
+        .record(after.as_secs_f64());
+    let answers = route.answers.entry((method, status));
+    answers
+        .or_insert_with(|| {
+            let status = status.as_str().to_owned();
+            metrics::counter!(HTTP_REQUESTS, "route" => name.to_owned(), "method" => method, "status" => status)
+        })
+        .increment(1);
+}
+
+/// A sender may write any word where the method stands.
+fn method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}

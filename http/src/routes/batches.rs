@@ -1,0 +1,94 @@
+//! Batches: many jobs in one upload, looked at and canceled together.
+
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Data, Json, Path, Payload, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use utoipa::OpenApi;
+use verdigraph_core::Core;
+use verdigraph_core::ids::BatchId;
+use verdigraph_core::jobs;
+
+use super::jobs::idempotency_key;
+use super::{CursorQuery, next_cursor};
+use crate::batch::{self, ItemBody};
+use crate::caller::Caller;
+use crate::edge::Edge;
+use crate::error::{ApiError, ErrorBody, Result};
+use crate::views::Cursor;
+use crate::views::batches::{BatchStatusView, BatchView, ItemView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(submit_batch, list_batches, batch_status, cancel_batch), components(schemas(ItemBody, ItemView)))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/job/batch").get(list_batches).post(submit_batch))
+        .service(web::resource("/general/job/batch/{id}").get(batch_status))
+        .service(web::resource("/general/job/batch/{id}/cancel").post(cancel_batch));
+}
+
+/// Submits many jobs in one upload
+///
+/// The body has one item a line (newline-delimited JSON), each an `ItemBody` with an idempotency key of its own. The
+/// answer comes while the upload goes on: first `{"batch": id}`, then an `ItemView` for each item in the order of the
+/// upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. An answer without that last line
+/// was cut off: send the file again, and exactly the missing jobs are made. The `Idempotency-Key` names the batch; the
+/// same key goes on with the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again later. A line
+/// may be as long as any other JSON body.
+#[utoipa::path(post, path = "/api/general/job/batch", tag = "jobs",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Names the batch; at most 255 characters")),
+    request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"), responses(
+    (status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "BATCH_CANCELED"),
+    (status = 415, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
+))]
+async fn submit_batch(
+    core: Data<Core>,
+    edge: Data<Edge>,
+    caller: Caller,
+    request: HttpRequest,
+    upload: Payload,
+) -> Result<HttpResponse> {
+    let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !matches!(essence.as_str(), "application/x-ndjson" | "application/ndjson" | "application/jsonl") {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        return Err(ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/x-ndjson"));
+    }
+    let place = edge.streams.open(caller.signed_in()?)?;
+    let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
+    Ok(batch::stream(core.get_ref().clone(), caller, batch, upload, place, edge.stopping()))
+}
+
+/// The caller's batches, newest first
+#[utoipa::path(get, path = "/api/general/job/batch", tag = "jobs", params(CursorQuery), responses(
+    (status = 200, body = Cursor<BatchView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn list_batches(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<BatchView>>> {
+    let limit = query.limit()?;
+    let mut found = jobs::batches(&core, &caller, query.before::<BatchId>()?, limit + 1).await?;
+    let next_cursor = next_cursor(&mut found, limit, |batch| batch.id.0);
+    Ok(Json(Cursor { items: found.into_iter().map(BatchView::from).collect(), next_cursor }))
+}
+
+/// How many jobs of a batch are in each status
+#[utoipa::path(get, path = "/api/general/job/batch/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn batch_status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
+    Ok(Json(jobs::batch_status(&core, &caller, *id).await?.into()))
+}
+
+/// Cancels all jobs of a batch that wait or run; harmless when repeated
+///
+/// Nothing more is accepted into the batch. A large one is not all canceled when this answers: `active` tells what is
+/// left, and falls to 0 by itself.
+#[utoipa::path(post, path = "/api/general/job/batch/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn cancel_batch(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
+    Ok(Json(jobs::cancel_batch(&core, &caller, *id).await?.into()))
+}

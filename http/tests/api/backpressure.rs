@@ -1,0 +1,109 @@
+//! Every queue has an end: who comes beyond it is told so at once, and what was accepted goes on.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use reqwest::{Method, Response, StatusCode};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::jobs::{prompt, submit};
+use crate::site::{Browser, Site, error, text};
+use crate::streams::{standing_still, waiting_job};
+
+/// Refused for now, and told when to come back.
+async fn is_refused(response: Response, status: StatusCode) {
+    assert_eq!(response.status(), status);
+    let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    assert!(after.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "Retry-After: {after:?}");
+    error(response).await;
+}
+
+#[actix_web::test]
+async fn jobs_wait_up_to_the_limits_of_account_and_installation() {
+    let site = Site::with(|settings| {
+        settings.jobs.max_waiting = 3;
+        for plan in &mut settings.plans {
+            plan.max_queued_jobs = 2;
+        }
+    })
+    .await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let (_worker, _folder) = standing_still(&site).await;
+    let first = waiting_job(&site, &ann, "1").await;
+    waiting_job(&site, &ann, "2").await;
+    is_refused(submit(&site, &ann, &prompt(1), "3").await, StatusCode::TOO_MANY_REQUESTS).await;
+    waiting_job(&site, &bob, "1").await;
+    is_refused(submit(&site, &bob, &prompt(1), "2").await, StatusCode::SERVICE_UNAVAILABLE).await;
+    let cancel = format!("/api/general/job/{first}/cancel");
+    assert_eq!(site.send(&ann, Method::POST, &cancel, &Value::Null).await.status(), 200);
+    waiting_job(&site, &ann, "3").await;
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn while_the_database_hangs_everybody_is_told_in_time_and_afterwards_all_is_well() {
+    let site = Site::with(|settings| {
+        settings.database.acquire_timeout_ms = 300;
+        settings.server.answer_seconds = 2;
+    })
+    .await;
+    let ann = site.person().await;
+    let (_worker, _folder) = standing_still(&site).await;
+    waiting_job(&site, &ann, "before").await;
+
+    let mut lock = site.core.db.begin().await.expect("a transaction");
+    sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
+    let began = Instant::now();
+    let body = prompt(1);
+    let submitted = submit(&site, &ann, &body, "meanwhile");
+    let lists = join_all((0..40).map(|_| site.get(&ann, "/api/general/job")));
+    let (submitted, lists) = futures_util::join!(submitted, lists);
+    let waited = began.elapsed();
+    is_refused(submitted, StatusCode::SERVICE_UNAVAILABLE).await;
+    for answer in lists {
+        is_refused(answer, StatusCode::SERVICE_UNAVAILABLE).await;
+    }
+    assert!(waited < Duration::from_secs(5), "somebody was told only after {waited:?}");
+    lock.rollback().await.expect("the lock is gone");
+
+    let list: Value = site.get(&ann, "/api/general/job").await.json().await.expect("JSON");
+    assert!(list["items"].as_array().is_some_and(|items| !items.is_empty()), "{list}");
+    // What was under way may have been done; the same key gives the same job, or makes it now.
+    let job = waiting_job(&site, &ann, "meanwhile").await;
+    assert_eq!(waiting_job(&site, &ann, "meanwhile").await, job);
+    let list: Value = site.get(&ann, "/api/general/job").await.json().await.expect("JSON");
+    assert_eq!(list["items"].as_array().map(Vec::len), Some(2), "one job for each key: {list}");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_body_that_does_not_arrive_does_not_hold_its_request_open() {
+    let site = Site::with(|settings| settings.server.body_seconds = 1).await;
+    let address = site.url.trim_start_matches("http://");
+    let mut slow = tokio::net::TcpStream::connect(address).await.expect("a connection");
+    let head = format!(
+        "POST /api/auth/login/email-password HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
+         content-length: 100\r\n\r\n{{\"email\":"
+    );
+    slow.write_all(head.as_bytes()).await.expect("a request that begins");
+    let mut answer = [0; 12];
+    let read = tokio::time::timeout(Duration::from_secs(10), slow.read_exact(&mut answer)).await;
+    read.expect("an answer in time").expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 408");
+    assert_eq!(site.get(&Browser::default(), "/api/public/mini-app").await.status(), 200);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn with_every_place_taken_no_picture_and_no_password_waits_unheard() {
+    let site = Site::with(|settings| settings.limits.decodes_at_once = 0).await;
+    let ann = site.person().await;
+    let part = reqwest::multipart::Part::bytes(b"\x89PNG\r\n\x1a\n".to_vec()).file_name("a.png");
+    let form = reqwest::multipart::Form::new().part("image", part);
+    let upload = ann.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(form);
+    is_refused(upload.send().await.expect("an answer"), StatusCode::SERVICE_UNAVAILABLE).await;
+    let me: Value = site.get(&ann, "/api/auth").await.json().await.expect("JSON");
+    assert_eq!(text(&me, "email"), ann.email, "everything else goes on: {me}");
+    site.finish().await;
+}

@@ -1,0 +1,234 @@
+//! Batches over real connections: answered while they are sent, cut anywhere, sent again, canceled.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+use futures_util::stream;
+use reqwest::{Body, Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+use verdigraph_core::ledger::{self, GrantKind, NewGrant};
+
+use crate::jobs::{prompt, with_idle_worker};
+use crate::site::{Browser, Site, error, text};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn request(site: &Site, who: &Browser, key: &str) -> RequestBuilder {
+    let request = who.sign(site.ask(Method::POST, "/api/general/job/batch")).timeout(PATIENCE);
+    request.header("content-type", "application/x-ndjson").header("Idempotency-Key", key)
+}
+
+async fn send(site: &Site, who: &Browser, key: &str, file: impl Into<String>) -> Vec<Value> {
+    let response = request(site, who, key).body(file.into()).send().await.expect("an answer");
+    assert_eq!(response.status(), 200);
+    lines(&response.text().await.expect("the whole answer"))
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+/// An item that can run; its color tells the items apart.
+fn item(number: usize) -> String {
+    let color = i64::try_from(number).expect("a small number");
+    format!("{}\n", json!({ "key": format!("item-{number}"), "prompt": prompt(color)["prompt"] }))
+}
+
+/// The next line of an answer that is still being written.
+struct Reader(Response, Vec<u8>);
+
+impl Reader {
+    async fn line(&mut self) -> Option<Value> {
+        loop {
+            if let Some(end) = self.1.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.1.drain(..=end).collect();
+                return Some(serde_json::from_slice(&line).expect("a line is JSON"));
+            }
+            self.1.extend(self.0.chunk().await.expect("a piece")?);
+        }
+    }
+}
+
+/// Credits for more jobs than a new account can hold.
+async fn rich(site: &Site, who: &Browser) {
+    let me: Value = site.get(who, "/api/auth").await.json().await.expect("who I am");
+    let id = me["_id"].as_str().or(me["user"]["_id"].as_str()).and_then(|id| id.parse().ok()).expect("an id");
+    let grant = NewGrant { kind: GrantKind::Operator, source: "test".into(), amount: 1_000_000, expires_at: None };
+    ledger::grant(&site.core, id, grant).await.expect("a grant");
+}
+
+async fn rows(site: &Site) -> i64 {
+    sqlx_count(site, "SELECT count(*) FROM jobs").await
+}
+
+async fn sqlx_count(site: &Site, sql: &'static str) -> i64 {
+    site.core.database.count(sql).await
+}
+
+#[actix_web::test]
+async fn items_are_answered_in_order_while_the_upload_goes_on() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let (upload, pieces) = mpsc::channel::<Result<String, io::Error>>(1);
+    let pieces = stream::unfold(pieces, |mut pieces| async { Some((pieces.recv().await?, pieces)) });
+    let asked = request(&site, &ann, "live").body(Body::wrap_stream(pieces)).send();
+    let mut answer = Reader(tokio::time::timeout(PATIENCE, asked).await.expect("in time").expect("an answer"), vec![]);
+    let batch = answer.line().await.expect("a first line");
+    assert!(batch["batch"].is_string(), "{batch}");
+
+    upload.send(Ok(item(1))).await.unwrap();
+    let first = answer.line().await.expect("an answer before the upload ends");
+    assert_eq!((&first["line"], &first["key"], &first["replayed"]), (&json!(1), &json!("item-1"), &json!(false)));
+    assert!(first["id"].is_string() && first["seeds"].is_object() && first.get("error").is_none(), "{first}");
+
+    let bad = json!({ "key": "bad", "prompt": { "1": { "class_type": "Nothing", "inputs": {} } } });
+    let twice = item(1);
+    upload.send(Ok(format!("{bad}\n\nnot json\n{twice}"))).await.unwrap();
+    upload.send(Ok(item(2).trim_end().to_owned())).await.unwrap();
+    drop(upload);
+    let mut rest = Vec::new();
+    while let Some(line) = answer.line().await {
+        rest.push(line);
+    }
+    let codes: Vec<_> = rest.iter().map(|line| (line["line"].as_u64(), line["error"]["code"].as_str())).collect();
+    let expected = [
+        (Some(2), Some("INVALID_PROMPT")),
+        (Some(4), Some("VALIDATION_FAILED")),
+        (Some(5), None),
+        (Some(6), None),
+        (None, None),
+    ];
+    assert_eq!(codes, expected, "{rest:?}");
+    assert!(rest[0]["error"]["details"]["node_errors"].is_object() || rest[0]["error"]["details"].is_object());
+    assert_eq!((&rest[2]["id"], &rest[2]["replayed"]), (&first["id"], &json!(true)), "one key is one job");
+    let last = json!({ "batch": batch["batch"], "accepted": 3, "refused": 2, "replayed": 1, "complete": true });
+    assert_eq!(rest[4], last);
+    assert_eq!(rows(&site).await, 2);
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_file_that_was_cut_anywhere_and_sent_again_makes_exactly_its_jobs() {
+    const ITEMS: usize = 60;
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let file: String = (0..ITEMS).map(item).collect();
+    let mut seed = Uuid::now_v7().as_u128() as u64 | 1;
+    println!("seed {seed}");
+    let mut ids: BTreeMap<String, String> = BTreeMap::new();
+    let mut note = |lines: &[Value]| {
+        for line in lines.iter().filter(|line| line["id"].is_string()) {
+            let before = ids.insert(text(line, "key"), text(line, "id"));
+            assert!(before.is_none_or(|before| before == text(line, "id")), "another job for {line}");
+        }
+    };
+    for _ in 0..50 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let cut = usize::try_from(seed >> 33).expect("31 bits") % file.len();
+        let mut pieces: Vec<Result<String, io::Error>> =
+            file.as_bytes()[..cut].chunks(700).map(|piece| Ok(String::from_utf8(piece.to_vec()).unwrap())).collect();
+        pieces.push(Err(io::Error::other("cut")));
+        let asked = request(&site, &ann, "cut").body(Body::wrap_stream(stream::iter(pieces))).send().await;
+        // Whether anything of the answer arrives before the end is a matter of luck.
+        if let Ok(mut response) = asked {
+            let mut told = Vec::new();
+            while let Ok(Some(piece)) = response.chunk().await {
+                told.extend(piece);
+            }
+            let whole = told.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let told = lines(std::str::from_utf8(&told[..whole]).expect("text"));
+            assert!(!told.iter().any(|line| line["complete"] == true), "a cut upload was called complete: {told:?}");
+            note(&told);
+        }
+        let so_far = usize::try_from(rows(&site).await).expect("a count");
+        assert!(so_far <= ITEMS, "{so_far} jobs of {ITEMS} items");
+    }
+    let told = send(&site, &ann, "cut", file.clone()).await;
+    note(&told);
+    let last = told.last().expect("a last line");
+    assert_eq!((last["accepted"].as_u64(), last["refused"].as_u64()), (Some(60), Some(0)), "{last}");
+    assert_eq!(ids.len(), ITEMS);
+    assert_eq!(rows(&site).await, 60, "exactly the file's jobs");
+    let holds = sqlx_count(&site, "SELECT count(*) FROM credit_holds").await;
+    assert_eq!(holds, 60, "one hold for each");
+    let again = send(&site, &ann, "cut", file).await;
+    assert_eq!(again.last().expect("a last line")["replayed"], 60);
+    let batches: Value = site.get(&ann, "/api/general/job/batch").await.json().await.unwrap();
+    assert_eq!(batches["items"].as_array().map(Vec::len), Some(1), "one key is one batch: {batches}");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_line_that_is_too_long_or_the_wrong_type_of_body_is_refused() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let long =
+        format!("{{\"key\":\"long\",\"prompt\":{{\"1\":\"{}\"}}}}\n", "x".repeat(site.core.settings.limits.json_bytes));
+    let told = send(&site, &ann, "long", format!("{}{long}{}", item(1), item(2))).await;
+    let codes: Vec<_> = told.iter().map(|line| line["error"]["code"].as_str()).collect();
+    assert_eq!(codes, [None, None, Some("BODY_TOO_LARGE"), None, None], "{told:?}");
+    let json = who_sends_json(&site, &ann).await;
+    assert_eq!((json.0, json.1.as_str()), (415, "UNSUPPORTED_MEDIA_TYPE"));
+    let guest = request(&site, &Browser::default(), "guest").body(item(1)).send().await.expect("an answer");
+    assert_eq!(guest.status(), 401);
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+async fn who_sends_json(site: &Site, who: &Browser) -> (u16, String, Value) {
+    error(site.send(who, Method::POST, "/api/general/job/batch", &json!({})).await).await
+}
+
+#[actix_web::test]
+async fn a_batch_is_its_owners_to_look_at_and_to_cancel() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    rich(&site, &ann).await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let file: String = (0..450).map(item).collect();
+    let told = send(&site, &ann, "mine", file.clone()).await;
+    let batch = text(&told[0], "batch");
+    let path = format!("/api/general/job/batch/{batch}");
+    let list = format!("/api/general/job?batch={batch}");
+
+    for (method, path) in
+        [(Method::GET, path.clone()), (Method::POST, format!("{path}/cancel")), (Method::GET, list.clone())]
+    {
+        let refused = bob.sign(site.ask(method, &path)).send().await.expect("an answer");
+        assert_eq!(error(refused).await.0, 404, "{path}");
+    }
+    let others = send(&site, &bob, "mine", item(1)).await;
+    assert_ne!(text(&others[0], "batch"), batch, "a key is its owner's");
+
+    let status: Value = site.get(&ann, &path).await.json().await.unwrap();
+    assert_eq!(
+        (&status["total"], &status["active"], &status["statuses"]["Pending"]),
+        (&json!(450), &json!(450), &json!(450))
+    );
+    let jobs: Value = site.get(&ann, &format!("{list}&limit=100&status=Pending")).await.json().await.unwrap();
+    assert_eq!(jobs["items"].as_array().map(Vec::len), Some(100));
+    assert!(jobs["nextCursor"].is_string() && jobs["items"][0]["batch"] == json!(batch), "{jobs}");
+
+    let cancel_path = format!("{path}/cancel");
+    let cancel = || site.send(&ann, Method::POST, &cancel_path, &Value::Null);
+    tokio::time::timeout(PATIENCE, async { while cancel().await.json::<Value>().await.unwrap()["active"] != 0 {} })
+        .await
+        .expect("all are canceled");
+    let after: Value = cancel().await.json().await.unwrap();
+    assert_eq!((&after["statuses"], &after["total"]), (&json!({ "Canceled": 450 }), &json!(450)), "{after}");
+    let again = request(&site, &ann, "mine").body(file).send().await.expect("an answer");
+    let (status, code, _) = error(again).await;
+    assert_eq!((status, code.as_str()), (409, "BATCH_CANCELED"));
+    let held = sqlx_count(&site, "SELECT count(*) FROM credit_holds WHERE state = 0").await;
+    assert_eq!(held, 1, "only the other person's job holds credits");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}

@@ -1,0 +1,139 @@
+//! Live event streams: many of them, and what happens elsewhere.
+
+use std::time::Duration;
+
+use reqwest::{Method, Response};
+use serde_json::Value;
+use verdigraph_core::fleet::{self, Change, WorkerState};
+use verdigraph_core::ids::{JobId, UserId};
+use verdigraph_core::{Caller, jobs};
+use verdigraph_workers::cpu::server::Running;
+
+use crate::jobs::{prompt, submit, with_worker};
+use crate::site::{Browser, Site, error, text};
+
+/// The longest that an event is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A stream that is read event by event.
+struct Events {
+    response: Response,
+    unread: String,
+}
+
+impl Events {
+    async fn open(site: &Site, who: &Browser, job: &str) -> Self {
+        let response = site.get(who, &format!("/api/general/job/{job}/events")).await;
+        assert_eq!(response.status(), 200);
+        Self { response, unread: String::new() }
+    }
+
+    /// Reads until an event of this name whose data are `wanted`.
+    async fn until(&mut self, name: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let read = async {
+            loop {
+                while let Some((frame, rest)) = self.unread.split_once("\n\n") {
+                    let field = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+                    let (event, data) = (field("event: "), field("data: "));
+                    self.unread = rest.to_owned();
+                    if event.as_deref() == Some(name) {
+                        let data = serde_json::from_str(&data.expect("data")).expect("JSON");
+                        if wanted(&data) {
+                            return data;
+                        }
+                    }
+                }
+                let chunk = self.response.chunk().await.expect("an open stream").expect("more of the stream");
+                self.unread.push_str(std::str::from_utf8(&chunk).expect("text"));
+            }
+        };
+        tokio::time::timeout(PATIENCE, read).await.unwrap_or_else(|_| panic!("no such {name} event in time"))
+    }
+}
+
+/// A site that knows nodes and runs nothing: its only worker is paused.
+pub async fn standing_still(site: &Site) -> (Running, tempfile::TempDir) {
+    let (worker, folder) = with_worker(site).await;
+    let id = site.core.fleet.roster().views()[0].id;
+    fleet::change(&site.core, &Caller::system(), id, Change::Pause).await.expect("a paused worker");
+    let paused = async {
+        while site.core.fleet.roster().view(id).map(|view| view.state) != Some(WorkerState::Paused) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, paused).await.expect("the worker is paused");
+    (worker, folder)
+}
+
+/// Somebody as the core sees them.
+async fn caller(site: &Site, who: &Browser) -> Caller {
+    let me: Value = site.get(who, "/api/auth").await.json().await.expect("JSON");
+    Caller::customer(UserId(text(&me, "_id").parse().expect("an id")))
+}
+
+pub async fn waiting_job(site: &Site, who: &Browser, key: &str) -> String {
+    let accepted = submit(site, who, &prompt(1), key).await;
+    assert_eq!(accepted.status(), 201);
+    text(&accepted.json().await.expect("JSON"), "_id")
+}
+
+#[actix_web::test]
+async fn a_listener_hears_of_its_place_and_of_what_another_node_does() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (_worker, _folder) = standing_still(&site).await;
+    let (first, second) = (waiting_job(&site, &ann, "a").await, waiting_job(&site, &ann, "b").await);
+    let mut events = Events::open(&site, &ann, &second).await;
+    events.until("queue", |place| place["position"] == 2).await;
+
+    // Another node, which shares nothing with this one but the database.
+    let other = site.core.another("other");
+    let owner = caller(&site, &ann).await;
+    let id: JobId = first.parse::<uuid::Uuid>().map(JobId).expect("an id");
+    jobs::cancel(&other, &owner, id).await.expect("a cancel");
+    events.until("queue", |place| place["position"] == 1).await;
+    let id: JobId = second.parse::<uuid::Uuid>().map(JobId).expect("an id");
+    jobs::cancel(&other, &owner, id).await.expect("a cancel");
+    events.until("status", |status| status["status"] == "Canceled").await;
+    let rest = tokio::time::timeout(PATIENCE, events.response.chunk()).await.expect("the end in time");
+    assert!(rest.expect("an end").is_none(), "the stream ends with the job");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn idle_listeners_ask_the_database_nothing_and_a_submit_does_not_notice_them() {
+    let site = Site::with(|settings| settings.limits.streams_per_account = 400).await;
+    let ann = site.person().await;
+    let (_worker, _folder) = standing_still(&site).await;
+    let mut jobs = Vec::new();
+    for number in 0..4 {
+        jobs.push(waiting_job(&site, &ann, &number.to_string()).await);
+    }
+    let mut streams = Vec::new();
+    for number in 0..400 {
+        streams.push(Events::open(&site, &ann, &jobs[number % jobs.len()]).await);
+    }
+    for stream in &mut streams {
+        stream.until("queue", |_| true).await;
+    }
+    let (status, code, body) = error(site.get(&ann, &format!("/api/general/job/{}/events", jobs[0])).await).await;
+    assert_eq!((status, code.as_str()), (429, "RATE_LIMITED"), "one too many is told so at once: {body}");
+
+    // While nobody can read the table, whoever asks it keeps a connection busy. Two rounds of the old two-second look.
+    let mut lock = site.core.db.begin().await.expect("a transaction");
+    sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let busy = site.core.pools.of("http").busy;
+    assert_eq!(busy, 0, "{} idle streams keep {busy} connections busy", streams.len());
+    lock.rollback().await.expect("the lock is gone");
+
+    waiting_job(&site, &ann, "beside-them").await;
+    for job in &jobs {
+        let cancel = format!("/api/general/job/{job}/cancel");
+        assert_eq!(site.send(&ann, Method::POST, &cancel, &Value::Null).await.status(), 200);
+    }
+    for stream in &mut streams {
+        stream.until("status", |status| status["status"] == "Canceled").await;
+    }
+    site.finish().await;
+}

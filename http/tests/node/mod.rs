@@ -1,0 +1,81 @@
+//! The real binary, served in a process of its own.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use verdigraph_core::testing::TestDatabase;
+
+pub const BINARY: &str = env!("CARGO_BIN_EXE_verdigraph");
+
+/// A node in a process of its own; it ends with the test.
+pub struct Node {
+    process: Child,
+    pub url: String,
+    pub folder: tempfile::TempDir,
+}
+
+impl Node {
+    pub fn start(database: &TestDatabase) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut process = Command::new(BINARY)
+            .args(["serve", "--port", "0", "--data"])
+            .arg(folder.path().join("data"))
+            .env("DATABASE_URL", database.url().expose_secret())
+            .env("VERDIGRAPH_LOG_FILTER", "warn")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        let url = lines
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("ready ").map(str::to_owned))
+            .expect("the node says when it is ready");
+        Self { process, url, folder }
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        // A node that ended by itself has failed the test already.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+/// Signs somebody up and makes an API key, as a program's owner does once.
+pub async fn api_key(url: &str) -> String {
+    rustls::crypto::ring::default_provider().install_default().ok();
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let cookies = |response: &reqwest::Response| -> BTreeMap<String, String> {
+        let set = response.headers().get_all("set-cookie").iter();
+        set.filter_map(|header| {
+            let (name, value) = header.to_str().ok()?.split(';').next()?.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        })
+        .collect()
+    };
+    let mut jar = cookies(&http.get(format!("{url}/api/auth")).send().await.expect("an answer"));
+    let mut key = String::new();
+    let form = json!({"email": "program@example.com", "password": "a long enough one", "name": "Program",
+        "termsAccepted": true, "privacyAccepted": true});
+    for (path, body) in [("auth/signup/email-password", form), ("general/api-key", json!({"name": "fixtures"}))] {
+        let cookie = jar.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ");
+        let response = http
+            .post(format!("{url}/api/{path}"))
+            .header("cookie", cookie)
+            .header("x-xsrf-token", jar.get("XSRF-TOKEN").cloned().unwrap_or_default())
+            .json(&body)
+            .send()
+            .await
+            .expect("an answer");
+        assert_eq!(response.status().as_u16(), 201, "{path}");
+        jar.extend(cookies(&response));
+        let answer: Value = response.json().await.expect("JSON");
+        key = answer["key"].as_str().unwrap_or_default().to_owned();
+    }
+    assert!(key.starts_with("vg_"), "a key is shown once");
+    key
+}
