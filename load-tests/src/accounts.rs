@@ -47,7 +47,7 @@ impl Maker {
         let other = |error: &dyn std::fmt::Display| Error::Other(format!("making accounts: {error}"));
         let settings = Settings::defaults(folder.join("accounts")).map_err(|error| other(&error))?;
         let pool = database::pool(url, &settings.database)?;
-        let parts = Parts::start(Arc::new(settings), Clock::System, "load".to_owned(), || pool.clone())?;
+        let parts = Parts::start(Arc::new(settings), Clock::System, "load".to_owned(), &pool)?;
         Ok(Self { core: Core::new(pool, Arc::new(parts)) })
     }
 
