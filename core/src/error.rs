@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::database;
+
 /// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
