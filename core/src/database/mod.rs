@@ -34,18 +34,22 @@ pub fn pool(url: &SecretString, settings: &DatabaseSettings) -> Result<PgPool> {
     Ok(pool_options(settings).connect_lazy_with(connect_options(url, settings)?))
 }
 
-/// A pool of its own with the settings of another one, for another thread.
+/// A pool like this one for statements that name their rows by key. Such a statement is planned once, perhaps while
+/// its tables are empty, and must not go on reading them from end to end when they are not any more.
 #[must_use]
-pub fn like(pool: &PgPool) -> PgPool {
-    pool.options().clone().connect_lazy_with(PgConnectOptions::clone(&pool.connect_options()))
+pub fn keyed(pool: &PgPool) -> PgPool {
+    pool.options().clone().connect_lazy_with(keyed_options(pool))
 }
 
-/// A pool like this one whose commits do not wait for the disk, for writes that the rows before them let us repeat.
-/// A crash of the database may take back the last half second of them, unless a durable commit came after.
+/// A [`keyed`] pool whose commits do not wait for the disk, for writes that the rows before them let us repeat. A
+/// crash of the database may take back the last half second of them, unless a durable commit came after.
 #[must_use]
 pub fn relaxed(pool: &PgPool) -> PgPool {
-    let options = PgConnectOptions::clone(&pool.connect_options()).options([("synchronous_commit", "off")]);
-    pool.options().clone().connect_lazy_with(options)
+    pool.options().clone().connect_lazy_with(keyed_options(pool).options([("synchronous_commit", "off")]))
+}
+
+fn keyed_options(pool: &PgPool) -> PgConnectOptions {
+    PgConnectOptions::clone(&pool.connect_options()).options([("enable_seqscan", "off")])
 }
 
 /// A pool with one connection opened already, so that a wrong address shows at the start.

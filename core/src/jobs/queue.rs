@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::{Actor, Addr};
 use chrono::{DateTime, Utc};
@@ -21,6 +21,9 @@ use crate::{Core, Error, Result};
 
 /// How long the counts of a large batch are told again.
 pub(super) const COUNTS_LAST: Duration = Duration::from_secs(2);
+
+/// A count that takes no longer is made at every sweep.
+const QUICK_COUNT: Duration = Duration::from_millis(50);
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
@@ -74,8 +77,10 @@ struct Waiting {
     /// By pool, then by lane.
     lanes: HashMap<String, [i64; 3]>,
     total: i64,
-    /// The rows are being counted.
-    recounting: bool,
+    /// When the count of the rows began that is under way.
+    counting_since: Option<Instant>,
+    /// Until when the last count is good enough.
+    counted_until: Option<Instant>,
     /// What was added since then, which the rows may or may not have seen.
     added: Vec<(String, Lane, UserId)>,
 }
@@ -230,7 +235,7 @@ impl Queue {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
         waiting.add(pool, lane, user, 1);
-        if waiting.recounting {
+        if waiting.counting_since.is_some() {
             waiting.added.push((pool.to_owned(), lane, user));
         }
         Ok(())
@@ -257,18 +262,26 @@ impl Queue {
         waiting.total = (waiting.total - 1).max(0);
     }
 
-    /// The rows are about to be counted.
-    pub(super) fn begin_recount(&self) {
+    /// The rows are about to be counted; `false` where that is not worth while yet: a count of very many takes its
+    /// time, and is given a twentieth of the database's.
+    pub(super) fn begin_recount(&self) -> bool {
         let mut waiting = self.waiting();
-        waiting.recounting = true;
+        let now = Instant::now();
+        if waiting.counted_until.is_some_and(|until| now < until) {
+            return false;
+        }
+        waiting.counting_since = Some(now);
         waiting.added.clear();
+        true
     }
 
     /// Takes the counts from the rows. What was added meanwhile is added once more, since the rows may not have seen
     /// it; one too many is corrected the next time.
     pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
         let mut waiting = self.waiting();
-        let added = std::mem::take(&mut *waiting).added;
+        let Waiting { added, counting_since, .. } = std::mem::take(&mut *waiting);
+        let took = counting_since.map_or(Duration::ZERO, |since| since.elapsed());
+        waiting.counted_until = (took > QUICK_COUNT).then(|| Instant::now() + 19 * took);
         for (pool, lane, user, count) in rows {
             waiting.add(pool, lane, user, count);
         }

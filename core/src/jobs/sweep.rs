@@ -56,12 +56,13 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     }
 
     batch::cancel_on(core).await?;
-    core.queue.begin_recount();
-    let waiting = flight::waiting(&core.db).await?;
-    core.queue.recount(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)));
-    core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
-    core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
-    end_hopeless(core, &waiting).await?;
+    if core.queue.begin_recount() {
+        let waiting = flight::waiting(&core.db).await?;
+        core.queue.recount(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)));
+        core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
+        core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
+        end_hopeless(core, &waiting).await?;
+    }
     estimates::exchange(core).await?;
     core.queue.events().sweep(now);
     core.queue.note_new_needs();

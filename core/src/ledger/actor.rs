@@ -116,7 +116,7 @@ impl LedgerDoor {
             let clock = clock.clone();
             Ledger::start_in_arbiter(&thread.handle(), move |_| Ledger::new(pool, clock))
         };
-        let lanes = (0..lanes.max(1)).map(|_| open(database::like(pool))).collect();
+        let lanes = (0..lanes.max(1)).map(|_| open(database::keyed(pool))).collect();
         Self { lanes, aside: open(database::relaxed(pool)), allowed: Cache::new(200_000) }
     }
 

@@ -48,19 +48,20 @@ pub(crate) struct Claim<'a> {
 }
 
 /// Claims the next job of a lane for a worker, or none. A job that was lost with a worker goes to another one, where
-/// another takes it within five seconds.
+/// another takes it within five seconds. Only the row that is taken is locked: of up to 16 workers that ask at the
+/// same time each finds one.
 pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option<Claimed>> {
     let row = sqlx::query!(
         r#"WITH candidates AS (
-             SELECT id, needs, vstart, created_at FROM jobs
+             SELECT id FROM jobs
              WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3)
                AND (not_before IS NULL OR (not_before <= $6
                     AND (worker_id IS DISTINCT FROM $5 OR not_before <= $6 - interval '5 seconds')))
-             ORDER BY vstart, id LIMIT CASE WHEN $7::text IS NULL THEN 1 ELSE 16 END
-             FOR UPDATE SKIP LOCKED
+             ORDER BY vstart, id LIMIT 16
            ), next AS (
-             SELECT id FROM candidates
-             ORDER BY (needs = $7 AND created_at > $6 - make_interval(secs => $8)) DESC NULLS LAST, vstart, id LIMIT 1
+             SELECT c.id FROM jobs c JOIN candidates USING (id) WHERE c.status = 0
+             ORDER BY (c.needs = $7 AND c.created_at > $6 - make_interval(secs => $8)) DESC NULLS LAST, c.vstart, c.id
+             LIMIT 1 FOR UPDATE OF c SKIP LOCKED
            )
            UPDATE jobs j SET status = 1, lease_node = $4, worker_id = $5, attempt = attempt + 1
            FROM next WHERE j.id = next.id
