@@ -198,7 +198,7 @@ mod tests {
         let broken = std::io::Error::other("connection to 10.0.0.7 was reset");
         let response = ApiError::from(Error::from(sqlx::Error::Io(broken))).error_response();
         assert_eq!(response.status(), 503);
-        assert_eq!(response.headers().get("Retry-After").unwrap(), "1");
+        assert_eq!(response.headers().get("Retry-After").unwrap(), "2");
         let body = to_bytes(response.into_body()).await.unwrap();
         assert!(!String::from_utf8_lossy(&body).contains("10.0.0.7"));
     }

@@ -72,6 +72,8 @@ impl Actor for Dispatcher {
         context.set_mailbox_capacity(100_000);
         let every = Duration::from_secs(self.core.settings.jobs.sweep_seconds.max(1));
         context.run_interval(every, |dispatcher, context| dispatcher.sweep(context));
+        let beat_every = Duration::from_secs(self.core.settings.jobs.heartbeat_seconds.max(1));
+        context.run_interval(beat_every, |dispatcher, context| dispatcher.beat(context));
         self.sweep(context);
         self.look(context);
     }
@@ -180,6 +182,16 @@ impl Dispatcher {
                 dispatcher.look(context);
             }
         }));
+    }
+
+    fn beat(&self, context: &mut Context<Self>) {
+        let core = self.core.clone();
+        let beat = async move {
+            if let Err(error) = sweep::beat(&core).await {
+                tracing::warn!(%error, "a sign of life could not be given");
+            }
+        };
+        context.spawn(beat.into_actor(self));
     }
 
     /// Repairs what was lost with a process or a message.

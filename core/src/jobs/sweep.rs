@@ -37,12 +37,18 @@ pub(super) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
     }
 }
 
-async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
-    let now = core.clock.now();
+/// Gives a sign of life. The dispatcher does so between sweeps too: one sweep may take longer than a lease lasts.
+pub(super) async fn beat(core: &Core) -> Result<()> {
     if !fleet::heartbeat(core).await? {
         tracing::warn!("this node was given up by the others; it begins again");
         fleet::register_node(core).await?;
     }
+    Ok(())
+}
+
+async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
+    let now = core.clock.now();
+    beat(core).await?;
     fleet::keep_seen(core).await?;
     let living: Vec<Uuid> =
         fleet::living_nodes(core, core.settings.jobs.lease_seconds).await?.into_iter().map(|node| node.0).collect();
