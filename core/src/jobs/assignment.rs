@@ -15,7 +15,7 @@ use crate::graph::Prompt;
 use crate::ids::AssetId;
 use crate::ledger::{Movement, Post};
 use crate::mini_apps;
-use crate::{Core, Error, Result};
+use crate::{Core, Error, Kind, Result};
 
 /// What a worker is given, and what the job's actor needs to understand its reports.
 #[derive(Debug, Clone)]
@@ -65,8 +65,13 @@ pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
     })
 }
 
-/// Ends a job that could not be prepared.
+/// Ends a job that could not be prepared. Where that is only because the database is away for a moment, the sweep
+/// finds a job in flight without an actor, and has it tried again.
 pub(super) async fn fail(core: &Core, job: &Claimed, error: Error) {
+    if error.kind() == Kind::Unavailable {
+        tracing::warn!(job.id = %job.id, %error, "a claimed job is left for the sweep");
+        return;
+    }
     tracing::error!(job.id = %job.id, %error, "a claimed job cannot be prepared");
     let now = core.clock.now();
     let row = Ended {

@@ -81,8 +81,18 @@ struct Waiting {
     counting_since: Option<Instant>,
     /// Until when the last count is good enough.
     counted_until: Option<Instant>,
-    /// What was added since then, which the rows may or may not have seen.
+    /// Whose rows came since then: the count may or may not see them.
     added: Vec<(String, Lane, UserId)>,
+    /// Reserved, with rows that are still to come.
+    reserved: HashMap<u64, (String, Lane, UserId)>,
+    last_number: u64,
+}
+
+/// A place in the queue for a job whose row is under way. Dropped, it stays taken until the rows are counted again:
+/// a submit that nobody waits for any more may still be committed.
+pub(super) struct Reservation {
+    queue: Queue,
+    number: u64,
 }
 
 impl Waiting {
@@ -225,7 +235,14 @@ impl Queue {
     ///
     /// # Errors
     /// [`Error::RateLimited`] or [`Error::Unavailable`]; nothing was reserved then.
-    pub(super) fn reserve(&self, user: UserId, pool: &str, lane: Lane, of_account: u64, of_all: u64) -> Result<()> {
+    pub(super) fn reserve(
+        &self,
+        user: UserId,
+        pool: &str,
+        lane: Lane,
+        of_account: u64,
+        of_all: u64,
+    ) -> Result<Reservation> {
         let mut waiting = self.waiting();
         if u64::try_from(waiting.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
@@ -235,19 +252,22 @@ impl Queue {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
         waiting.add(pool, lane, user, 1);
+        waiting.last_number += 1;
+        let number = waiting.last_number;
+        waiting.reserved.insert(number, (pool.to_owned(), lane, user));
+        Ok(Reservation { queue: self.clone(), number })
+    }
+
+    /// A job that was taken waits again, as its row says.
+    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
+        let mut waiting = self.waiting();
+        waiting.add(pool, lane, user, 1);
         if waiting.counting_since.is_some() {
             waiting.added.push((pool.to_owned(), lane, user));
         }
-        Ok(())
     }
 
-    /// A job that was taken waits again.
-    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
-        // Whoever was accepted once is not refused now.
-        drop(self.reserve(user, pool, lane, u64::MAX, u64::MAX));
-    }
-
-    /// Gives a place back: the job does not wait any more, or was not accepted after all.
+    /// Gives a place back: the job does not wait any more.
     pub(super) fn leave(&self, user: UserId, pool: &str, lane: Lane) {
         let mut waiting = self.waiting();
         if let Some(own) = waiting.accounts.get_mut(&user) {
@@ -275,19 +295,21 @@ impl Queue {
         true
     }
 
-    /// Takes the counts from the rows. What was added meanwhile is added once more, since the rows may not have seen
-    /// it; one too many is corrected the next time.
+    /// Takes the counts from the rows, and adds those whose rows came meanwhile or are still to come. Where the count
+    /// has seen such a row it is one too many, which the next count corrects.
     pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
         let mut waiting = self.waiting();
-        let Waiting { added, counting_since, .. } = std::mem::take(&mut *waiting);
+        let Waiting { added, counting_since, reserved, last_number, .. } = std::mem::take(&mut *waiting);
         let took = counting_since.map_or(Duration::ZERO, |since| since.elapsed());
         waiting.counted_until = (took > QUICK_COUNT).then(|| Instant::now() + 19 * took);
         for (pool, lane, user, count) in rows {
             waiting.add(pool, lane, user, count);
         }
-        for (pool, lane, user) in added {
-            waiting.add(&pool, lane, user, 1);
+        for (pool, lane, user) in added.iter().chain(reserved.values()) {
+            waiting.add(pool, *lane, *user, 1);
         }
+        waiting.reserved = reserved;
+        waiting.last_number = last_number;
     }
 
     /// How many jobs wait in each lane of each pool.
@@ -402,6 +424,27 @@ impl Queue {
     }
 }
 
+impl Reservation {
+    /// The job was not accepted.
+    pub fn refused(self) {
+        let reserved = self.queue.waiting().reserved.remove(&self.number);
+        if let Some((pool, lane, user)) = reserved {
+            self.queue.leave(user, &pool, lane);
+        }
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let mut waiting = self.queue.waiting();
+        if let Some(place) = waiting.reserved.remove(&self.number)
+            && waiting.counting_since.is_some()
+        {
+            waiting.added.push(place);
+        }
+    }
+}
+
 impl Drop for KeyGuard {
     fn drop(&mut self) {
         self.queue.keys().remove(&self.key);
@@ -431,5 +474,23 @@ mod tests {
         assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
         let waiting = |lane| queue.waiting_by_lane().into_iter().find(|(_, other, _)| *other == lane);
         assert_eq!(waiting(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
+    }
+
+    #[test]
+    fn a_job_whose_row_was_still_to_come_when_the_rows_were_read_stays_counted() {
+        let queue = Queue::default();
+        let place = queue.reserve(UserId::new(), "cpu", Lane::Interactive, 2, 10).expect("room");
+        queue.begin_recount();
+        queue.recount([]);
+        assert!(queue.waits_in("cpu", Lane::Interactive), "nobody would look for it before the next count");
+        queue.begin_recount();
+        drop(place);
+        queue.recount([]);
+        assert!(queue.waits_in("cpu", Lane::Interactive), "its row came while the others were read");
+        queue.begin_recount();
+        queue.recount([]);
+        assert!(!queue.waits("cpu"), "one too many is corrected");
+        queue.reserve(UserId::new(), "cpu", Lane::Interactive, 2, 10).expect("room").refused();
+        assert!(!queue.waits("cpu"));
     }
 }

@@ -316,7 +316,7 @@ async fn accept(
     let kind = kind(work.version, &work.needs.hash);
     let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
 
-    core.queue.reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
+    let place = core.queue.reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
     let id = JobId::new();
     let row = Accepted {
         id,
@@ -342,11 +342,12 @@ async fn accept(
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
     match core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await {
         Ok(_) => {
+            drop(place);
             core.queue.wake();
             Ok(Submitted { id, seeds: work.seeds.unwrap_or_else(|| json!({})), replayed: false })
         }
         Err(error) => {
-            core.queue.leave(user, &pool, lane);
+            place.refused();
             Err(match error {
                 PostError::Refused(why) if why.is::<KeyTaken>() => Error::IdempotencyInFlight,
                 other => other.into(),
