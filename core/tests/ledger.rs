@@ -175,17 +175,28 @@ async fn a_bad_row_fails_alone_and_its_neighbours_are_committed() {
 #[actix::test]
 async fn a_refused_rider_takes_its_movement_with_it_and_nobody_gets_the_credits_it_left() {
     let core = TestCore::new().await;
-    let account = UserId::new();
-    grant(&core, account, "welcome", 10).await;
-    // One batch: the refused post takes all there is, so the one behind it is denied. That stands, although the
-    // refusal leaves the credits over: its own row was never written.
-    let (refused, denied) =
-        futures_util::join!(moody(&core, account, 10, Mood::Refused), moody(&core, account, 10, Mood::Fine));
-    assert!(matches!(refused, Err(PostError::Refused(why)) if why.is::<&str>()));
-    assert!(matches!(denied, Err(PostError::Denied(Denied::OutOfCredits { .. }))), "{denied:?}");
-    let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
-    assert_eq!((balance.available, balance.held), (10, 0));
-    is_clean(&core).await;
+    // Where both are in one batch the refused post takes all there is, so the one behind it is denied. That stands,
+    // although the refusal leaves the credits over: its own row was never written. The lane has a thread of its own,
+    // so that now and then it takes the first before the second is there.
+    for _ in 0..50 {
+        let account = UserId::new();
+        grant(&core, account, "welcome", 10).await;
+        let (refused, behind) =
+            futures_util::join!(moody(&core, account, 10, Mood::Refused), moody(&core, account, 10, Mood::Fine));
+        assert!(matches!(refused, Err(PostError::Refused(why)) if why.is::<&str>()));
+        let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
+        match behind {
+            Err(PostError::Denied(Denied::OutOfCredits { .. })) => {
+                assert_eq!((balance.available, balance.held), (10, 0));
+                return is_clean(&core).await;
+            }
+            alone => {
+                alone.expect("what a refused post left, in a batch of its own");
+                assert_eq!((balance.available, balance.held), (0, 10));
+            }
+        }
+    }
+    panic!("two posts that came together were never in one batch");
 }
 
 #[actix::test]
