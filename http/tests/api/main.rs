@@ -1,5 +1,6 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
+mod account;
 mod auth;
 mod backpressure;
 mod batches;
@@ -9,6 +10,7 @@ mod jobs;
 mod limits;
 mod metrics;
 mod openapi;
+mod sign_in;
 mod site;
 mod streams;
 mod workflows;
