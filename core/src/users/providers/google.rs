@@ -161,10 +161,10 @@ impl Google {
 
     fn check(&self, claims: &Claims, nonce: &str, now: DateTime<Utc>) -> Result<()> {
         let time = |seconds: i64| DateTime::from_timestamp(seconds, 0);
-        if !time(claims.exp).is_some_and(|expires_at| expires_at + LEEWAY > now) {
+        if time(claims.exp).is_none_or(|expires_at| expires_at <= now - LEEWAY) {
             return Err(refused(GOOGLE, "the ID token is over"));
         }
-        if !time(claims.iat).is_some_and(|issued_at| issued_at - LEEWAY <= now) {
+        if time(claims.iat).is_none_or(|issued_at| issued_at > now + LEEWAY) {
             return Err(refused(GOOGLE, "the ID token is from the future"));
         }
         if claims.nonce.as_deref() != Some(nonce) {
