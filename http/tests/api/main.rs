@@ -1,5 +1,6 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
+mod account;
 mod auth;
 mod backpressure;
 mod batches;
@@ -11,6 +12,7 @@ mod limits;
 mod metrics;
 mod notifications;
 mod openapi;
+mod sign_in;
 mod site;
 mod streams;
 mod workflows;

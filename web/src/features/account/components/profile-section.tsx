@@ -5,12 +5,16 @@ import type { User } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
+import { Chip } from '@/shared/ui/chip'
 import { fieldClasses, TextField } from '@/shared/ui/field'
 import { Segments } from '@/shared/ui/segments'
 import { useToast } from '@/shared/ui/toast'
 import styles from '../pages/account-page.module.css'
+import { Portrait } from './portrait'
+import { Section } from './section'
 
-export function ProfileTab({ user }: { user: User }) {
+/** Who the person is: picture, name, language, and what is known of them. */
+export function ProfileSection({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { t: common } = useTranslation()
   const { t: auth } = useTranslation('auth')
@@ -35,7 +39,8 @@ export function ProfileTab({ user }: { user: User }) {
     { key: 'ko' as const, title: common('korean') },
   ]
   return (
-    <div className={styles.form}>
+    <Section title={t('profile.title')}>
+      <Portrait user={user} />
       <form className={styles.inline} onSubmit={submit} noValidate>
         <TextField
           label={t('profile.name')}
@@ -67,12 +72,20 @@ export function ProfileTab({ user }: { user: User }) {
         </span>
       </div>
       <dl className={styles.facts}>
-        <Fact title={t('profile.email')} value={user.email} />
+        <div>
+          <dt>{t('profile.email')}</dt>
+          <dd>{user.email}</dd>
+          <dd>
+            <Chip tone={user.emailVerified ? 'good' : 'warn'}>
+              {t(user.emailVerified ? 'profile.verified' : 'profile.unverified')}
+            </Chip>
+          </dd>
+        </div>
         <Fact title={t('profile.tag')} value={user.nameTag} />
         <Fact title={t('profile.plan')} value={user.subscriptions[0]?.name ?? t('profile.free')} />
         <Fact title={t('profile.since')} value={formatDate(user.createdAt)} />
       </dl>
-    </div>
+    </Section>
   )
 }
 
