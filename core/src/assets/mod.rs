@@ -16,6 +16,7 @@ use std::str::FromStr;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
 
 pub use media::{AssetKind, MediaType, sniff};
 pub use storage::Storage;
@@ -211,6 +212,20 @@ pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_private: bool) -> Result<()> {
     let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
     Ok(store::set_private(&core.db, ids, owner, is_private).await?)
+}
+
+/// As [`set_private`], within the transaction that shows or hides what they stand on.
+///
+/// # Errors
+/// As [`set_private`].
+pub async fn set_private_within(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    ids: &[AssetId],
+    is_private: bool,
+) -> Result<()> {
+    let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
+    Ok(store::set_private(connection, ids, owner, is_private).await?)
 }
 
 /// Whether the caller may see a file with this content as somebody's asset.

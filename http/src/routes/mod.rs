@@ -12,6 +12,7 @@ pub mod metrics;
 pub mod mini_apps;
 pub mod output_assets;
 pub mod workers;
+pub mod workflow_tags;
 pub mod workflows;
 
 use actix_web::web::ServiceConfig;
@@ -32,6 +33,7 @@ pub fn configure(config: &mut ServiceConfig) {
         credits::configure,
         assets::configure,
         workflows::configure,
+        workflow_tags::configure,
         mini_apps::configure,
         output_assets::configure,
         workers::configure,

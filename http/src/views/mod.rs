@@ -8,6 +8,7 @@ pub mod mini_apps;
 pub mod output_assets;
 pub mod users;
 pub mod workers;
+pub mod workflow_tags;
 pub mod workflows;
 
 use serde::Serialize;

@@ -9,6 +9,7 @@ mod jobs;
 mod limits;
 mod metrics;
 mod openapi;
+mod posts;
 mod site;
 mod streams;
 mod workflows;
