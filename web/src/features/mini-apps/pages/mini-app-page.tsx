@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useMemo } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -7,14 +7,11 @@ import type { WorkflowApi } from '@/shared/api/types'
 import { cardUrl } from '@/shared/lib/media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
-import { Icon } from '@/shared/ui/icon'
-import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Picture } from '@/shared/ui/picture'
 import { RichText } from '@/shared/ui/rich-text'
-import { readForm } from '@/shared/ui/schema-form/read-form'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
-import { AppRunner } from '../components/app-runner'
+import { AppBody, AppPanelSkeleton } from '../components/app-panel'
 import styles from './mini-app-page.module.css'
 
 /** One mini app: what it does, its form, and what comes out. */
@@ -35,20 +32,10 @@ export default function MiniAppPage() {
 }
 
 function MiniApp({ app }: { app: WorkflowApi }) {
-  const { t } = useTranslation('miniApps')
-  const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema), [app.rjsf])
   return (
     <div className={styles.page}>
       <AppHead app={app} />
-      {!app.health.ok && (
-        <p className={styles.notice}>
-          <Icon name="warning" />
-          {t('unhealthy')}
-        </p>
-      )}
-      <PartBoundary>
-        {form ? <AppRunner app={app} form={form} /> : <EmptyState icon="warning" title={t('unsupportedForm')} />}
-      </PartBoundary>
+      <AppBody app={app} />
     </div>
   )
 }
@@ -97,10 +84,7 @@ function Loading() {
           <Skeleton style={{ height: 16, width: 420, maxWidth: '100%' }} />
         </div>
       </div>
-      <div className={styles.body}>
-        <Skeleton style={{ height: 420, borderRadius: 12 }} />
-        <Skeleton style={{ height: 420, borderRadius: 12 }} />
-      </div>
+      <AppPanelSkeleton />
     </div>
   )
 }

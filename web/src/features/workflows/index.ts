@@ -1,0 +1,11 @@
+export {
+  basicWorkflowsQuery,
+  favouriteWorkflowsQuery,
+  publishedByQuery,
+  unpublishedByQuery,
+  workflowsQuery,
+  workflowTagsQuery,
+} from './api'
+export { TagChips } from './components/tag-chips'
+export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'
+export { nsfwFilter, useNsfwChoice } from './nsfw'
