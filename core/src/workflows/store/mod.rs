@@ -72,7 +72,7 @@ macro_rules! columns {
         )
     };
 }
-pub(self) use columns;
+use columns;
 
 pub(super) async fn find(db: &PgPool, id: WorkflowId) -> sqlx::Result<Option<Workflow>> {
     let row = columns!("description", "WHERE id = $1 AND deleted_at IS NULL", id.0).fetch_optional(db).await?;

@@ -21,7 +21,7 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
           {t('actions.run')}
         </Button>
       )}
-      <div className={styles.row}>
+      <div className={styles.main}>
         {!own && <LikeButton workflow={workflow} onPress={actions.like} counted />}
         <Button icon="share" onClick={actions.share}>
           {t('actions.share')}

@@ -34,12 +34,14 @@ function AdminWorkflows() {
   return (
     <Page title={t('admin.title')} lead={t('admin.lead')}>
       <div className={styles.bar}>
-        <Segments
-          label={t('admin.filter')}
-          options={ADMIN_FILTERS.map((key) => ({ key, title: t(`admin.${key}`) }))}
-          value={filter}
-          onChange={(next) => set('filter', next)}
-        />
+        <div className={styles.filters}>
+          <Segments
+            label={t('admin.filter')}
+            options={ADMIN_FILTERS.map((key) => ({ key, title: t(`admin.${key}`) }))}
+            value={filter}
+            onChange={(next) => set('filter', next)}
+          />
+        </div>
         <SortSelect className={styles.select as string} value={sort} onChange={(next) => set('sort', next)} />
       </div>
       <h2 className="visually-hidden">{t('admin.title')}</h2>

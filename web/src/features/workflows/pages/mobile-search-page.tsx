@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { Button } from '@/shared/ui/button'
@@ -10,6 +10,7 @@ import { Page } from '@/shared/ui/page'
 import { workflowTagsQuery } from '../api'
 import { SearchBox } from '../components/search-box'
 import { TagChips } from '../components/tag-chips'
+import { tagName, tagSearch } from '../model'
 import { forgetSearches, recentSearches, remember } from '../recent'
 import styles from './lists.module.css'
 
@@ -18,7 +19,7 @@ import styles from './lists.module.css'
  * what is searched; workflows are the one kind there is, and what any other word leads to.
  */
 export default function MobileSearchPage() {
-  const { t } = useTranslation('workflows')
+  const { t, i18n } = useTranslation('workflows')
   useTitle(t('search.title'))
   const navigate = useNavigate()
   const [recent, setRecent] = useState(recentSearches)
@@ -61,8 +62,11 @@ export default function MobileSearchPage() {
       {tags
         .filter((tag) => tag.depth === 0)
         .map((root) => (
-          <section key={root._id} className={styles.recent}>
-            <TagChips tags={[root, ...root.childrenTags]} />
+          <section key={root._id} className={styles.recent} aria-labelledby={`tag-${root._id}`}>
+            <h2 id={`tag-${root._id}`} className={styles.heading}>
+              <Link to={paths.search(tagSearch(root))}>{tagName(root, i18n.language)}</Link>
+            </h2>
+            <TagChips tags={root.childrenTags} />
           </section>
         ))}
     </Page>
