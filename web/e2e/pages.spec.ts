@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
-import { findApp, signUp } from './people'
+import { findApp, findPost, signUp } from './people'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -32,7 +32,11 @@ test('every page passes the accessibility rules and keeps the content policy', a
     }
   }
   const app = await findApp(page, { image: true })
+  const post = await findPost(page)
   for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)
+  for (const path of ['/workflows', '/basic-workflows', '/search?q=light', '/mobile-search', `/workflows/${post}`]) {
+    await check(path)
+  }
   await signUp(page)
   for (const path of [
     '/',
@@ -52,9 +56,15 @@ test('no page is wider than a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signUp(page)
   const app = await findApp(page, { image: true })
+  const post = await findPost(page)
   for (const path of [
     '/',
     '/apps',
+    '/workflows',
+    '/basic-workflows',
+    '/search?q=light',
+    '/mobile-search',
+    `/workflows/${post}`,
     `/easy-app/${app.id}`,
     '/jobs',
     '/pictures',
