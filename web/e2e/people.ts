@@ -62,12 +62,28 @@ export async function findPost(page: Page): Promise<string> {
   return post._id
 }
 
+/** The header that unsafe requests of a signed-in page carry. */
+async function xsrf(page: Page): Promise<Record<string, string>> {
+  const cookies = await page.context().cookies()
+  const token = cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
+  return { 'X-XSRF-TOKEN': decodeURIComponent(token) }
+}
+
+/** A private workflow of the person who is signed in. */
+export async function makeDraft(page: Page): Promise<string> {
+  const prompt = {
+    output: { 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } },
+  }
+  const data = { name: 'A draft', description: '<p>Words</p>', prompt }
+  const answer = await page.request.post('/api/general/workflow', { data, headers: await xsrf(page) })
+  expect(answer.status()).toBe(201)
+  return ((await answer.json()) as { _id: string })._id
+}
+
 /** Puts jobs of the same person into the queue, so that the next one has to wait behind them. */
 export async function fillQueue(page: Page, app: string, jobs: number): Promise<void> {
-  const cookies = await page.context().cookies()
-  const token = decodeURIComponent(cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? '')
+  const headers = await xsrf(page)
   for (let job = 0; job < jobs; job += 1) {
-    const headers = { 'X-XSRF-TOKEN': token }
     const answer = await page.request.post(`/api/general/job/workflow-api/${app}`, { data: {}, headers })
     expect(answer.status()).toBe(201)
   }

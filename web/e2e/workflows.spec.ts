@@ -1,26 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
-import { demoAccount, signUp } from './people'
+import { demoAccount, drawPicture, signUp } from './people'
 
 const GRAPH = JSON.stringify({
   1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 65_280 } },
   2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'e2e' } },
 })
-
-/** A PNG of one colour, drawn by the page itself. */
-async function png(page: Page, colour: string): Promise<Buffer> {
-  const url = await page.evaluate((fill) => {
-    const canvas = document.createElement('canvas')
-    canvas.width = 320
-    canvas.height = 320
-    const brush = canvas.getContext('2d')
-    if (brush) {
-      brush.fillStyle = fill
-      brush.fillRect(0, 0, 320, 320)
-    }
-    return canvas.toDataURL('image/png')
-  }, colour)
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
-}
 
 /** Brings a workflow file along and fills the upload step; gives the workflow's id. */
 async function upload(page: Page, name: string): Promise<string> {
@@ -42,10 +26,9 @@ test('a workflow file becomes a post that others find, like, copy and download',
   await signUp(page)
   const name = `Green square ${Date.now()}`
   const id = await upload(page, name)
-  await page.locator('input[data-testid=pictures]').setInputFiles([
-    { name: 'green.png', mimeType: 'image/png', buffer: await png(page, '#1f8a5b') },
-    { name: 'blue.png', mimeType: 'image/png', buffer: await png(page, '#2753c9') },
-  ])
+  await page
+    .locator('input[data-testid=pictures]')
+    .setInputFiles([await drawPicture(page, 320), await drawPicture(page, 256)])
   await expect(page.getByRole('button', { name: 'Remove picture 2' })).toBeVisible()
 
   // By keys: lift the second picture, move it before the first, put it down.
@@ -53,8 +36,11 @@ test('a workflow file becomes a post that others find, like, copy and download',
   const address = await second.locator('img').getAttribute('src')
   await second.focus()
   await page.keyboard.press('Space')
+  await expect(page.getByText('Lifted picture 2')).toBeAttached()
   await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Over place 1')).toBeAttached()
   await page.keyboard.press('Space')
+  await expect(page.getByText('Put down at place 1')).toBeAttached()
   await expect(page.getByRole('button', { name: 'Move picture 1', exact: true }).locator('img')).toHaveAttribute(
     'src',
     address ?? '',

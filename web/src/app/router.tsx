@@ -39,7 +39,7 @@ export function routes(client: QueryClient): RouteObject[] {
             { index: true, loader: start(apps, best, newest), ...page(() => import('./home/home-page')) },
             { path: 'intro', element: <Navigate to="/" replace /> },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
-            { path: 'easy-app/:appId', ...page(() => import('@/features/mini-apps/pages/mini-app-page')) },
+            { path: 'easy-app/:appId', ...page(() => import('./easy-app-page')) },
             {
               path: 'workflows',
               loader: start(tags),

@@ -20,6 +20,7 @@ describe('the drawing of a graph', () => {
     expect(x('mix')).toBeLessThan(x('save'))
     expect(drawing?.lines).toHaveLength(4)
     expect(drawing?.boxes.find((box) => box.id === 'mix')?.title).toBe('Mix them')
+    expect(drawing?.boxes.find((box) => box.id === 'one')?.facts).toEqual(['width: 8'])
   })
 
   it('keeps the places that the editor gave', () => {

@@ -1,15 +1,28 @@
 import type { WorkflowGraph } from '@/shared/api/types'
 
-export type Box = { id: string; title: string; x: number; y: number; width: number; height: number; hue: number }
+export type Box = {
+  id: string
+  title: string
+  x: number
+  y: number
+  width: number
+  height: number
+  hue: number
+  /** What the node is set to, a line each. */
+  facts: string[]
+}
 export type Line = { key: string; path: string }
 /** A drawing of a graph, in its own units. */
 export type Drawing = { boxes: Box[]; lines: Line[]; x: number; y: number; width: number; height: number }
 
 const MARGIN = 40
-const WIDE = 200
-const HIGH = 72
-const COLUMN = 280
-const ROW = 112
+const WIDE = 230
+const HIGH = 48
+const LINE = 22
+const COLUMN = 310
+const GAP = 40
+/** Settings that a node shows. */
+const FACTS = 5
 /** More nodes than these are not told apart in a picture. */
 const MOST = 400
 
@@ -42,6 +55,7 @@ function drawnBoxes(nodes: unknown[]): Box[] {
         width: Math.min(Math.max(number(width, WIDE), 60), 900),
         height: Math.min(Math.max(number(height, HIGH), 30), 900),
         hue: hueOf(type),
+        facts: [],
       }
     })
 }
@@ -59,6 +73,12 @@ const sources = (prompt: Prompt, id: string): string[] =>
     Array.isArray(input) && typeof input[0] === 'string' && input[0] in prompt ? [input[0]] : [],
   )
 
+const settings = (inputs: Record<string, unknown>): string[] =>
+  Object.entries(inputs)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .slice(0, FACTS)
+    .map(([name, value]) => `${name}: ${value}`)
+
 /** A prompt has no places: each node stands one column behind the last of those it waits for. */
 function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
   const columns = new Map<string, number>()
@@ -70,15 +90,17 @@ function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
     columns.set(id, found)
     return found
   }
-  const rows = new Map<number, number>()
+  const filled = new Map<number, number>()
   const ids = Object.keys(prompt).slice(0, MOST)
   const boxes = ids.map((id): Box => {
     const at = column(id, [])
-    const row = rows.get(at) ?? 0
-    rows.set(at, row + 1)
+    const y = filled.get(at) ?? 0
     const type = prompt[id]?.class_type ?? ''
+    const facts = settings(prompt[id]?.inputs ?? {})
+    const height = HIGH + facts.length * LINE
+    filled.set(at, y + height + GAP)
     const title = prompt[id]?._meta?.title ?? type
-    return { id, title, x: at * COLUMN, y: row * ROW, width: WIDE, height: HIGH, hue: hueOf(type) }
+    return { id, title, x: at * COLUMN, y, width: WIDE, height, hue: hueOf(type), facts }
   })
   return { boxes, links: ids.flatMap((id) => sources(prompt, id).map((source): Pair => [source, id])) }
 }

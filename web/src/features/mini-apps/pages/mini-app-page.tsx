@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -14,8 +14,13 @@ import { miniAppQuery } from '../api'
 import { AppBody, AppPanelSkeleton } from '../components/app-panel'
 import styles from './mini-app-page.module.css'
 
+type MiniAppPageProps = {
+  /** What stands below the author: facts of the workflow, which another feature knows. */
+  facts?: (workflowId: string) => ReactNode
+}
+
 /** One mini app: what it does, its form, and what comes out. */
-export default function MiniAppPage() {
+export default function MiniAppPage({ facts }: MiniAppPageProps) {
   const { appId = '' } = useParams()
   const user = useUser()
   const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: user !== undefined })
@@ -28,19 +33,19 @@ export default function MiniAppPage() {
       </div>
     )
   }
-  return <MiniApp key={app.data._id} app={app.data} />
+  return <MiniApp key={app.data._id} app={app.data} facts={facts?.(app.data.workflow._id)} />
 }
 
-function MiniApp({ app }: { app: WorkflowApi }) {
+function MiniApp({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   return (
     <div className={styles.page}>
-      <AppHead app={app} />
+      <AppHead app={app} facts={facts} />
       <AppBody app={app} />
     </div>
   )
 }
 
-function AppHead({ app }: { app: WorkflowApi }) {
+function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const { t } = useTranslation('miniApps')
   const { workflow } = app
   const author = workflow.user
@@ -62,6 +67,7 @@ function AppHead({ app }: { app: WorkflowApi }) {
             {t('by', { name: author.name })}
           </p>
         )}
+        {facts}
       </div>
       {workflow.description && (
         <div className={styles.description}>

@@ -46,11 +46,20 @@ export function GraphPreview({ id, name, signedIn }: { id: string; name: string;
               style={{ fill: `hsl(${box.hue} 55% 62%)` }}
             />
             <text x={box.x + 18} y={box.y + 26} className={styles.title}>
-              {[...box.title].slice(0, Math.floor((box.width - 26) / 8.2)).join('')}
+              {fitting(box.title, box.width, 8.4)}
             </text>
+            {box.facts.map((fact, index) => (
+              <text key={fact} x={box.x + 18} y={box.y + 54 + index * 22} className={styles.fact}>
+                {fitting(fact, box.width, 7.4)}
+              </text>
+            ))}
           </g>
         ))}
       </svg>
     </span>
   )
 }
+
+/** As much of a text as fits into a box, by the mean width of a letter. */
+const fitting = (text: string, width: number, letter: number): string =>
+  [...text].slice(0, Math.floor((width - 26) / letter)).join('')

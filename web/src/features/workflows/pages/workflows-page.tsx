@@ -15,6 +15,7 @@ import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, SORTS, type WorkflowSort } from '../model'
 import { nsfwFilter, useNsfwChoice } from '../nsfw'
+import { remember } from '../recent'
 import styles from './lists.module.css'
 
 const ImportDialog = lazy(() =>
@@ -36,6 +37,10 @@ export default function WorkflowsPage() {
   const start = () => (user ? setImporting(true) : openLogin())
   const choose = (next: WorkflowSort) =>
     setParams(next === 'publishedAt' ? {} : { sort: next }, { replace: true, preventScrollReset: true })
+  const search = (q: string) => {
+    remember(q)
+    void navigate(paths.search({ q }))
+  }
   const upload = (
     <Button tone="primary" icon="plus" onClick={start}>
       {t('import.action')}
@@ -44,7 +49,7 @@ export default function WorkflowsPage() {
   return (
     <Page title={t('title')} lead={t('lead')} actions={upload}>
       <div className={styles.bar}>
-        <SearchBox onSearch={(q) => void navigate(paths.search({ q }))} />
+        <SearchBox onSearch={search} />
         <div className={styles.choices}>
           <SortSelect className={styles.select as string} value={sort} onChange={choose} />
           <NsfwSelect className={styles.select as string} />
