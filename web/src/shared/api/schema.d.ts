@@ -4543,7 +4543,66 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Published workflows; by `_id` also the caller's own, and any for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A tag of depth 1. */
+                    childrenTag?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description A tag of depth 0: what has any tag below it. */
+                    parentTag?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                    /** @description Words that name, description or tags must have. */
+                    q?: string;
+                    /**
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+                     *     their own.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         /** Creates a workflow */
         post: {
@@ -4785,6 +4844,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a workflow, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LikeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a workflow, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, with their parents and children, the oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/{id}": {
         parameters: {
             query?: never;
@@ -4794,7 +5022,8 @@ export interface paths {
         };
         /**
          * One workflow: published, or the caller's own
-         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead.
+         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
+         *     each person.
          */
         get: {
             parameters: {
@@ -4944,6 +5173,181 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/general/workflow/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The graph of a workflow as a file: published, or the caller's own */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Counts that a workflow was opened to be run, also a private one */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/workflow/admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workflows of all people, for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /**
+                     * @description `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
+                     *     `-viewCount`, `-publishedAt`.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/copy": {
         parameters: {
             query?: never;
@@ -4993,6 +5397,72 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Favourites: the workflows that somebody likes, the latest like first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Somebody else, for admins; the caller when it is left out. */
+                    user?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5116,6 +5586,130 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/workflow/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody published, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/unpublished/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody keeps to themselves, newest first; for them and for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/health": {
@@ -5553,6 +6147,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published workflows
+         * @description The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A tag of depth 1. */
+                    childrenTag?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description A tag of depth 0: what has any tag below it. */
+                    parentTag?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                    /** @description Words that name, description or tags must have. */
+                    q?: string;
+                    /**
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+                     *     their own.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow-api/{id}": {
         parameters: {
             query?: never;
@@ -5598,6 +6262,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, with their parents and children, the oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow/{id}": {
         parameters: {
             query?: never;
@@ -5629,6 +6328,195 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The graph of a published workflow as a file
+         * @description What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Counts that a workflow was opened to be run; once a day for each person */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/public/workflow/basic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Basic workflows, which admins chose to begin with */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody published, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5774,9 +6662,17 @@ export interface components {
              */
             cover?: string | null;
             description?: string | null;
+            /** @description Whether it is among the basic workflows; for admins alone. */
+            isBasic?: boolean | null;
+            /** @description For admins alone. */
+            isNsfw?: boolean | null;
             isPrivate?: boolean | null;
             name?: string | null;
             prompt?: components["schemas"]["GraphBody"] | null;
+            /** @description The gallery in its order: 1 to 16 assets of the caller's. */
+            thumbnails?: string[] | null;
+            /** @description Tags in their order: 1 to 5. */
+            workflowTags?: string[] | null;
         };
         /** @description Notifications that were seen. */
         CheckBody: {
@@ -6013,19 +6909,25 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. */
+                /** @description HTML, cleaned by the server. Lists give only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
+                /** @description Whether admins put it among the basic workflows. */
+                isBasic: boolean;
+                isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
+                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                likes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
@@ -6035,7 +6937,7 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                workflowTags: string[];
+                workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -6363,6 +7265,22 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_WorkflowTagView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                childrenTags: components["schemas"]["WorkflowTagCard"][];
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int32 */
+                depth: number;
+                name: string;
+                /** @description In Korean. */
+                nameKo: string;
+                parentTag?: components["schemas"]["WorkflowTagCard"] | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkflowView: {
             items: {
                 /** Format: uuid */
@@ -6370,19 +7288,25 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. */
+                /** @description HTML, cleaned by the server. Lists give only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
+                /** @description Whether admins put it among the basic workflows. */
+                isBasic: boolean;
+                isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
+                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                likes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
@@ -6392,7 +7316,7 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                workflowTags: string[];
+                workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
         /** @description What became of one item: `id`, `seeds` and `replayed`, or `error`. */
@@ -6470,6 +7394,17 @@ export interface components {
         LanguageBody: {
             /** @description `en` or `ko`. */
             language: string;
+        };
+        /** @description A workflow to like. */
+        LikeBody: {
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description How a workflow stands after a like, or after one was taken back. */
+        LikeView: {
+            isLiked: boolean;
+            /** Format: int64 */
+            likeCount: number;
         };
         /** @description A name. */
         NameBody: {
@@ -7042,6 +7977,38 @@ export interface components {
             ids: string[];
             isPrivate: boolean;
         };
+        /** @description A tag as workflows show it. */
+        WorkflowTagCard: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int32
+             * @description 0 for tags without a parent: these are searched as `parentTag`, others as `childrenTag`.
+             */
+            depth: number;
+            name: string;
+            /** @description In Korean. */
+            nameKo: string;
+            /**
+             * Format: uuid
+             * @description The parent's id.
+             */
+            parentTag?: string | null;
+        };
+        /** @description A tag with its place in the tree. */
+        WorkflowTagView: {
+            /** Format: uuid */
+            _id: string;
+            childrenTags: components["schemas"]["WorkflowTagCard"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            depth: number;
+            name: string;
+            /** @description In Korean. */
+            nameKo: string;
+            parentTag?: components["schemas"]["WorkflowTagCard"] | null;
+        };
         /** @description A workflow without its graph. */
         WorkflowView: {
             /** Format: uuid */
@@ -7049,19 +8016,25 @@ export interface components {
             cover?: components["schemas"]["AssetView"] | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description HTML, cleaned by the server. */
+            /** @description HTML, cleaned by the server. Lists give only its beginning. */
             description: string;
             /** Format: date-time */
             editedAt: string;
+            /** @description Whether admins put it among the basic workflows. */
+            isBasic: boolean;
+            isLiked: boolean;
             isNsfw: boolean;
             isPrivate: boolean;
             /** Format: int64 */
             launchCount: number;
             /** Format: int64 */
             likeCount: number;
+            /** @description The asker's own id, where they like it: of the others only the count is told. */
+            likes: string[];
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
+            /** @description The gallery. Lists give only the cover. */
             thumbnails: components["schemas"]["AssetView"][];
             user?: components["schemas"]["UserCard"] | null;
             /** Format: int64 */
@@ -7071,7 +8044,7 @@ export interface components {
              * @description The mini app on it; its presence makes the workflow an "easy app".
              */
             workflowApi?: string | null;
-            workflowTags: string[];
+            workflowTags: components["schemas"]["WorkflowTagCard"][];
         };
     };
     responses: never;
