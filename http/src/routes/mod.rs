@@ -1,5 +1,6 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
+pub mod announcements;
 pub mod api_keys;
 pub mod assets;
 pub mod auth;
@@ -34,6 +35,7 @@ pub fn configure(config: &mut ServiceConfig) {
         workflows::configure,
         mini_apps::configure,
         output_assets::configure,
+        announcements::configure,
         workers::configure,
         health::configure,
     ] {

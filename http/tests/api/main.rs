@@ -1,5 +1,6 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
+mod announcements;
 mod auth;
 mod backpressure;
 mod batches;

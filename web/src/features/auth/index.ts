@@ -1,4 +1,4 @@
 export { useRename, userQuery, useSaveLanguage, useSignOut, useUser } from './api'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
-export { nameProblem } from './model'
+export { nameProblem, rememberPlace } from './model'

@@ -2897,6 +2897,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What visitors are told now, and which workflows do not work for the time being */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AnnouncementsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/comfy-model": {
         parameters: {
             query?: never;
@@ -3177,6 +3212,23 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What visitors are told now. */
+        AnnouncementsView: {
+            /** @description Newest first. */
+            items: components["schemas"]["AnnouncementView"][];
+            workflowAlert: components["schemas"]["WorkflowAlertView"];
+        };
+        /** @description One piece of news. */
+        AnnouncementView: {
+            _id: string;
+            /** Format: date-time */
+            from: string;
+            /** @description Whether it opens by itself for whoever has not seen it. */
+            opens: boolean;
+            /** @description Plain text; an empty line begins a new paragraph. */
+            text: components["schemas"]["BilingualView"];
+            title: components["schemas"]["BilingualView"];
+        };
         /** @description An API key without its secret. */
         ApiKeyView: {
             /** Format: uuid */
@@ -3270,6 +3322,11 @@ export interface components {
             createdAt: string;
             /** @description The `Idempotency-Key` of its upload. */
             key?: string | null;
+        };
+        /** @description A text in both languages. */
+        BilingualView: {
+            en: string;
+            ko: string;
         };
         /** @description Id and status alone. */
         CanceledView: {
@@ -4114,6 +4171,13 @@ export interface components {
             state: string;
             url: string;
             version?: string | null;
+        };
+        /** @description Workflows that do not work for the time being, and what is said about them. */
+        WorkflowAlertView: {
+            text: components["schemas"]["BilingualView"];
+            title: components["schemas"]["BilingualView"];
+            /** @description Ids of workflows or of the mini apps on them. */
+            workflows: string[];
         };
         /** @description A mini app with everything that its form needs. */
         WorkflowApiView: {

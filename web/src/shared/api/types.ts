@@ -77,5 +77,9 @@ export type JobOutput = Narrow<
 >
 export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
 
+/** A text in both languages of the pages. */
+export type Bilingual = Schemas['BilingualView']
+export type Announcements = Schemas['AnnouncementsView']
+
 /** One piece of a cursor list. */
 export type CursorPage<T> = { items: T[]; nextCursor?: string | null }

@@ -2,8 +2,9 @@ import account from './account.json'
 import auth from './auth.json'
 import common from './common.json'
 import gallery from './gallery.json'
+import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
 
-export default { account, auth, common, gallery, home, jobs, miniApps }
+export default { account, auth, common, gallery, guidebook, home, jobs, miniApps }

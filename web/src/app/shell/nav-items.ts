@@ -1,0 +1,63 @@
+import type { User } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import type { IconName } from '@/shared/ui/icon'
+
+/** Keys of `common.nav`. */
+export type NavKey =
+  | 'home'
+  | 'createImage'
+  | 'createVideo'
+  | 'apps'
+  | 'gallery'
+  | 'pictures'
+  | 'jobs'
+  | 'profile'
+  | 'account'
+  | 'guidebook'
+  | 'announcements'
+  | 'leaveAdmin'
+  | 'adminGallery'
+
+/** Keys of `common.navGroups`. */
+export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
+
+type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
+/** `general` items belong to an account: for a guest they open the login modal. */
+export type NavItem = { key: NavKey; icon: IconName; general?: true } & Target
+export type NavGroup = { key: NavGroupKey | null; items: NavItem[] }
+
+/**
+ * The side navigation, as data. Only pages that exist stand here: a new page adds its line to its group, and its
+ * title to `common.nav`.
+ */
+export const userGroups: NavGroup[] = [
+  { key: null, items: [{ key: 'home', icon: 'home', to: paths.home() }] },
+  {
+    key: 'create',
+    items: [{ key: 'apps', icon: 'apps', to: paths.apps() }],
+  },
+  {
+    key: 'mine',
+    items: [
+      { key: 'pictures', icon: 'picture', general: true, to: paths.pictures() },
+      { key: 'jobs', icon: 'jobs', general: true, to: paths.jobs() },
+      { key: 'account', icon: 'key', general: true, to: paths.account() },
+    ],
+  },
+  {
+    key: 'help',
+    items: [
+      { key: 'guidebook', icon: 'book', modal: 'guidebook' },
+      { key: 'announcements', icon: 'megaphone', modal: 'announcements' },
+    ],
+  },
+]
+
+/** What admins see in place of it below /admin. */
+export const adminGroups: NavGroup[] = [{ key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] }]
+
+/**
+ * Where the start button leads. The editor's new project (/comfyui?new=true) takes this place once the editor is
+ * there; until then the mini apps are the best start.
+ */
+export const START = paths.apps()
