@@ -60,6 +60,8 @@ pub struct Parts {
     pub mini_apps: mini_apps::CompiledApps,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
+    /// Views of outputs that are to be written down.
+    pub views: gallery::Views,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
     /// The pools of all threads: `core` for the actors', `http` for the others.
@@ -85,6 +87,7 @@ impl Parts {
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            views: gallery::Views::default(),
             fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
             pools: database::Watched::default(),

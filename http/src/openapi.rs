@@ -71,6 +71,7 @@ fn areas() -> Vec<OpenApi> {
         routes::jobs::Api::openapi(),
         routes::batches::Api::openapi(),
         routes::output_assets::Api::openapi(),
+        routes::gallery_lists::Api::openapi(),
         routes::announcements::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),

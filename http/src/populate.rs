@@ -80,7 +80,10 @@ impl Population {
 }
 
 /// People as others see them, by id. Most of them are in the node's memory.
-async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
+///
+/// # Errors
+/// Database errors.
+pub(crate) async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let mut cards = HashMap::with_capacity(ids.len());
     for id in ids {
         match users::find(core, *id).await {

@@ -176,7 +176,8 @@ async fn begin(
     Ok(response.json(view(core, &caller, &session.user).await?))
 }
 
-fn origin(core: &Core, request: &HttpRequest) -> Origin {
+/// Where a request comes from, as far as it is known.
+pub(super) fn origin(core: &Core, request: &HttpRequest) -> Origin {
     let agent = request.headers().get("user-agent").and_then(|value| value.to_str().ok());
     Origin { address: Some(client::address(request, &core.settings.server)), user_agent: agent.map(str::to_owned) }
 }

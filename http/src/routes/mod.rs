@@ -6,6 +6,7 @@ pub mod assets;
 pub mod auth;
 pub mod batches;
 pub mod credits;
+pub mod gallery_lists;
 pub mod health;
 pub mod jobs;
 pub mod media;

@@ -10,6 +10,7 @@ mod jobs;
 mod limits;
 mod metrics;
 mod openapi;
+mod output_assets;
 mod site;
 mod streams;
 mod workflows;

@@ -2061,7 +2061,51 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** What people published, or certain outputs; admins also see what is not safe for work */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         /** Deletes the caller's outputs */
@@ -2108,6 +2152,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/output-asset-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same, with the id in the body */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LikeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikedView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset-like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a published output of somebody else's, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikedView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/output-asset/{id}": {
         parameters: {
             query?: never;
@@ -2115,7 +2285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One output: published, or the caller's own */
+        /** One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day */
         get: {
             parameters: {
                 query?: never;
@@ -2144,6 +2314,132 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/{id}/nsfw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Says whether an output is safe for work; for admins */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NsfwBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OutputAssetView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/output-asset/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The outputs that the caller likes, the latest like first. What was hidden or deleted since keeps its place, without
+         *     addresses; what was deleted has a `viewCount` of -1
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Whose; the caller's own when it is left out. Somebody else's are for admins. */
+                    user?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2260,6 +2556,15 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description To hide what was published needs Stealth Mode */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -2270,6 +2575,206 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/output-asset/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one person published */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/unpublished/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one person keeps private; for themselves and admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Several outputs as one ZIP file, named by when they were made. It is made while it is sent */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ZipBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/zip": unknown;
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description None of them can be seen */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/general/workflow": {
@@ -3037,14 +3542,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people published, newest first */
+        /** What people published, or certain outputs */
         get: {
             parameters: {
                 query?: {
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
+                    /** @description `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them. */
+                    filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
                 };
                 header?: never;
                 path?: never;
@@ -3058,6 +3567,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -3098,6 +3615,58 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/output-asset/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one person published, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3470,12 +4039,15 @@ export interface components {
                 kind: string;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description Whether the asker likes it is told by the likes themselves; a list of none for now. */
+                /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
                 likes: string[];
                 optimalUrl: string;
                 rawUrl: string;
                 user?: components["schemas"]["UserCard"] | null;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description -1 for one that was deleted.
+                 */
                 viewCount: number;
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
@@ -3732,12 +4304,15 @@ export interface components {
                 kind: string;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description Whether the asker likes it is told by the likes themselves; a list of none for now. */
+                /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
                 likes: string[];
                 optimalUrl: string;
                 rawUrl: string;
                 user?: components["schemas"]["UserCard"] | null;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description -1 for one that was deleted.
+                 */
                 viewCount: number;
             }[];
         };
@@ -3874,6 +4449,17 @@ export interface components {
             /** @description `en` or `ko`. */
             language: string;
         };
+        /** @description The output to like. */
+        LikeBody: {
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description Whether the asker likes an output now, and how many do. */
+        LikedView: {
+            isLike: boolean;
+            /** Format: int64 */
+            likeCount: number;
+        };
         /** @description A name. */
         NameBody: {
             /** @description 2 to 20 characters. */
@@ -3905,6 +4491,15 @@ export interface components {
             /** @description Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order. */
             outputs: Record<string, never>;
         };
+        /** @description Whether an output is safe for work. */
+        NsfwBody: {
+            /**
+             * Format: uuid
+             * @description The output's id once more, as the specification sends it; not looked at.
+             */
+            id?: string | null;
+            isNsfw: boolean;
+        };
         /** @description An output of a job. */
         OutputAssetView: {
             /** Format: uuid */
@@ -3924,17 +4519,22 @@ export interface components {
             kind: string;
             /** Format: int64 */
             likeCount: number;
-            /** @description Whether the asker likes it is told by the likes themselves; a list of none for now. */
+            /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
             likes: string[];
             optimalUrl: string;
             rawUrl: string;
             user?: components["schemas"]["UserCard"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description -1 for one that was deleted.
+             */
             viewCount: number;
         };
         /** @description The file behind an output. */
         OutputFile: {
             baseUrl: string;
+            /** @description A few bytes, in Base64, that draw a blurred placeholder. */
+            blurHash?: string | null;
             /** Format: int32 */
             height?: number | null;
             key: string;
@@ -4238,6 +4838,11 @@ export interface components {
              */
             workflowApi?: string | null;
             workflowTags: string[];
+        };
+        /** @description Outputs to download. */
+        ZipBody: {
+            /** @description At most 500. */
+            ids: string[];
         };
     };
     responses: never;

@@ -1,4 +1,7 @@
-//! SQL of output assets.
+//! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
+
+pub(super) mod likes;
+pub(super) mod lists;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -24,6 +27,7 @@ struct Row {
     like_count: i64,
     view_count: i64,
     ran_ms: i64,
+    blur_hash: Option<String>,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 }
@@ -46,6 +50,7 @@ impl From<Row> for OutputAsset {
             like_count: row.like_count,
             view_count: row.view_count,
             ran_ms: row.ran_ms,
+            blur_hash: row.blur_hash,
             created_at: row.created_at,
             expires_at: row.is_private.then_some(row.expires_at),
         }
@@ -60,9 +65,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     sqlx::query(
         "INSERT INTO output_assets
            (id, user_id, job_id, node_id, position, content, media, kind, size_bytes, width, height, ran_ms, created_at,
-            expires_at)
+            expires_at, blur_hash)
          SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
-           $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[])",
+           $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[],
+           $15::text[])",
     )
     .bind(column(outputs, |output| output.id.0))
     .bind(column(outputs, |output| output.user.0))
@@ -78,51 +84,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.ran_ms))
     .bind(column(outputs, |output| output.created_at))
     .bind(column(outputs, |output| output.expires_at))
+    .bind(column(outputs, |output| output.blur_hash.clone()))
     .execute(connection)
     .await?;
     Ok(())
-}
-
-pub(super) async fn of_user(
-    db: &PgPool,
-    user: UserId,
-    before: Option<OutputAssetId>,
-    limit: i64,
-) -> sqlx::Result<Vec<OutputAsset>> {
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
-                  o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.created_at,
-                  o.expires_at
-           FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
-           WHERE o.user_id = $1 AND o.deleted_at IS NULL AND ($2::uuid IS NULL OR o.id < $2) ORDER BY o.id DESC LIMIT $3"#,
-        user.0,
-        before.map(|id| id.0),
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(Into::into).collect())
-}
-
-pub(super) async fn published(
-    db: &PgPool,
-    before: Option<OutputAssetId>,
-    limit: i64,
-) -> sqlx::Result<Vec<OutputAsset>> {
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
-                  o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.created_at,
-                  o.expires_at
-           FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
-           WHERE NOT o.is_private AND NOT o.is_nsfw AND o.deleted_at IS NULL AND ($1::uuid IS NULL OR o.id < $1) ORDER BY o.id DESC LIMIT $2"#,
-        before.map(|id| id.0),
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec<OutputAsset>> {
@@ -130,8 +95,8 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
-                  o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.created_at,
-                  o.expires_at
+                  o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
+                  o.created_at, o.expires_at
            FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
            WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
         &ids,
@@ -187,6 +152,50 @@ pub(super) async fn set_private(
         transaction.rollback().await?;
     }
     Ok(all)
+}
+
+/// Tells whether there is one.
+pub(super) async fn set_nsfw(db: &PgPool, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<bool> {
+    let done =
+        sqlx::query!("UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, is_nsfw)
+            .execute(db)
+            .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// How many of somebody's outputs among these are public.
+pub(super) async fn count_public(db: &PgPool, user: UserId, ids: &[OutputAssetId]) -> sqlx::Result<i64> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM output_assets
+           WHERE id = ANY($1) AND user_id = $2 AND deleted_at IS NULL AND NOT is_private"#,
+        &ids,
+        user.0
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Adds views, each output's at once.
+pub(super) async fn add_views(db: &PgPool, views: &[(OutputAssetId, i64)]) -> sqlx::Result<()> {
+    // In one order, so that two nodes never wait for each other.
+    let mut views = views.to_vec();
+    views.sort_unstable();
+    let ids: Vec<Uuid> = views.iter().map(|(id, _)| id.0).collect();
+    let counts: Vec<i64> = views.iter().map(|(_, count)| *count).collect();
+    sqlx::query!(
+        "WITH added AS (
+           SELECT * FROM UNNEST($1::uuid[], $2::bigint[]) AS a (id, views)
+         ), locked AS (
+           SELECT o.id, added.views FROM output_assets o JOIN added ON added.id = o.id ORDER BY o.id FOR NO KEY UPDATE OF o
+         )
+         UPDATE output_assets o SET view_count = o.view_count + locked.views FROM locked WHERE o.id = locked.id",
+        &ids,
+        &counts
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 pub(super) async fn delete(
