@@ -5,11 +5,22 @@ import { newestPicturesQuery } from '@/features/gallery'
 import { miniAppsQuery } from '@/features/mini-apps'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
+import { LAYERED, LayeredPages } from './layered-pages'
 import { Shell } from './shell/shell'
 
 type PageModule = { default: React.ComponentType }
 
 const page = (load: () => Promise<PageModule>) => ({ lazy: async () => ({ Component: (await load()).default }) })
+
+const picture = page(() => import('@/features/gallery/pages/picture-page'))
+
+/** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
+const ahead = (name: keyof typeof LAYERED) => ({
+  lazy: async () => {
+    await LAYERED[name].load()
+    return {}
+  },
+})
 
 /** Loaders only start queries: code and data travel side by side, and a page that waits shows its own skeleton. */
 export function routes(client: QueryClient): RouteObject[] {
@@ -34,19 +45,22 @@ export function routes(client: QueryClient): RouteObject[] {
         {
           errorElement: <ErrorScreen />,
           children: [
-            { index: true, loader: start(apps, best, newest), ...page(() => import('./home/home-page')) },
+            {
+              Component: LayeredPages,
+              children: [
+                { index: true, loader: start(apps, best, newest), ...ahead('home') },
+                { path: 'gallery', ...ahead('gallery') },
+                { path: 'pictures', ...ahead('mine') },
+                { path: 'gallery/:pictureId', ...picture },
+                { path: 'admin/gallery', ...ahead('gallery') },
+                { path: 'admin/gallery/:pictureId', ...picture },
+              ],
+            },
             { path: 'intro', element: <Navigate to="/" replace /> },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
             { path: 'easy-app/:appId', ...page(() => import('@/features/mini-apps/pages/mini-app-page')) },
             { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
             { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
-            {
-              ...page(() => import('@/features/gallery/pages/pictures-layout')),
-              children: [
-                { path: 'pictures', element: null },
-                { path: 'gallery/:pictureId', ...page(() => import('@/features/gallery/pages/picture-page')) },
-              ],
-            },
             { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
             {
               path: 'login',

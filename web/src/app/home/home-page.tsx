@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { newestPicturesQuery, PictureTile } from '@/features/gallery'
+import { newestPicturesQuery, type PictureList, PictureTile } from '@/features/gallery'
 import { AppGrid, AppGridSkeleton, FeatureCard, miniAppsQuery } from '@/features/mini-apps'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
@@ -10,6 +10,7 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import styles from './home-page.module.css'
 
+const NEWEST: PictureList = { of: 'public', sort: 'newest' }
 /** How many pictures the band shows, and how many apps are shown large. */
 export const BAND = 8
 export const FEATURED = 3
@@ -73,7 +74,7 @@ function Newest() {
           {pictures.data
             ? pictures.data.map((picture) => (
                 <div key={picture._id} className={styles.tile}>
-                  <PictureTile picture={picture} list="newest" />
+                  <PictureTile picture={picture} list={NEWEST} under={paths.home()} />
                 </div>
               ))
             : Array.from({ length: BAND }, (_, index) => (

@@ -10,7 +10,7 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
-import { Menu } from '@/shared/ui/menu'
+import { Menu, type MenuItem } from '@/shared/ui/menu'
 import { closeModal, openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { Brand } from './brand'
@@ -116,6 +116,9 @@ function UserMenu({ user }: { user: User }) {
     })
   }
   const go = (path: string) => () => void navigate(path)
+  const admin: MenuItem[] = user.roles.includes('Admin')
+    ? [{ key: 'admin', title: t('nav.admin'), icon: 'shield', onSelect: go(paths.admin.gallery()) }]
+    : []
   return (
     <Menu
       label={t('avatarMenu')}
@@ -125,6 +128,7 @@ function UserMenu({ user }: { user: User }) {
         { key: 'account', title: user.name, icon: 'account', onSelect: go(paths.account()) },
         { key: 'pictures', title: t('nav.pictures'), icon: 'picture', onSelect: go(paths.pictures()) },
         { key: 'jobs', title: t('nav.jobs'), icon: 'jobs', onSelect: go(paths.jobs()) },
+        ...admin,
         { key: 'shortcuts', title: t('shortcuts.title'), icon: 'keyboard', onSelect: () => openModal('shortcuts', {}) },
         { key: 'out', title: t('signOut'), icon: 'out', onSelect: leave },
       ]}

@@ -36,6 +36,7 @@ export const userGroups: NavGroup[] = [
     key: 'create',
     items: [{ key: 'apps', icon: 'apps', to: paths.apps() }],
   },
+  { key: 'community', items: [{ key: 'gallery', icon: 'gallery', to: paths.gallery() }] },
   {
     key: 'mine',
     items: [
@@ -54,7 +55,10 @@ export const userGroups: NavGroup[] = [
 ]
 
 /** What admins see in place of it below /admin. */
-export const adminGroups: NavGroup[] = [{ key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] }]
+export const adminGroups: NavGroup[] = [
+  { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+  { key: 'content', items: [{ key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() }] },
+]
 
 /**
  * Where the start button leads. The editor's new project (/comfyui?new=true) takes this place once the editor is
