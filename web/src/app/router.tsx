@@ -12,6 +12,7 @@ type PageModule = { default: React.ComponentType }
 
 const page = (load: () => Promise<PageModule>) => ({ lazy: async () => ({ Component: (await load()).default }) })
 
+const create = page(() => import('@/features/mini-apps/pages/create-page'))
 const picture = page(() => import('@/features/gallery/pages/picture-page'))
 
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
@@ -59,6 +60,13 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'intro', element: <Navigate to="/" replace /> },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
             { path: 'easy-app/:appId', ...page(() => import('@/features/mini-apps/pages/mini-app-page')) },
+            {
+              path: 'create',
+              children: [
+                { path: 'image', loader: start(best), ...create },
+                { path: 'video', loader: start(best), ...create },
+              ],
+            },
             { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
             { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
             { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },

@@ -34,7 +34,11 @@ export const userGroups: NavGroup[] = [
   { key: null, items: [{ key: 'home', icon: 'home', to: paths.home() }] },
   {
     key: 'create',
-    items: [{ key: 'apps', icon: 'apps', to: paths.apps() }],
+    items: [
+      { key: 'createImage', icon: 'wand', to: paths.createImage() },
+      { key: 'createVideo', icon: 'video', to: paths.createVideo() },
+      { key: 'apps', icon: 'apps', to: paths.apps() },
+    ],
   },
   { key: 'community', items: [{ key: 'gallery', icon: 'gallery', to: paths.gallery() }] },
   {

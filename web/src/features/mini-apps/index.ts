@@ -1,3 +1,5 @@
 export { miniAppsQuery } from './api'
-export { AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
+export { AppCover, AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
+export { AppShelf } from './components/app-shelf'
+export { WishEntry } from './components/wish-entry'
 export { dropAllDrafts } from './draft'
