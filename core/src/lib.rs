@@ -22,6 +22,7 @@ pub mod gallery;
 pub mod jobs;
 pub mod ledger;
 pub mod mini_apps;
+pub mod stats;
 pub mod users;
 pub mod workflows;
 

@@ -12,7 +12,8 @@ use rules::{Tables, clock, environment, imports, sql, words};
 use source::Source;
 
 /// Rooms, lowest first: a room calls only those before it.
-const ROOMS: [&str; 9] = ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs"];
+const ROOMS: [&str; 10] =
+    ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs", "stats"];
 
 /// What stands below all rooms and calls none of them.
 const GROUND: [&str; 9] = ["caller", "clock", "database", "error", "ids", "metrics", "settings", "shared", "testing"];

@@ -73,6 +73,7 @@ fn areas() -> Vec<OpenApi> {
         routes::output_assets::Api::openapi(),
         routes::gallery_lists::Api::openapi(),
         routes::announcements::Api::openapi(),
+        routes::users::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),
     ]

@@ -5,6 +5,7 @@
 
 mod api_keys;
 mod check;
+mod contact_points;
 mod memory;
 mod password;
 mod plan;
@@ -20,6 +21,7 @@ use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
+pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
 pub use memory::{Memory, SignedIn};
 pub use plan::plan;
 pub use sessions::{NewSession, Session, by_session, revoke_session, sessions, sign_in, sign_out, sign_up};

@@ -1,5 +1,7 @@
 //! SQL of users, sessions and API keys.
 
+pub(super) mod contact_points;
+
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};

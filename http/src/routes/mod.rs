@@ -13,6 +13,7 @@ pub mod media;
 pub mod metrics;
 pub mod mini_apps;
 pub mod output_assets;
+pub mod users;
 pub mod workers;
 pub mod workflows;
 
@@ -37,6 +38,7 @@ pub fn configure(config: &mut ServiceConfig) {
         mini_apps::configure,
         output_assets::configure,
         announcements::configure,
+        users::configure,
         workers::configure,
         health::configure,
     ] {

@@ -7,6 +7,7 @@ pub mod credits;
 pub mod jobs;
 pub mod mini_apps;
 pub mod output_assets;
+pub mod profiles;
 pub mod users;
 pub mod workers;
 pub mod workflows;

@@ -13,4 +13,5 @@ mod openapi;
 mod output_assets;
 mod site;
 mod streams;
+mod users;
 mod workflows;

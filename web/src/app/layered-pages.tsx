@@ -18,6 +18,10 @@ function layered(patterns: string[], load: () => Promise<Module>) {
 export const LAYERED = {
   home: layered(['/'], () => import('./home/home-page')),
   gallery: layered(['/gallery', '/admin/gallery'], () => import('@/features/gallery/pages/gallery-page')),
+  profile: layered(
+    ['/profile/:userId/*', '/admin/profile/:userId/*'],
+    () => import('@/features/profile/pages/profile-page'),
+  ),
   mine: layered(['/pictures'], () => import('@/features/gallery/pages/my-pictures-page')),
 }
 

@@ -53,6 +53,8 @@ export function routes(client: QueryClient): RouteObject[] {
                 { path: 'gallery', ...ahead('gallery') },
                 { path: 'pictures', ...ahead('mine') },
                 { path: 'gallery/:pictureId', ...picture },
+                { path: 'profile/:userId/*', ...ahead('profile') },
+                { path: 'admin/profile/:userId/*', ...ahead('profile') },
                 { path: 'admin/gallery', ...ahead('gallery') },
                 { path: 'admin/gallery/:pictureId', ...picture },
               ],

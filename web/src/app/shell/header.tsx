@@ -125,7 +125,8 @@ function UserMenu({ user }: { user: User }) {
       className={styles.avatarButton}
       trigger={<Avatar name={user.name} url={user.profile?.thumbnailUrl} />}
       items={[
-        { key: 'account', title: user.name, icon: 'account', onSelect: go(paths.account()) },
+        { key: 'profile', title: user.name, icon: 'account', onSelect: go(paths.profile(user._id)) },
+        { key: 'account', title: t('nav.account'), icon: 'key', onSelect: go(paths.account()) },
         { key: 'pictures', title: t('nav.pictures'), icon: 'picture', onSelect: go(paths.pictures()) },
         { key: 'jobs', title: t('nav.jobs'), icon: 'jobs', onSelect: go(paths.jobs()) },
         ...admin,

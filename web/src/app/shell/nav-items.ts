@@ -46,6 +46,7 @@ export const userGroups: NavGroup[] = [
     items: [
       { key: 'pictures', icon: 'picture', general: true, to: paths.pictures() },
       { key: 'jobs', icon: 'jobs', general: true, to: paths.jobs() },
+      { key: 'profile', icon: 'account', general: true, to: (user) => paths.profile(user._id) },
       { key: 'account', icon: 'key', general: true, to: paths.account() },
     ],
   },

@@ -905,6 +905,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/contact-point": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts these in the place of all contact points of the caller */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactPointsBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: components["schemas"]["ContactPointView"];
+                        };
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/credit": {
         parameters: {
             query?: never;
@@ -3684,6 +3741,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/user/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person with their contact points, and counts of what they published */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProfileView"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow-api/{id}": {
         parameters: {
             query?: never;
@@ -3919,6 +4021,28 @@ export interface components {
         ComfyModelView: {
             _id: string;
             name: string;
+        };
+        /** @description A way to reach somebody. */
+        ContactPointBody: {
+            /**
+             * Format: int32
+             * @description Where it stands among the others; lower ones come first.
+             */
+            order: number;
+            /** @description Empty takes it away. */
+            value: string;
+        };
+        /** @description The ways to reach somebody, by kind. */
+        ContactPointsBody: {
+            email?: components["schemas"]["ContactPointBody"] | null;
+            homepage?: components["schemas"]["ContactPointBody"] | null;
+            instagram?: components["schemas"]["ContactPointBody"] | null;
+        };
+        /** @description A way to reach somebody. */
+        ContactPointView: {
+            /** @description Its place, from 0. */
+            order: number;
+            value: string;
         };
         /** @description A workflow to copy. */
         CopyBody: {
@@ -4588,6 +4712,35 @@ export interface components {
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
+        };
+        /** @description What somebody published. */
+        ProfileCountsView: {
+            /** Format: int64 */
+            images: number;
+            /**
+             * Format: int64
+             * @description Likes of both.
+             */
+            likes: number;
+            /** Format: int64 */
+            workflows: number;
+        };
+        /** @description A person's profile. Nothing in it is private. */
+        ProfileView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description By kind: `homepage`, `instagram` (a handle) and `email`, each where there is one. */
+            contactPoints: {
+                [key: string]: components["schemas"]["ContactPointView"];
+            };
+            counts: components["schemas"]["ProfileCountsView"];
+            /** Format: date-time */
+            createdAt: string;
+            name: string;
+            /** @description Tells people of one name apart: `#1234`. */
+            nameTag: string;
+            profile?: components["schemas"]["AssetView"] | null;
+            socialProfile?: string | null;
         };
         /** @description How far a running job is. */
         ProgressView: {

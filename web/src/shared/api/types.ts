@@ -77,6 +77,8 @@ export type JobOutput = Narrow<
 >
 export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
 
+export type Profile = Schemas['ProfileView']
+
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']
 export type Announcements = Schemas['AnnouncementsView']

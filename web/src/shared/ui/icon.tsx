@@ -10,6 +10,7 @@ const shapes = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   fold: 'M15 6l-6 6 6 6',
   unfold: 'M9 6l6 6-6 6',
+  up: 'M6 14.5l6-6 6 6',
   down: 'M6 9.5l6 6 6-6',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   copy: 'M8.5 8.5H20V20H8.5zM15.5 8.5V4H4v11.5h4.5',

@@ -28,10 +28,11 @@ function Notices() {
   const [notices, holder] = notification.useNotification(CONFIG)
   useEffect(
     () =>
-      attachToasts(({ tone, title, description, requestId }) =>
+      attachToasts(({ tone, title, description, requestId, seconds }) =>
         notices[tone]({
           title,
           description: requestId ? <Request id={requestId} /> : description,
+          ...(seconds !== undefined && { duration: seconds }),
           role: tone === 'error' ? 'alert' : 'status',
         }),
       ),

@@ -6,5 +6,6 @@ import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
+import profile from './profile.json'
 
-export default { account, auth, common, gallery, guidebook, home, jobs, miniApps }
+export default { account, auth, common, gallery, guidebook, home, jobs, miniApps, profile }
