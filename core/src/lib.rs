@@ -7,6 +7,7 @@ pub mod caller;
 pub mod clock;
 pub mod database;
 pub mod error;
+pub mod html;
 pub mod ids;
 pub mod language;
 pub mod metrics;
@@ -19,6 +20,7 @@ pub mod testing;
 pub mod graph;
 
 pub mod assets;
+pub mod comments;
 pub mod departures;
 pub mod fleet;
 pub mod gallery;
@@ -26,6 +28,7 @@ pub mod jobs;
 pub mod ledger;
 pub mod mail;
 pub mod mini_apps;
+pub mod notifications;
 pub mod users;
 pub mod workflows;
 

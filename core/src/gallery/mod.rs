@@ -12,7 +12,7 @@ pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
 
 use crate::assets::{ContentHash, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -115,7 +115,8 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
 /// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
 ///
 /// # Errors
-/// [`Error::NotFound`] where one does not exist or is not the caller's; [`Error::Invalid`] for more than 500.
+/// [`Error::NotFound`] where one does not exist or is not the caller's; [`Error::Invalid`] for more than 500; to publish
+/// also as [`users::must_be_verified`].
 pub async fn set_private(
     core: &Core,
     caller: &Caller,
@@ -123,6 +124,9 @@ pub async fn set_private(
     is_private: bool,
 ) -> Result<Vec<OutputAsset>> {
     let owner = own_only(caller, ids)?;
+    if !is_private {
+        users::must_be_verified(core, caller).await?;
+    }
     let expires_at = core.clock.now() + chrono::Duration::days(i64::from(core.settings.outputs.days));
     if !store::set_private(&core.db, ids, owner, is_private, expires_at).await? {
         return Err(Error::NotFound { what: "output asset" });

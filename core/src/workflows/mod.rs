@@ -6,7 +6,6 @@
 
 mod cursor;
 mod factory;
-mod html;
 mod store;
 
 use chrono::{DateTime, Utc};
@@ -16,9 +15,9 @@ use sqlx::PgConnection;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, workflow};
-pub use html::clean;
 
 use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
+use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 use crate::{Caller, Core, Error, Result};
 
