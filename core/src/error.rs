@@ -70,6 +70,10 @@ pub enum Error {
     #[error("{message}")]
     Unavailable { message: String, retry_after_seconds: u64 },
 
+    /// Only some plans may hide what was published.
+    #[error("to hide a published post needs Stealth Mode, which the plans Standard and Pro have")]
+    StealthModeRequired,
+
     #[error("not enough credits: {needed} needed, {available} available")]
     OutOfCredits { needed: i64, available: i64 },
 
@@ -141,6 +145,7 @@ impl Error {
             Self::XsrfMismatch => "XSRF_MISMATCH",
             Self::RateLimited { .. } => "RATE_LIMITED",
             Self::Unavailable { .. } => "UNAVAILABLE",
+            Self::StealthModeRequired => "STEALTH_MODE_REQUIRED",
             Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
@@ -156,7 +161,7 @@ impl Error {
     pub fn kind(&self) -> Kind {
         match self {
             Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid => Kind::Unauthorized,
-            Self::Forbidden | Self::AuthDisabled | Self::XsrfMismatch => Kind::Forbidden,
+            Self::Forbidden | Self::AuthDisabled | Self::XsrfMismatch | Self::StealthModeRequired => Kind::Forbidden,
             Self::NotFound { .. } => Kind::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => Kind::BadRequest,
             Self::Conflict { .. }

@@ -50,6 +50,8 @@ id! {
     AssetId,
     /// A workflow, with its graph.
     WorkflowId,
+    /// A tag of workflows.
+    WorkflowTagId,
     /// A mini app (workflow API) as people know it.
     WorkflowApiId,
     /// One saved, unchangeable version of a mini app.

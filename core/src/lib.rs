@@ -71,6 +71,8 @@ pub struct Parts {
     pub mini_apps: mini_apps::CompiledApps,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
+    /// Views and launches of workflows that are to be written down.
+    pub visits: workflows::Visits,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
     /// Says that somebody left for good.
@@ -100,6 +102,7 @@ impl Parts {
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            visits: workflows::Visits::default(),
             fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
             door: departures::Door::default(),

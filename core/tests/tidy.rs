@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 use rules::{Tables, clock, environment, imports, sql, words};
 use source::Source;
 
-/// Rooms, lowest first: a room calls only those before it.
+/// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
+/// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
+/// people post: posts tell their authors what happens to them. `departures` stands last: what is left when a person
+/// goes for good concerns every room.
 const ROOMS: [&str; 13] = [
     "graph",
-    // Below people, because signing up and lost passwords send some; it knows letters, and nobody who reads them.
     "mail",
     "users",
     "ledger",
     "assets",
-    // Below what people post: posts tell their authors what happens to them.
     "notifications",
     "workflows",
     "mini_apps",
@@ -27,7 +28,6 @@ const ROOMS: [&str; 13] = [
     "comments",
     "fleet",
     "jobs",
-    // Above all: what is left when a person goes for good concerns every room.
     "departures",
 ];
 

@@ -70,6 +70,7 @@ fn areas() -> Vec<OpenApi> {
         routes::credits::Api::openapi(),
         routes::assets::Api::openapi(),
         routes::workflows::Api::openapi(),
+        routes::workflow_tags::Api::openapi(),
         routes::mini_apps::Api::openapi(),
         routes::jobs::Api::openapi(),
         routes::batches::Api::openapi(),

@@ -1,12 +1,12 @@
 //! People and pictures that other views refer to, fetched for a whole list at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use verdigraph_core::assets::{self, Asset};
-use verdigraph_core::ids::{AssetId, OutputAssetId, UserId};
+use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::notifications::{Kind, Notification, Others};
 use verdigraph_core::users::User;
-use verdigraph_core::workflows::Workflow;
+use verdigraph_core::workflows::{self, Tag, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
 
 use crate::views::assets::AssetView;
@@ -19,6 +19,10 @@ use crate::views::workflows::{WorkflowCard, WorkflowView};
 pub struct Population {
     users: HashMap<UserId, UserCard>,
     covers: HashMap<AssetId, Asset>,
+    thumbnails: HashMap<WorkflowId, Vec<AssetId>>,
+    tags: HashMap<WorkflowId, Vec<Tag>>,
+    /// Which of them the asker likes, and who that is.
+    liked: (Option<UserId>, HashSet<WorkflowId>),
     base_url: String,
 }
 
@@ -37,23 +41,59 @@ impl Population {
         Ok(Self {
             users: user_cards(core, &users).await?,
             covers: assets::find_all(core, &covers).await?,
+            thumbnails: HashMap::new(),
+            tags: HashMap::new(),
+            liked: (None, HashSet::new()),
             base_url: core.settings.base_url().to_owned(),
         })
     }
 
+    /// The same with what posts have beside: their tags, and whether the caller likes them. Two queries more.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn of_posts(core: &Core, caller: &Caller, workflows: &[Workflow]) -> Result<Self> {
+        let ids: Vec<WorkflowId> = workflows.iter().map(|workflow| workflow.id).collect();
+        let tags = workflows::tags_of(core, &ids).await?;
+        let liked = (caller.user, workflows::liked_among(core, caller, &ids).await?);
+        Ok(Self { tags, liked, ..Self::of(core, workflows).await? })
+    }
+
+    /// One post with its whole gallery.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn of_post(core: &Core, caller: &Caller, workflow: &Workflow) -> Result<Self> {
+        let mut population = Self::of_posts(core, caller, std::slice::from_ref(workflow)).await?;
+        let thumbnails = workflows::thumbnails_of(core, &[workflow.id]).await?;
+        let ids: Vec<AssetId> = thumbnails.values().flatten().copied().collect();
+        population.covers.extend(assets::find_all(core, &ids).await?);
+        Ok(Self { thumbnails, ..population })
+    }
+
     fn cover(&self, workflow: &Workflow) -> Option<AssetView> {
-        let cover = workflow.cover.and_then(|id| self.covers.get(&id))?;
-        Some(AssetView::new(cover.clone(), &self.base_url))
+        workflow.cover.and_then(|id| self.picture(id))
+    }
+
+    fn picture(&self, id: AssetId) -> Option<AssetView> {
+        Some(AssetView::new(self.covers.get(&id)?.clone(), &self.base_url))
     }
 
     /// A workflow with its author and cover.
     #[must_use]
     pub fn workflow(&self, workflow: Workflow) -> WorkflowView {
         let cover = self.cover(&workflow);
+        let gallery = self.thumbnails.get(&workflow.id);
+        let is_liked = self.liked.1.contains(&workflow.id);
         WorkflowView {
             id: workflow.id.0,
             user: self.users.get(&workflow.user).cloned(),
-            thumbnails: cover.iter().cloned().collect(),
+            thumbnails: match gallery {
+                Some(gallery) => gallery.iter().filter_map(|id| self.picture(*id)).collect(),
+                None => cover.iter().cloned().collect(),
+            },
+            likes: self.liked.0.filter(|_| is_liked).map(|user| user.0).into_iter().collect(),
+            is_liked,
             cover,
             name: workflow.name,
             description: workflow.description,
@@ -65,7 +105,8 @@ impl Population {
             created_at: workflow.created_at,
             edited_at: workflow.edited_at,
             published_at: workflow.published_at,
-            workflow_tags: Vec::new(),
+            workflow_tags: self.tags.get(&workflow.id).into_iter().flatten().map(Into::into).collect(),
+            is_basic: workflow.basic_at.is_some(),
             workflow_api: workflow.workflow_api.map(|api| api.0),
         }
     }

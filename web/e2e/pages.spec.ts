@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
-import { findApp, signUp } from './people'
+import { findApp, findPost, makeDraft, signUp } from './people'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -32,6 +32,7 @@ test('every page passes the accessibility rules and keeps the content policy', a
     }
   }
   const app = await findApp(page, { image: true })
+  const post = await findPost(page)
   for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)
   for (const path of [
     '/forgot-password',
@@ -40,9 +41,16 @@ test('every page passes the accessibility rules and keeps the content policy', a
     '/login/google?error=access_denied',
   ])
     await check(path)
+  for (const path of ['/workflows', '/basic-workflows', '/search?q=light', '/mobile-search', `/workflows/${post}`]) {
+    await check(path)
+  }
   await signUp(page)
+  const draft = await makeDraft(page)
   for (const path of [
     '/',
+    `/workflows/${post}`,
+    `/workflows/${draft}`,
+    `/workflows/edit/${draft}?isUpload=true`,
     `/easy-app/${app.id}`,
     '/jobs',
     '/pictures',
@@ -60,10 +68,18 @@ test('every page passes the accessibility rules and keeps the content policy', a
 test('no page is wider than a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signUp(page)
+  const draft = await makeDraft(page)
   const app = await findApp(page, { image: true })
+  const post = await findPost(page)
   for (const path of [
     '/',
     '/apps',
+    '/workflows',
+    '/basic-workflows',
+    '/search?q=light',
+    '/mobile-search',
+    `/workflows/${post}`,
+    `/workflows/edit/${draft}?isUpload=true`,
     `/easy-app/${app.id}`,
     '/jobs',
     '/pictures',

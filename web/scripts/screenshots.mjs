@@ -98,6 +98,14 @@ for (const language of ['en', 'ko']) {
       const job = jobs.find((j) => j.status === status && j.workflowApi)
       if (job) await shoot(`mini-app-${status}`, `/easy-app/${job.workflowApi}?job=${job._id}`)
     }
+    const posts = (await get(page, '/api/public/workflow?limit=3'))?.items ?? []
+    const own = (await get(page, '/api/general/workflow/my?limit=1'))?.items ?? []
+    await shoot('workflows', '/workflows')
+    if (posts[0]) await shoot('workflow', `/workflows/${posts[0]._id}`)
+    if (own[0]) await shoot('workflow-edit', `/workflows/edit/${own[0]._id}`)
+    await shoot('basic-workflows', '/basic-workflows')
+    await shoot('search', '/search?q=light')
+    await shoot('mobile-search', '/mobile-search?searchInputType=workflow')
     await shoot('jobs', '/jobs')
     if (jobs[0]) await shoot('job', `/jobs/${jobs[0]._id}`)
     await shoot('pictures', '/pictures')

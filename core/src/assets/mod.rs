@@ -17,6 +17,7 @@ use std::str::FromStr;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
 
 pub use media::{AssetKind, MediaType, sniff};
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
@@ -221,6 +222,20 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_priva
 /// Database errors.
 pub async fn delete_private(core: &Core, user: UserId) -> Result<()> {
     Ok(store::delete_private(&core.db, user, core.clock.now()).await?)
+}
+
+/// As [`set_private`], within the transaction that shows or hides what they stand on.
+///
+/// # Errors
+/// As [`set_private`].
+pub async fn set_private_within(
+    connection: &mut PgConnection,
+    caller: &Caller,
+    ids: &[AssetId],
+    is_private: bool,
+) -> Result<()> {
+    let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
+    Ok(store::set_private(connection, ids, owner, is_private).await?)
 }
 
 /// Whether the caller may see a file with this content as somebody's asset.

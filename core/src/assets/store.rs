@@ -1,7 +1,7 @@
 //! SQL of files and assets.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::{Asset, AssetKind, ContentHash, MediaType, Stored};
@@ -108,7 +108,7 @@ pub(super) async fn find(db: &PgPool, ids: &[AssetId], now: DateTime<Utc>) -> sq
 }
 
 pub(super) async fn set_private(
-    db: &PgPool,
+    db: impl PgExecutor<'_>,
     ids: &[AssetId],
     owner: Option<UserId>,
     is_private: bool,

@@ -18,6 +18,7 @@ pub mod output_assets;
 pub mod recovery;
 pub mod social;
 pub mod workers;
+pub mod workflow_tags;
 pub mod workflows;
 
 use actix_web::web::ServiceConfig;
@@ -41,6 +42,7 @@ pub fn configure(config: &mut ServiceConfig) {
         credits::configure,
         assets::configure,
         workflows::configure,
+        workflow_tags::configure,
         mini_apps::configure,
         output_assets::configure,
         comments::configure,

@@ -10,6 +10,7 @@ pub mod notifications;
 pub mod output_assets;
 pub mod users;
 pub mod workers;
+pub mod workflow_tags;
 pub mod workflows;
 
 use serde::Serialize;

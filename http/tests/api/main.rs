@@ -12,6 +12,7 @@ mod limits;
 mod metrics;
 mod notifications;
 mod openapi;
+mod posts;
 mod sign_in;
 mod site;
 mod streams;

@@ -194,8 +194,12 @@ async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nob
         let publish = json!({ "ids": [], "isPrivate": false });
         let comment =
             json!({ "workflow": "0192f0c1-2b3c-7d4e-8f50-123456789abc", "content": "<p>hello</p>", "depth": 0 });
+        let graph = json!({ "1": { "class_type": "EmptyImage", "inputs": {} } });
+        let workflow = json!({ "name": "public", "prompt": { "output": graph }, "isPrivate": false });
         [
             site.send(&ann, Method::PATCH, "/api/general/output-asset/privates", &publish).await,
+            site.send(&ann, Method::PATCH, "/api/general/workflow/privates", &publish).await,
+            site.send(&ann, Method::POST, "/api/general/workflow", &workflow).await,
             site.send(&ann, Method::POST, "/api/general/comment", &comment).await,
         ]
     };
@@ -208,8 +212,8 @@ async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nob
     let key = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
     assert_eq!(key.status(), 201);
     users::confirm(&site.core, &Caller::system(), &ann.email).await.expect("an operator's word");
-    let [publish, comment] = reach().await;
-    assert_eq!(publish.status(), 200);
+    let [pictures, workflows, workflow, comment] = reach().await;
+    assert_eq!([pictures.status().as_u16(), workflows.status().as_u16(), workflow.status().as_u16()], [200, 200, 201]);
     assert_eq!(comment.status(), 404, "there is no such workflow, which is now the only trouble");
     site.finish().await;
 }

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::posts::{TAG, picture};
 use crate::site::{Browser, Site, error, text};
 
 pub async fn workflow(site: &Site, who: &Browser) -> String {
@@ -28,10 +29,11 @@ async fn a_private_workflow_is_seen_and_changed_by_its_owner_and_admins_alone() 
     }
     assert_eq!(site.get(&Browser::default(), &path.replace("general", "public")).await.status(), 404);
 
-    let show = json!({ "isPrivate": false });
+    let show = json!({ "isPrivate": false, "thumbnails": [picture(&site, &ann, 1).await], "workflowTags": [TAG] });
     assert_eq!(site.send(&ann, Method::PATCH, &path, &show).await.status(), 200);
     assert_eq!(site.get(&Browser::default(), &path.replace("general", "public")).await.status(), 200);
-    assert_eq!(error(site.send(&bob, Method::PATCH, &path, &show).await).await.0, 403);
+    let hide = json!({ "isPrivate": true });
+    assert_eq!(error(site.send(&bob, Method::PATCH, &path, &hide).await).await.0, 403);
     assert_eq!(site.send(&bob, Method::DELETE, &path, &json!({})).await.status(), 403);
     assert_eq!(site.send(&ann, Method::DELETE, &path, &json!({})).await.status(), 204);
     assert_eq!(site.get(&ann, &path).await.status(), 404);

@@ -7,6 +7,8 @@ import styles from './navigation.module.css'
 const LINKS = [
   { key: 'home', to: paths.home(), icon: 'home' },
   { key: 'apps', to: paths.apps(), icon: 'apps' },
+  { key: 'workflows', to: paths.workflows(), icon: 'workflow' },
+  { key: 'basicWorkflows', to: paths.basicWorkflows(), icon: 'star' },
   { key: 'pictures', to: paths.pictures(), icon: 'picture' },
   { key: 'jobs', to: paths.jobs(), icon: 'jobs' },
   { key: 'account', to: paths.account(), icon: 'account' },

@@ -1,3 +1,8 @@
+import { lazy } from 'react'
+
 export { miniAppsQuery } from './api'
 export { AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
 export { dropAllDrafts } from './draft'
+
+/** A mini app inside another page; form and runner are fetched when one is shown. */
+export const AppPanel = lazy(() => import('./components/app-panel'))

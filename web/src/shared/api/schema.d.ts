@@ -615,6 +615,15 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -658,6 +667,146 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes the caller's account
+         * @description Name, address, keys, sessions, private pictures, uploads and workflows go, credits are forfeited. What was published
+         *     stays, by "Deleted user".
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FarewellBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A wrong password or name */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is kept about the caller, as one JSON document
+         * @description Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
+         *     with their addresses. Six an hour.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file to keep */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -774,6 +923,570 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/auth/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Sets another password, or the first one; ends all other sessions */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PasswordBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description VALIDATION_FAILED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/auth/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Puts a picture beside the caller's name */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProfileBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/auth/me/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the caller is signed in, the last used first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_SessionView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Signs the caller out everywhere but here */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/session/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Signs the caller out in one place */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's plan and what it allows */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PlanView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a link to a new password; the answer is the same for addresses that nobody has */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ForgotBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password by the code of a mail, ends all other sessions, and signs in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResetBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description VALIDATION_FAILED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/discord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a sign-in with Discord; answers as with Google */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SocialBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description The same, for somebody new */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description AUTH_TERMS_REQUIRED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_DISABLED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Discord does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/discord/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WayInView"];
+                    };
+                };
+                /** @description Not offered here */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/signup/email-password": {
         parameters: {
             query?: never;
@@ -815,8 +1528,262 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                /** @description AUTH_ALREADY_EMAIL */
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/google": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a sign-in with Google
+         * @description Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
+         *     without a code.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SocialBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description The same, for somebody new */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description AUTH_TERMS_REQUIRED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_DISABLED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Google does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/google/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WayInView"];
+                    };
+                };
+                /** @description Not offered here */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Google does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms an e-mail address by the code of its mail; nobody has to be signed in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CodeBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description AUTH_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the caller another mail to confirm their address; nothing where it is confirmed already */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3576,7 +4543,66 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Published workflows; by `_id` also the caller's own, and any for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A tag of depth 1. */
+                    childrenTag?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description A tag of depth 0: what has any tag below it. */
+                    parentTag?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                    /** @description Words that name, description or tags must have. */
+                    q?: string;
+                    /**
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+                     *     their own.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         /** Creates a workflow */
         post: {
@@ -3818,6 +4844,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a workflow, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LikeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a workflow, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, with their parents and children, the oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/{id}": {
         parameters: {
             query?: never;
@@ -3827,7 +5022,8 @@ export interface paths {
         };
         /**
          * One workflow: published, or the caller's own
-         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead.
+         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
+         *     each person.
          */
         get: {
             parameters: {
@@ -3977,6 +5173,181 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/general/workflow/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The graph of a workflow as a file: published, or the caller's own */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Counts that a workflow was opened to be run, also a private one */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/workflow/admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workflows of all people, for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /**
+                     * @description `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
+                     *     `-viewCount`, `-publishedAt`.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/copy": {
         parameters: {
             query?: never;
@@ -4026,6 +5397,72 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Favourites: the workflows that somebody likes, the latest like first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Somebody else, for admins; the caller when it is left out. */
+                    user?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4149,6 +5586,130 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/workflow/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody published, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/unpublished/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody keeps to themselves, newest first; for them and for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/health": {
@@ -4551,6 +6112,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ways to sign in that this installation offers */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignInOptionsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published workflows
+         * @description The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A tag of depth 1. */
+                    childrenTag?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description A tag of depth 0: what has any tag below it. */
+                    parentTag?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                    /** @description Words that name, description or tags must have. */
+                    q?: string;
+                    /**
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+                     *     their own.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow-api/{id}": {
         parameters: {
             query?: never;
@@ -4596,6 +6262,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, with their parents and children, the oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow/{id}": {
         parameters: {
             query?: never;
@@ -4627,6 +6328,195 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The graph of a published workflow as a file
+         * @description What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Counts that a workflow was opened to be run; once a day for each person */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/public/workflow/basic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Basic workflows, which admins chose to begin with */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody published, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4772,9 +6662,17 @@ export interface components {
              */
             cover?: string | null;
             description?: string | null;
+            /** @description Whether it is among the basic workflows; for admins alone. */
+            isBasic?: boolean | null;
+            /** @description For admins alone. */
+            isNsfw?: boolean | null;
             isPrivate?: boolean | null;
             name?: string | null;
             prompt?: components["schemas"]["GraphBody"] | null;
+            /** @description The gallery in its order: 1 to 16 assets of the caller's. */
+            thumbnails?: string[] | null;
+            /** @description Tags in their order: 1 to 5. */
+            workflowTags?: string[] | null;
         };
         /** @description Notifications that were seen. */
         CheckBody: {
@@ -4791,6 +6689,10 @@ export interface components {
         CheckedView: {
             /** Format: int64 */
             checkedCount: number;
+        };
+        /** @description The code of a link in a mail. */
+        CodeBody: {
+            code: string;
         };
         /** @description A model file that workers have. */
         ComfyModelView: {
@@ -5007,19 +6909,25 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. */
+                /** @description HTML, cleaned by the server. Lists give only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
+                /** @description Whether admins put it among the basic workflows. */
+                isBasic: boolean;
+                isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
+                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                likes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
@@ -5029,7 +6937,7 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                workflowTags: string[];
+                workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -5095,6 +7003,16 @@ export interface components {
             /** Format: int64 */
             low: number;
         };
+        /** @description How somebody shows that they mean it. */
+        FarewellBody: {
+            /** @description For everybody else: their name. */
+            name?: string | null;
+            /**
+             * Format: password
+             * @description For whoever has a password.
+             */
+            password?: string | null;
+        };
         /** @description A file among the outputs. */
         FileOutputView: {
             contentType: string;
@@ -5108,6 +7026,11 @@ export interface components {
             url: string;
             /** Format: int32 */
             width?: number | null;
+        };
+        /** @description Whose password was forgotten. */
+        ForgotBody: {
+            /** @example ann@example.com */
+            email: string;
         };
         /** @description A form as JSON schema and UI schema. */
         FormView: {
@@ -5296,6 +7219,28 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_SessionView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description The address of the network that the session began at. */
+                address?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Whether it is the one that asks. */
+                isCurrent: boolean;
+                /**
+                 * Format: date-time
+                 * @description To ten minutes.
+                 */
+                lastSeenAt: string;
+                /** @description What the browser called itself. */
+                userAgent?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkerView: {
             items: {
                 /** Format: uuid */
@@ -5320,6 +7265,22 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_WorkflowTagView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                childrenTags: components["schemas"]["WorkflowTagCard"][];
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int32 */
+                depth: number;
+                name: string;
+                /** @description In Korean. */
+                nameKo: string;
+                parentTag?: components["schemas"]["WorkflowTagCard"] | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkflowView: {
             items: {
                 /** Format: uuid */
@@ -5327,19 +7288,25 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. */
+                /** @description HTML, cleaned by the server. Lists give only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
+                /** @description Whether admins put it among the basic workflows. */
+                isBasic: boolean;
+                isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
+                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                likes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
@@ -5349,7 +7316,7 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                workflowTags: string[];
+                workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
         /** @description What became of one item: `id`, `seeds` and `replayed`, or `error`. */
@@ -5427,6 +7394,17 @@ export interface components {
         LanguageBody: {
             /** @description `en` or `ko`. */
             language: string;
+        };
+        /** @description A workflow to like. */
+        LikeBody: {
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description How a workflow stands after a like, or after one was taken back. */
+        LikeView: {
+            isLiked: boolean;
+            /** Format: int64 */
+            likeCount: number;
         };
         /** @description A name. */
         NameBody: {
@@ -5637,16 +7615,79 @@ export interface components {
             /** Format: int32 */
             totalPages: number;
         };
+        /** @description A new password. */
+        PasswordBody: {
+            /**
+             * Format: password
+             * @description The password until now; left out by somebody who has none.
+             */
+            current?: string | null;
+            /**
+             * Format: password
+             * @description 8 to 128 characters.
+             */
+            password: string;
+        };
         /** @description A picture that a notification is about, where it can still be seen. */
         PictureRef: {
             /** Format: uuid */
             _id: string;
             thumbnailUrl?: string | null;
         };
+        /** @description A plan and what it allows. */
+        PlanView: {
+            /**
+             * Format: int64
+             * @description Jobs that may wait or run at the same time.
+             */
+            maxQueuedJobs: number;
+            /**
+             * Format: int64
+             * @description How long one job may run.
+             */
+            maxRunSeconds: number;
+            /**
+             * Format: int64
+             * @description Credits granted every month.
+             */
+            monthlyCredits: number;
+            /** @example Free */
+            name: string;
+            /** @description The workers that its jobs may use, the preferred ones first. */
+            pools: components["schemas"]["PoolView"][];
+            /** @description Whether work may be private after it was public (Stealth Mode). */
+            stealthMode: boolean;
+            /**
+             * Format: int32
+             * @description Share of the workers against others who wait at the same time.
+             */
+            weight: number;
+        };
+        /** @description A pool of workers with one price. */
+        PoolView: {
+            /** Format: int64 */
+            creditsPerSecond: number;
+            /**
+             * @description Class of the machines.
+             * @example 24 GB
+             */
+            gpu: string;
+            name: string;
+            /** @description What people read. */
+            title: string;
+        };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
+        };
+        /** @description A picture of the caller's. */
+        ProfileBody: {
+            /**
+             * Format: uuid
+             * @description An uploaded picture of at most 10 MB; everybody may see it from then on. `null` for none.
+             */
+            assetId?: string | null;
         };
         /** @description How far a running job is. */
         ProgressView: {
@@ -5683,6 +7724,15 @@ export interface components {
              */
             position: number;
         };
+        /** @description A new password, and the code that allows it. */
+        ResetBody: {
+            code: string;
+            /**
+             * Format: password
+             * @description 8 to 128 characters.
+             */
+            password: string;
+        };
         /** @description A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own. */
         SaveBody: {
             /**
@@ -5695,6 +7745,26 @@ export interface components {
             /** Format: uuid */
             workflow: string;
         };
+        /** @description A place where somebody is signed in. */
+        SessionView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description The address of the network that the session began at. */
+            address?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether it is the one that asks. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description To ten minutes.
+             */
+            lastSeenAt: string;
+            /** @description What the browser called itself. */
+            userAgent?: string | null;
+        };
         /** @description Types to be mailed about. */
         SettingsBody: {
             mailedTypes: string[];
@@ -5704,6 +7774,11 @@ export interface components {
             email: string;
             /** Format: password */
             password: string;
+        };
+        /** @description The ways to sign in beside address and password. */
+        SignInOptionsView: {
+            discord: boolean;
+            google: boolean;
         };
         /** @description What somebody fills in to become a user. */
         SignUpBody: {
@@ -5719,6 +7794,16 @@ export interface components {
              */
             password: string;
             privacyAccepted?: boolean;
+            termsAccepted?: boolean;
+        };
+        /** @description What the browser came back with. */
+        SocialBody: {
+            /** @description The provider's code. Left out by somebody who had only the terms to agree to. */
+            code?: string | null;
+            /** @description `en` (the default) or `ko`, for somebody new. */
+            language?: string | null;
+            privacyAccepted?: boolean;
+            state: string;
             termsAccepted?: boolean;
         };
         /** @description What a waiting page asks for every two seconds. */
@@ -5790,6 +7875,10 @@ export interface components {
             createdAt: string;
             credits: components["schemas"]["BalanceView"];
             email: string;
+            /** @description Whether the person has shown that they read the address. */
+            emailVerified: boolean;
+            /** @description Whether they can sign in with a password. */
+            hasPassword: boolean;
             /** @description `en` or `ko`. */
             language: string;
             name: string;
@@ -5798,10 +7887,17 @@ export interface components {
             profile?: components["schemas"]["AssetView"] | null;
             /** @description `Customer`, and `Admin` for operators. */
             roles: string[];
-            /** @description A picture's address at a sign-in provider; always `null` for people who sign in with a password. */
+            /** @description Where else they sign in: `Google`, `Discord`. */
+            signInWith: string[];
+            /** @description Always `null`: pictures of sign-in providers are taken over as `profile`, because pages load no others' pictures. */
             socialProfile?: string | null;
             /** @description The first one's name is the plan. */
             subscriptions: components["schemas"]["SubscriptionView"][];
+        };
+        /** @description Where the browser goes. */
+        WayInView: {
+            /** @description The provider's page, which sends the browser back to `/login/google` or `/login/discord`. */
+            url: string;
         };
         /** @description What a job waits for. */
         WhyView: {
@@ -5881,6 +7977,38 @@ export interface components {
             ids: string[];
             isPrivate: boolean;
         };
+        /** @description A tag as workflows show it. */
+        WorkflowTagCard: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int32
+             * @description 0 for tags without a parent: these are searched as `parentTag`, others as `childrenTag`.
+             */
+            depth: number;
+            name: string;
+            /** @description In Korean. */
+            nameKo: string;
+            /**
+             * Format: uuid
+             * @description The parent's id.
+             */
+            parentTag?: string | null;
+        };
+        /** @description A tag with its place in the tree. */
+        WorkflowTagView: {
+            /** Format: uuid */
+            _id: string;
+            childrenTags: components["schemas"]["WorkflowTagCard"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            depth: number;
+            name: string;
+            /** @description In Korean. */
+            nameKo: string;
+            parentTag?: components["schemas"]["WorkflowTagCard"] | null;
+        };
         /** @description A workflow without its graph. */
         WorkflowView: {
             /** Format: uuid */
@@ -5888,19 +8016,25 @@ export interface components {
             cover?: components["schemas"]["AssetView"] | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description HTML, cleaned by the server. */
+            /** @description HTML, cleaned by the server. Lists give only its beginning. */
             description: string;
             /** Format: date-time */
             editedAt: string;
+            /** @description Whether admins put it among the basic workflows. */
+            isBasic: boolean;
+            isLiked: boolean;
             isNsfw: boolean;
             isPrivate: boolean;
             /** Format: int64 */
             launchCount: number;
             /** Format: int64 */
             likeCount: number;
+            /** @description The asker's own id, where they like it: of the others only the count is told. */
+            likes: string[];
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
+            /** @description The gallery. Lists give only the cover. */
             thumbnails: components["schemas"]["AssetView"][];
             user?: components["schemas"]["UserCard"] | null;
             /** Format: int64 */
@@ -5910,7 +8044,7 @@ export interface components {
              * @description The mini app on it; its presence makes the workflow an "easy app".
              */
             workflowApi?: string | null;
-            workflowTags: string[];
+            workflowTags: components["schemas"]["WorkflowTagCard"][];
         };
     };
     responses: never;

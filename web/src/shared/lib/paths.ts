@@ -9,6 +9,16 @@ export const paths = {
   apps: () => '/apps',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
+  workflows: () => '/workflows',
+  workflow: (id: string) => `/workflows/${encodeURIComponent(id)}`,
+  editWorkflow: (id: string, upload = false) =>
+    `/workflows/edit/${encodeURIComponent(id)}${upload ? '?isUpload=true' : ''}`,
+  basicWorkflows: () => '/basic-workflows',
+  basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
+  search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,
+  mobileSearch: () => '/mobile-search?searchInputType=workflow',
+  adminWorkflows: () => '/admin/workflows',
+  adminWorkflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
   jobs: () => '/jobs',
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   pictures: () => '/pictures',
