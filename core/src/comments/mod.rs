@@ -113,9 +113,10 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
 /// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
-/// or the post is a private picture.
+/// or the post is a private picture; as [`users::must_be_verified`].
 pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
+    users::must_be_verified(core, caller).await?;
     let content = state::checked_content(content)?;
     let answered = match below {
         Below::Post(_) => None,

@@ -141,7 +141,8 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, id: OutputAssetId, is_nsfw: 
 /// specification calls a private post, and needs Stealth Mode; an admin hides whatever must be hidden.
 ///
 /// # Errors
-/// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's; [`Error::Invalid`] for more than 500.
+/// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
+/// [`Error::Invalid`] for more than 500; to publish also as [`users::must_be_verified`].
 pub async fn set_private(
     core: &Core,
     caller: &Caller,
@@ -149,6 +150,9 @@ pub async fn set_private(
     is_private: bool,
 ) -> Result<Vec<OutputAsset>> {
     let owner = own_only(caller, ids)?;
+    if !is_private {
+        users::must_be_verified(core, caller).await?;
+    }
     if let Some(owner) = owner.filter(|_| is_private)
         && !has_stealth_mode(core, owner).await?
         && store::count_public(&core.db, owner, ids).await? > 0

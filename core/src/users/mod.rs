@@ -40,7 +40,7 @@ pub use sessions::{
     NewSession, Session, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
 pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
-pub use verification::{must_be_verified, resend_verification, verify_email};
+pub use verification::{confirm, must_be_verified, resend_verification, verify_email};
 
 pub use crate::language::Language;
 

@@ -38,7 +38,7 @@ pub use visits::{Visit, Visits, settle_visits, visit};
 use crate::graph::Prompt;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 use publishing::Stealth;
 use words::Words;
 
@@ -144,9 +144,12 @@ impl Changes {
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Invalid`] for a name, description or graph beyond the limits;
-/// [`Error::InvalidPrompt`] for a prompt that is none.
+/// [`Error::InvalidPrompt`] for a prompt that is none; to publish also as [`users::must_be_verified`].
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
+    if !new.is_private {
+        users::must_be_verified(core, caller).await?;
+    }
     let now = core.clock.now();
     let workflow = Workflow {
         id: WorkflowId::new(),
@@ -243,7 +246,11 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
     let stealth = match changes.is_private {
         Some(true) => Stealth::of(core, caller).await?,
-        _ => Stealth::Lacks,
+        Some(false) => {
+            users::must_be_verified(core, caller).await?;
+            Stealth::Lacks
+        }
+        None => Stealth::Lacks,
     };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;

@@ -18,10 +18,13 @@ use crate::{Caller, Core, Error, Result, users};
 /// # Errors
 /// [`Error::Invalid`] for more than [`MAX_IDS`]; [`Error::InvalidFields`] where one to be published has no tag or no
 /// picture; [`Error::StealthModeRequired`] where one to be hidden was published and the plan does not allow it; as
-/// [`super::update`] where one is not the caller's.
+/// [`super::update`] where one is not the caller's; to publish also as [`users::must_be_verified`].
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_private: bool) -> Result<Vec<Workflow>> {
     if ids.len() > MAX_IDS {
         return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
+    }
+    if !is_private {
+        users::must_be_verified(core, caller).await?;
     }
     let stealth = Stealth::of(core, caller).await?;
     let mut tx = core.db.begin().await?;
