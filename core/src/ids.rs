@@ -50,12 +50,20 @@ id! {
     AssetId,
     /// A workflow, with its graph.
     WorkflowId,
+    /// A tag of workflows.
+    WorkflowTagId,
     /// A mini app (workflow API) as people know it.
     WorkflowApiId,
     /// One saved, unchangeable version of a mini app.
     WorkflowApiVersionId,
     /// An output picture, video or audio in the gallery.
     OutputAssetId,
+    /// A comment on a post, or an answer to one.
+    CommentId,
+    /// Something that somebody was told of.
+    NotificationId,
+    /// What the operators told everybody.
+    NoticeId,
     /// A picture that somebody keeps at hand for the next run.
     InputAssetId,
     /// A run, from submit to its terminal status.

@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod batch;
+pub mod box_events;
 pub mod caller;
 pub mod cli;
 pub mod client;
@@ -14,6 +15,7 @@ pub mod deadline;
 pub mod docs;
 pub mod edge;
 pub mod error;
+pub mod export;
 pub mod extract;
 pub mod gate;
 pub mod job_events;

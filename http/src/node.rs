@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, gallery, jobs, mail, workflows};
 use verdigraph_workers::connection;
 use verdigraph_workers::cpu::server::{self, Options, Running};
 use verdigraph_workers::fleet::Fleet;
@@ -132,6 +132,8 @@ impl Node {
             forget_builtin(&core).await?;
         }
         jobs::start(&core);
+        mail::start(&core);
+        departures::start(&core);
         Ok(Self { core, database, links, fleet, builtin })
     }
 
@@ -144,6 +146,9 @@ impl Node {
             && let Err(error) = running.stop().await
         {
             tracing::warn!(%error, "the built-in worker ended badly");
+        }
+        if let Err(error) = workflows::settle_visits(&self.core).await {
+            tracing::warn!(%error, "the last views and launches are not counted");
         }
         if let Err(error) = gallery::settle_views(&self.core).await {
             tracing::warn!(%error, "the last views of outputs are not counted");

@@ -1,13 +1,17 @@
 //! People and pictures that other views refer to, fetched for a whole list at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use verdigraph_core::assets::{self, Asset};
-use verdigraph_core::ids::{AssetId, UserId};
-use verdigraph_core::workflows::Workflow;
-use verdigraph_core::{Core, Error, Result, users};
+use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
+use verdigraph_core::notifications::{Kind, Notification, Others};
+use verdigraph_core::users::User;
+use verdigraph_core::workflows::{self, Tag, Workflow};
+use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
 
 use crate::views::assets::AssetView;
+use crate::views::notifications::{ActorView, NotificationView, PictureRef, TitleView};
+use crate::views::output_assets::OutputAssetView;
 use crate::views::users::UserCard;
 use crate::views::workflows::{WorkflowCard, WorkflowView};
 
@@ -15,6 +19,10 @@ use crate::views::workflows::{WorkflowCard, WorkflowView};
 pub struct Population {
     users: HashMap<UserId, UserCard>,
     covers: HashMap<AssetId, Asset>,
+    thumbnails: HashMap<WorkflowId, Vec<AssetId>>,
+    tags: HashMap<WorkflowId, Vec<Tag>>,
+    /// Which of them the asker likes, and who that is.
+    liked: (Option<UserId>, HashSet<WorkflowId>),
     base_url: String,
 }
 
@@ -33,23 +41,59 @@ impl Population {
         Ok(Self {
             users: user_cards(core, &users).await?,
             covers: assets::find_all(core, &covers).await?,
+            thumbnails: HashMap::new(),
+            tags: HashMap::new(),
+            liked: (None, HashSet::new()),
             base_url: core.settings.base_url().to_owned(),
         })
     }
 
+    /// The same with what posts have beside: their tags, and whether the caller likes them. Two queries more.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn of_posts(core: &Core, caller: &Caller, workflows: &[Workflow]) -> Result<Self> {
+        let ids: Vec<WorkflowId> = workflows.iter().map(|workflow| workflow.id).collect();
+        let tags = workflows::tags_of(core, &ids).await?;
+        let liked = (caller.user, workflows::liked_among(core, caller, &ids).await?);
+        Ok(Self { tags, liked, ..Self::of(core, workflows).await? })
+    }
+
+    /// One post with its whole gallery.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn of_post(core: &Core, caller: &Caller, workflow: &Workflow) -> Result<Self> {
+        let mut population = Self::of_posts(core, caller, std::slice::from_ref(workflow)).await?;
+        let thumbnails = workflows::thumbnails_of(core, &[workflow.id]).await?;
+        let ids: Vec<AssetId> = thumbnails.values().flatten().copied().collect();
+        population.covers.extend(assets::find_all(core, &ids).await?);
+        Ok(Self { thumbnails, ..population })
+    }
+
     fn cover(&self, workflow: &Workflow) -> Option<AssetView> {
-        let cover = workflow.cover.and_then(|id| self.covers.get(&id))?;
-        Some(AssetView::new(cover.clone(), &self.base_url))
+        workflow.cover.and_then(|id| self.picture(id))
+    }
+
+    fn picture(&self, id: AssetId) -> Option<AssetView> {
+        Some(AssetView::new(self.covers.get(&id)?.clone(), &self.base_url))
     }
 
     /// A workflow with its author and cover.
     #[must_use]
     pub fn workflow(&self, workflow: Workflow) -> WorkflowView {
         let cover = self.cover(&workflow);
+        let gallery = self.thumbnails.get(&workflow.id);
+        let is_liked = self.liked.1.contains(&workflow.id);
         WorkflowView {
             id: workflow.id.0,
             user: self.users.get(&workflow.user).cloned(),
-            thumbnails: cover.iter().cloned().collect(),
+            thumbnails: match gallery {
+                Some(gallery) => gallery.iter().filter_map(|id| self.picture(*id)).collect(),
+                None => cover.iter().cloned().collect(),
+            },
+            likes: self.liked.0.filter(|_| is_liked).map(|user| user.0).into_iter().collect(),
+            is_liked,
             cover,
             name: workflow.name,
             description: workflow.description,
@@ -61,7 +105,8 @@ impl Population {
             created_at: workflow.created_at,
             edited_at: workflow.edited_at,
             published_at: workflow.published_at,
-            workflow_tags: Vec::new(),
+            workflow_tags: self.tags.get(&workflow.id).into_iter().flatten().map(Into::into).collect(),
+            is_basic: workflow.basic_at.is_some(),
             workflow_api: workflow.workflow_api.map(|api| api.0),
         }
     }
@@ -79,20 +124,84 @@ impl Population {
     }
 }
 
-/// People as others see them, by id. Most of them are in the node's memory.
+/// People as others see them, by id, with their pictures. Most of them are in the node's memory.
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
-    let mut cards = HashMap::with_capacity(ids.len());
+pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
+    let mut people = Vec::with_capacity(ids.len());
     for id in ids {
         match users::find(core, *id).await {
-            Ok(user) => {
-                cards.insert(*id, UserCard { id: id.0, name: user.name.clone(), profile: None, social_profile: None });
-            }
+            Ok(user) => people.push(user),
             Err(Error::NotFound { .. }) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(cards)
+    let portraits: Vec<AssetId> = people.iter().filter_map(|user| user.profile).collect();
+    let portraits = assets::find_all(core, &portraits).await?;
+    let base_url = core.settings.base_url();
+    let card = |user: &User| UserCard {
+        id: user.id.0,
+        name: user.name.clone(),
+        profile: user.profile.and_then(|id| portraits.get(&id)).map(|asset| AssetView::new(asset.clone(), base_url)),
+        social_profile: None,
+    };
+    Ok(people.iter().map(|user| (user.id, card(user))).collect())
+}
+
+/// Notifications with those who caused them and the pictures they are about, as far as the caller may see these.
+///
+/// # Errors
+/// Database errors.
+pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification>) -> Result<Vec<NotificationView>> {
+    let mut actors = HashMap::new();
+    for id in items.iter().filter_map(|item| item.actor) {
+        if let std::collections::hash_map::Entry::Vacant(slot) = actors.entry(id) {
+            slot.insert(actor(core, id).await?);
+        }
+    }
+    let mut pictures: Vec<OutputAssetId> = items.iter().filter_map(|item| item.picture).collect();
+    pictures.sort_unstable();
+    pictures.dedup();
+    let thumbnails: HashMap<OutputAssetId, String> = gallery::find_all(core, &pictures)
+        .await?
+        .into_iter()
+        .filter(|picture| !picture.is_private || caller.owns_or_admin(picture.user))
+        .map(|picture| (picture.id, OutputAssetView::new(picture, core.settings.base_url()).asset.thumbnail_url))
+        .collect();
+    Ok(items
+        .into_iter()
+        .map(|item| NotificationView {
+            id: item.id.0,
+            kind: item.kind.name(),
+            // Notices are the platform's word, whoever wrote them down.
+            user: item.actor.filter(|_| item.kind != Kind::Notice).and_then(|id| actors.get(&id).cloned().flatten()),
+            workflow: item.workflow.map(|id| id.0),
+            output_asset: item.picture.map(|id| PictureRef { id: id.0, thumbnail_url: thumbnails.get(&id).cloned() }),
+            comment: item.comment.map(|id| id.0),
+            category_type: match (item.workflow, item.picture) {
+                (Some(_), _) => Some("WORKFLOW"),
+                (None, Some(_)) => Some("GALLERY"),
+                (None, None) => None,
+            },
+            title: TitleView { workflow: item.title, count: item.count },
+            recomment: item.is_answer,
+            content: item.content,
+            others_type: item.others.map(Others::name),
+            created_at: item.created_at,
+            checked_at: item.checked_at,
+        })
+        .collect())
+}
+
+/// Who did something; `None` where they have left.
+async fn actor(core: &Core, id: UserId) -> Result<Option<ActorView>> {
+    match users::find(core, id).await {
+        Ok(user) => {
+            let roles = user.roles().iter().map(|role| (*role).to_owned()).collect();
+            Ok(user_cards(core, &[id]).await?.remove(&id).map(|card| ActorView { card, roles }))
+        }
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { faultsOf } from './axe'
-import { findApp, signUp } from './people'
+import { findApp, findPost, makeDraft, signUp } from './people'
 
 test('every page passes the accessibility rules and keeps the content policy', async ({ page }) => {
   const broken: string[] = []
@@ -11,14 +11,31 @@ test('every page passes the accessibility rules and keeps the content policy', a
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const check = async (path: string) => broken.push(...(await faultsOf(page, path)))
   const app = await findApp(page, { image: true })
+  const post = await findPost(page)
   for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)
+  for (const path of [
+    '/forgot-password',
+    '/reset-password#code=x',
+    '/verify-email',
+    '/login/google?error=access_denied',
+  ])
+    await check(path)
+  for (const path of ['/workflows', '/basic-workflows', '/search?q=light', '/mobile-search', `/workflows/${post}`]) {
+    await check(path)
+  }
   await signUp(page)
+  const draft = await makeDraft(page)
   for (const path of [
     '/',
+    `/workflows/${post}`,
+    `/workflows/${draft}`,
+    `/workflows/edit/${draft}?isUpload=true`,
     `/easy-app/${app.id}`,
     '/jobs',
     '/pictures',
     '/account',
+    '/account?tab=subscription',
+    '/account?tab=coupon',
     '/account?tab=keys',
     '/account?tab=credits',
   ]) {
@@ -30,13 +47,24 @@ test('every page passes the accessibility rules and keeps the content policy', a
 test('no page is wider than a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signUp(page)
+  const draft = await makeDraft(page)
   const app = await findApp(page, { image: true })
+  const post = await findPost(page)
   for (const path of [
     '/',
     '/apps',
+    '/workflows',
+    '/basic-workflows',
+    '/search?q=light',
+    '/mobile-search',
+    `/workflows/${post}`,
+    `/workflows/edit/${draft}?isUpload=true`,
     `/easy-app/${app.id}`,
     '/jobs',
     '/pictures',
+    '/account',
+    '/account?tab=subscription',
+    '/account?tab=coupon',
     '/account?tab=credits',
     '/account?tab=keys',
   ]) {

@@ -53,12 +53,37 @@ export async function findApp(
   throw new Error(`no published mini app ${wanted.image ? 'with' : 'without'} an image field among ${items.length}`)
 }
 
+/** A published workflow that has a mini app. */
+export async function findPost(page: Page): Promise<string> {
+  const list = await page.request.get('/api/public/workflow?limit=50')
+  const { items } = (await list.json()) as { items: { _id: string; workflowApi: string | null }[] }
+  const post = items.find((item) => item.workflowApi)
+  if (!post) throw new Error(`no published workflow with a mini app among ${items.length}`)
+  return post._id
+}
+
+/** The header that unsafe requests of a signed-in page carry. */
+async function xsrf(page: Page): Promise<Record<string, string>> {
+  const cookies = await page.context().cookies()
+  const token = cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
+  return { 'X-XSRF-TOKEN': decodeURIComponent(token) }
+}
+
+/** A private workflow of the person who is signed in. */
+export async function makeDraft(page: Page): Promise<string> {
+  const prompt = {
+    output: { 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } },
+  }
+  const data = { name: 'A draft', description: '<p>Words</p>', prompt }
+  const answer = await page.request.post('/api/general/workflow', { data, headers: await xsrf(page) })
+  expect(answer.status()).toBe(201)
+  return ((await answer.json()) as { _id: string })._id
+}
+
 /** Puts jobs of the same person into the queue, so that the next one has to wait behind them. */
 export async function fillQueue(page: Page, app: string, jobs: number): Promise<void> {
-  const cookies = await page.context().cookies()
-  const token = decodeURIComponent(cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? '')
+  const headers = await xsrf(page)
   for (let job = 0; job < jobs; job += 1) {
-    const headers = { 'X-XSRF-TOKEN': token }
     const answer = await page.request.post(`/api/general/job/workflow-api/${app}`, { data: {}, headers })
     expect(answer.status()).toBe(201)
   }

@@ -1,7 +1,7 @@
 //! SQL of files and assets.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::{Asset, AssetKind, ContentHash, MediaType, Stored};
@@ -108,7 +108,7 @@ pub(super) async fn find(db: &PgPool, ids: &[AssetId], now: DateTime<Utc>) -> sq
 }
 
 pub(super) async fn set_private(
-    db: &PgPool,
+    db: impl PgExecutor<'_>,
     ids: &[AssetId],
     owner: Option<UserId>,
     is_private: bool,
@@ -120,6 +120,17 @@ pub(super) async fn set_private(
         &ids,
         owner.map(|user| user.0),
         is_private,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn delete_private(db: &PgPool, user: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE assets SET deleted_at = $2 WHERE user_id = $1 AND is_private AND deleted_at IS NULL",
+        user.0,
+        now,
     )
     .execute(db)
     .await?;

@@ -4,6 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use super::Workflow;
 use crate::ids::WorkflowId;
@@ -12,6 +13,7 @@ use crate::{Error, Result};
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
+    /// The latest made first; of mini apps, the latest published.
     #[default]
     Newest,
     Oldest,
@@ -19,18 +21,28 @@ pub enum Sort {
     Like,
     /// Most viewed first.
     View,
+    /// The latest published first.
+    PublishedAt,
+    /// Somebody's favourites, the latest like first. Nobody can ask for it elsewhere.
+    LikedAt,
+    /// Basic workflows, the latest chosen first. Nobody can ask for it elsewhere.
+    BasicAt,
+    /// What was searched for, names first. Nobody can ask for it elsewhere.
+    Found,
 }
 
 impl std::str::FromStr for Sort {
     type Err = Error;
 
+    /// Takes the words of the pages and the fields of the generic query.
     fn from_str(word: &str) -> Result<Self> {
         match word {
-            "newest" => Ok(Self::Newest),
-            "oldest" => Ok(Self::Oldest),
-            "like" => Ok(Self::Like),
-            "view" => Ok(Self::View),
-            _ => Err(Error::invalid("sort", "must be newest, oldest, like or view")),
+            "newest" | "-_id" => Ok(Self::Newest),
+            "oldest" | "_id" => Ok(Self::Oldest),
+            "like" | "-likeCount" => Ok(Self::Like),
+            "view" | "-viewCount" => Ok(Self::View),
+            "publishedAt" | "-publishedAt" => Ok(Self::PublishedAt),
+            _ => Err(Error::invalid("sort", "must be newest, oldest, like, view or publishedAt")),
         }
     }
 }
@@ -44,15 +56,28 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of an item in a list of this order.
+    /// The place of an item in a list of this order. What the row does not tell (likes, searches) has its key from the
+    /// statement instead.
     #[must_use]
     pub fn of(workflow: &Workflow, sort: Sort) -> Self {
         let key = match sort {
-            Sort::Newest | Sort::Oldest => workflow.published_at.map_or(0, |at| at.timestamp_micros()),
             Sort::Like => workflow.like_count,
             Sort::View => workflow.view_count,
+            _ => workflow.published_at.map_or(0, |at| at.timestamp_micros()),
         };
         Self { sort, key, id: workflow.id }
+    }
+
+    /// Before the first item of a list in falling order.
+    #[must_use]
+    pub fn top(sort: Sort) -> Self {
+        Self { sort, key: i64::MAX, id: WorkflowId(Uuid::max()) }
+    }
+
+    /// Before the first item of a list in rising order.
+    #[must_use]
+    pub fn bottom(sort: Sort) -> Self {
+        Self { sort, key: i64::MIN, id: WorkflowId(Uuid::nil()) }
     }
 
     /// Reads a cursor that a list of this order gave.
@@ -69,10 +94,12 @@ impl Place {
         read().ok_or_else(|| Error::invalid("cursor", "was not given by this list"))
     }
 
-    /// The key as a time, for lists by date.
+    /// The key as a time, for lists by date; a time that no item reaches where it is none.
     #[must_use]
     pub fn at(&self) -> DateTime<Utc> {
-        DateTime::from_timestamp_micros(self.key).unwrap_or_default()
+        /// Later than everything, and within what PostgreSQL and chrono both can say.
+        const FAR: i64 = 9_000_000_000_000_000;
+        DateTime::from_timestamp_micros(self.key.clamp(0, FAR)).unwrap_or_default()
     }
 }
 
@@ -90,6 +117,10 @@ impl Sort {
             Self::Oldest => "o",
             Self::Like => "l",
             Self::View => "v",
+            Self::PublishedAt => "p",
+            Self::LikedAt => "f",
+            Self::BasicAt => "b",
+            Self::Found => "s",
         }
     }
 }

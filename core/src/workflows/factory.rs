@@ -6,18 +6,32 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use super::{Graph, Workflow, graph_hash, store};
+use super::{Graph, Workflow, insert, store};
 use crate::graph::Prompt;
-use crate::ids::{UserId, WorkflowId};
+use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
 
 /// A workflow to be inserted; a plain one that makes a small picture unless told otherwise.
 #[derive(Debug, Clone)]
 pub struct NewTestWorkflow {
     workflow: Workflow,
     graph: Graph,
+    tags: Vec<WorkflowTagId>,
+    thumbnails: Vec<AssetId>,
 }
 
-/// A private workflow of this person.
+/// The root tags that every installation begins with: `Image` is 1, `Video` 2.
+#[must_use]
+pub fn root_tag(number: u128) -> WorkflowTagId {
+    WorkflowTagId(uuid::Uuid::from_u128(0x0197_0000_0000_7000_8000_0000_0000_0000 + number * 0x100))
+}
+
+/// A tag below a root, by its number there from 1.
+#[must_use]
+pub fn tag_below(root: u128, number: u128) -> WorkflowTagId {
+    WorkflowTagId(uuid::Uuid::from_u128(root_tag(root).0.as_u128() + number))
+}
+
+/// A private workflow of this person, with a tag and a picture, so that it can be published.
 #[must_use]
 pub fn workflow(user: UserId) -> NewTestWorkflow {
     let now = DateTime::<Utc>::UNIX_EPOCH;
@@ -41,8 +55,10 @@ pub fn workflow(user: UserId) -> NewTestWorkflow {
         created_at: now,
         edited_at: now,
         published_at: None,
+        basic_at: None,
     };
-    NewTestWorkflow { workflow, graph: Graph::default() }.prompt(prompt)
+    let (tags, thumbnails) = (vec![tag_below(1, 1)], vec![AssetId::new()]);
+    NewTestWorkflow { workflow, graph: Graph::default(), tags, thumbnails }.prompt(prompt)
 }
 
 impl NewTestWorkflow {
@@ -72,6 +88,34 @@ impl NewTestWorkflow {
         self
     }
 
+    /// With this name.
+    #[must_use]
+    pub fn name(mut self, name: &str) -> Self {
+        self.workflow.name = name.into();
+        self
+    }
+
+    /// With these tags.
+    #[must_use]
+    pub fn tags(mut self, tags: &[WorkflowTagId]) -> Self {
+        self.tags = tags.to_vec();
+        self
+    }
+
+    /// With these pictures.
+    #[must_use]
+    pub fn thumbnails(mut self, thumbnails: &[AssetId]) -> Self {
+        self.thumbnails = thumbnails.to_vec();
+        self
+    }
+
+    /// Not safe for work.
+    #[must_use]
+    pub fn nsfw(mut self) -> Self {
+        self.workflow.is_nsfw = true;
+        self
+    }
+
     /// With this description, uncleaned.
     #[must_use]
     pub fn description(mut self, html: &str) -> Self {
@@ -84,12 +128,10 @@ impl NewTestWorkflow {
     /// # Panics
     /// Where the database refuses.
     pub async fn insert(self, db: &PgPool) -> Workflow {
-        let Self { workflow, graph } = self;
+        let Self { workflow, graph, tags, thumbnails } = self;
         let mut tx = db.begin().await.expect("a transaction");
-        store::insert(&mut tx, &workflow).await.expect("the row");
-        store::insert_version(&mut tx, workflow.id, 1, &graph, &graph_hash(&graph), workflow.created_at)
-            .await
-            .expect("its graph");
+        insert(&mut tx, &workflow, &graph, &tags).await.expect("the row, its graph and its tags");
+        store::pictures::replace(&mut tx, workflow.id, &thumbnails).await.expect("its pictures");
         tx.commit().await.expect("a commit");
         workflow
     }

@@ -4,23 +4,43 @@
 //! change of the graph is a new version that is never changed again. Somebody else's private workflow does not
 //! exist for the asker: the answer is [`Error::NotFound`], so that ids cannot be probed.
 
+mod check;
+mod copies;
 mod cursor;
 mod factory;
-mod html;
+mod likes;
+mod lists;
+mod pictures;
+mod publishing;
 mod store;
+mod tags;
+mod visits;
+mod words;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
+pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
-pub use factory::{NewTestWorkflow, workflow};
-pub use html::clean;
+pub use factory::{NewTestWorkflow, root_tag, tag_below, workflow};
+pub use likes::{Liked, favourites, liked_among, toggle_like};
+pub use lists::{
+    Filter, Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged,
+    unpublished_by,
+};
+pub use pictures::thumbnails_of;
+pub use publishing::set_private;
+pub use tags::{Tag, tags, tags_of};
+pub use visits::{Visit, Visits, settle_visits, visit};
 
-use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
-use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
+use crate::graph::Prompt;
+use crate::html::clean;
+use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result};
+use publishing::Stealth;
+use words::Words;
 
 /// The longest name, in characters.
 pub const MAX_NAME_CHARS: usize = 100;
@@ -30,6 +50,12 @@ pub const MAX_DESCRIPTION_BYTES: usize = 64 * 1024;
 pub const MAX_PAGE: i64 = 100;
 /// How many workflows one call may publish or hide.
 pub const MAX_IDS: usize = 100;
+/// The most tags that a workflow has; a published one has at least one.
+pub const MAX_TAGS: usize = 5;
+/// The most pictures of a gallery; a published workflow has at least one.
+pub const MAX_THUMBNAILS: usize = 16;
+/// Workflows of one go whose words are found by the sweep.
+const WORDLESS_AT_ONCE: i64 = 500;
 
 /// A workflow without its graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +78,8 @@ pub struct Workflow {
     pub created_at: DateTime<Utc>,
     pub edited_at: DateTime<Utc>,
     pub published_at: Option<DateTime<Utc>>,
+    /// When an admin put it among the basic workflows.
+    pub basic_at: Option<DateTime<Utc>>,
 }
 
 /// A workflow's graph.
@@ -86,19 +114,33 @@ pub struct Changes {
     pub description: Option<String>,
     pub graph: Option<NewGraph>,
     pub is_private: Option<bool>,
-    /// `Some(None)` takes the cover away. Whether the asset may be used is the caller's to check.
+    /// `Some(None)` takes the cover away. A picture of the caller's.
     pub cover: Option<Option<AssetId>>,
+    /// The gallery, in its order: pictures of the caller's.
+    pub thumbnails: Option<Vec<AssetId>>,
+    pub tags: Option<Vec<WorkflowTagId>>,
+    /// For admins alone.
+    pub is_nsfw: Option<bool>,
+    /// Whether it is among the basic workflows; for admins alone.
+    pub is_basic: Option<bool>,
 }
 
-/// A piece of a list, and where the next piece begins.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Page<T> {
-    pub items: Vec<T>,
-    /// Give it back for what follows; `None` at the end.
-    pub next_cursor: Option<String>,
+impl Changes {
+    /// Whether the post itself becomes another: what admins and its visibility say of it is no edit.
+    fn is_edit(&self) -> bool {
+        self.name.is_some()
+            || self.description.is_some()
+            || self.graph.is_some()
+            || self.cover.is_some()
+            || self.thumbnails.is_some()
+            || self.tags.is_some()
+    }
 }
 
 /// Makes a workflow that belongs to the caller.
+///
+/// A program may have it published at once, without tags and pictures; people publish a draft, which needs both (see
+/// [`set_private`]).
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Invalid`] for a name, description or graph beyond the limits;
@@ -109,8 +151,8 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     let workflow = Workflow {
         id: WorkflowId::new(),
         user,
-        name: checked_name(&new.name)?,
-        description: checked_description(&new.description)?,
+        name: check::name(&new.name)?,
+        description: check::description(&new.description)?,
         is_private: new.is_private,
         is_nsfw: false,
         cover: None,
@@ -122,13 +164,45 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
         created_at: now,
         edited_at: now,
         published_at: (!new.is_private).then_some(now),
+        basic_at: None,
     };
-    let graph = checked_graph(new.graph)?;
+    let graph = check::graph(new.graph)?;
     let mut tx = core.db.begin().await?;
-    store::insert(&mut tx, &workflow).await?;
-    store::insert_version(&mut tx, workflow.id, workflow.version, &graph, &graph_hash(&graph), now).await?;
+    insert(&mut tx, &workflow, &graph, &[]).await?;
     tx.commit().await?;
     Ok(workflow)
+}
+
+/// Writes a new workflow with all that belongs to it.
+async fn insert(tx: &mut PgConnection, workflow: &Workflow, graph: &Graph, tags: &[WorkflowTagId]) -> Result<()> {
+    store::insert(tx, workflow).await?;
+    let hash = check::graph_hash(graph);
+    store::insert_version(tx, workflow.id, workflow.version, graph, &hash, workflow.created_at).await?;
+    tags::replace(tx, workflow.id, tags).await?;
+    index(tx, workflow).await
+}
+
+/// Notes where lists and searches find the workflow.
+async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
+    store::tags::relist(tx, workflow.id).await?;
+    let names = store::tags::names(tx, workflow.id).await?;
+    let words = Words::of(&workflow.name, &workflow.description, &names);
+    Ok(store::set_words(tx, workflow.id, &words).await?)
+}
+
+/// Finds the words of workflows that were written without them. The sweep calls it.
+///
+/// # Errors
+/// Database errors.
+pub async fn index_wordless(core: &Core) -> Result<()> {
+    for id in store::without_words(&core.db, WORDLESS_AT_ONCE).await? {
+        let mut tx = core.db.begin().await?;
+        if let Some(workflow) = store::lock(&mut tx, id).await? {
+            index(&mut tx, &workflow).await?;
+        }
+        tx.commit().await?;
+    }
+    Ok(())
 }
 
 /// A workflow that the caller may see: a published one, or their own; an admin sees all.
@@ -149,36 +223,70 @@ pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph
     store::graph(&core.db, id, workflow.version).await?.ok_or(GONE)
 }
 
-/// Changes a workflow of the caller's (or any, for an admin) and gives what it is now.
+/// Changes a workflow of the caller's (or any, for an admin) and gives what it is now. Whether it is public changes as
+/// [`set_private`] says.
 ///
 /// # Errors
-/// As [`find`] and [`create`]; [`Error::Forbidden`] for somebody else's published workflow.
-pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, changes: Changes) -> Result<Workflow> {
-    let name = changes.name.as_deref().map(checked_name).transpose()?;
-    let description = changes.description.as_deref().map(checked_description).transpose()?;
-    let graph = changes.graph.map(checked_graph).transpose()?;
+/// As [`find`], [`create`] and [`set_private`]; [`Error::Forbidden`] for somebody else's published workflow, for a
+/// picture of somebody else's, and where anybody but an admin changes what is the admins'.
+pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: Changes) -> Result<Workflow> {
+    let is_edit = changes.is_edit();
+    let name = changes.name.as_deref().map(check::name).transpose()?;
+    let description = changes.description.as_deref().map(check::description).transpose()?;
+    let graph = changes.graph.take().map(check::graph).transpose()?;
+    let tags = changes.tags.take().map(check::tags).transpose()?;
+    let thumbnails = changes.thumbnails.take().map(check::thumbnails).transpose()?;
+    if changes.is_nsfw.is_some() || changes.is_basic.is_some() {
+        caller.must_be_admin()?;
+    }
+    pictures::check_own(core, caller, "thumbnails", thumbnails.as_deref().unwrap_or_default()).await?;
+    pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
+    let stealth = match changes.is_private {
+        Some(true) => Stealth::of(core, caller).await?,
+        _ => Stealth::Lacks,
+    };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let mut workflow = locked_own(&mut tx, caller, id).await?;
+    let had = pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?);
     if let Some(graph) = graph {
-        let hash = graph_hash(&graph);
+        let hash = check::graph_hash(&graph);
         // Saving the same graph again is not a new version.
         if store::version_hash(&mut tx, id, workflow.version).await?.as_deref() != Some(hash.as_str()) {
             workflow.version += 1;
             store::insert_version(&mut tx, id, workflow.version, &graph, &hash, now).await?;
         }
     }
+    if let Some(tags) = tags {
+        tags::replace(&mut tx, id, &tags).await?;
+    }
+    if let Some(thumbnails) = &thumbnails {
+        store::pictures::replace(&mut tx, id, thumbnails).await?;
+    }
     workflow.name = name.unwrap_or(workflow.name);
     workflow.description = description.unwrap_or(workflow.description);
     workflow.cover = changes.cover.unwrap_or(workflow.cover);
-    workflow.edited_at = now;
+    workflow.is_nsfw = changes.is_nsfw.unwrap_or(workflow.is_nsfw);
+    if let Some(is_basic) = changes.is_basic {
+        workflow.basic_at = is_basic.then(|| workflow.basic_at.unwrap_or(now));
+    }
+    if is_edit {
+        workflow.edited_at = now;
+    }
+    let gallery = store::pictures::locked(&mut tx, id).await?;
+    // A gallery without a cover shows its first picture on the card.
+    workflow.cover = workflow.cover.or(gallery.first().copied());
     if let Some(is_private) = changes.is_private {
-        if workflow.is_private && !is_private {
-            workflow.published_at = Some(now);
-        }
-        workflow.is_private = is_private;
+        publishing::change(&mut tx, &mut workflow, is_private, stealth, now).await?;
     }
     store::update(&mut tx, &workflow).await?;
+    index(&mut tx, &workflow).await?;
+    let has = pictures::all(&workflow, &gallery);
+    let gone: Vec<AssetId> = had.into_iter().filter(|id| workflow.is_private || !has.contains(id)).collect();
+    pictures::hide(&mut tx, caller, &gone).await?;
+    if !workflow.is_private {
+        pictures::show(&mut tx, caller, &has).await?;
+    }
     tx.commit().await?;
     Ok(shown(workflow))
 }
@@ -189,84 +297,13 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, changes: Chang
 /// As [`update`].
 pub async fn delete(core: &Core, caller: &Caller, id: WorkflowId) -> Result<()> {
     let mut tx = core.db.begin().await?;
-    locked_own(&mut tx, caller, id).await?;
+    let workflow = locked_own(&mut tx, caller, id).await?;
+    let pictures = pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?);
     store::delete(&mut tx, id, core.clock.now()).await?;
+    store::tags::relist(&mut tx, id).await?;
+    pictures::hide(&mut tx, caller, &pictures).await?;
     tx.commit().await?;
     Ok(())
-}
-
-/// The caller's workflows, newest first. `limit` is held between 1 and [`MAX_PAGE`].
-///
-/// # Errors
-/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that no list gave.
-pub async fn mine(core: &Core, caller: &Caller, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
-    let user = caller.signed_in()?;
-    let limit = limit.clamp(1, MAX_PAGE);
-    let before = cursor.map(|cursor| Place::parse(cursor, Sort::Newest)).transpose()?;
-    // One more than asked for tells whether there is a next piece.
-    let items = store::mine(&core.db, user, before.map(|place| place.id), limit + 1).await?;
-    Ok(page(items, limit, Sort::Newest))
-}
-
-/// Published workflows that have a mini app, for everybody. `limit` is held between 1 and [`MAX_PAGE`].
-///
-/// # Errors
-/// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published_apps(core: &Core, sort: Sort, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
-    let limit = limit.clamp(1, MAX_PAGE);
-    let after = cursor.map(|cursor| Place::parse(cursor, sort)).transpose()?;
-    let items = store::published_apps(&core.db, sort, after, limit + 1).await?;
-    Ok(page(items, limit, sort))
-}
-
-/// Makes the caller a private copy of a workflow that they may see; without a name it is `Copy of …`.
-///
-/// # Errors
-/// As [`find`] and [`create`].
-pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&str>) -> Result<Workflow> {
-    caller.signed_in()?;
-    let original = find(core, caller, id).await?;
-    let graph = graph(core, caller, id).await?;
-    let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) => name.to_owned(),
-        None => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
-    };
-    let graph = NewGraph { ui: graph.ui, prompt: graph.prompt.map(|prompt| prompt.to_value()) };
-    create(core, caller, NewWorkflow { name, description: original.description, graph, is_private: true }).await
-}
-
-/// Publishes or hides workflows of the caller's (or any, for an admin); all or none.
-///
-/// # Errors
-/// [`Error::Invalid`] for more than [`MAX_IDS`]; as [`update`] where one is not the caller's.
-pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_private: bool) -> Result<Vec<Workflow>> {
-    if ids.len() > MAX_IDS {
-        return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
-    }
-    let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
-    let mut changed = Vec::with_capacity(ids.len());
-    // In one order, so that two calls never wait for each other.
-    let ids: std::collections::BTreeSet<WorkflowId> = ids.iter().copied().collect();
-    for id in ids {
-        let mut workflow = locked_own(&mut tx, caller, id).await?;
-        if workflow.is_private && !is_private {
-            workflow.published_at = Some(now);
-        }
-        workflow.is_private = is_private;
-        store::update(&mut tx, &workflow).await?;
-        changed.push(shown(workflow));
-    }
-    tx.commit().await?;
-    Ok(changed)
-}
-
-/// Adds to the counters of runs, for many workflows at once.
-///
-/// # Errors
-/// Only the database's.
-pub async fn count_launches(core: &Core, launches: &[(WorkflowId, i64)]) -> Result<()> {
-    Ok(store::count_launches(&core.db, launches).await?)
 }
 
 /// The workflow, locked until the transaction ends, where the caller may change it. For rooms that write along.
@@ -311,58 +348,6 @@ const GONE: Error = Error::NotFound { what: "workflow" };
 fn shown(mut workflow: Workflow) -> Workflow {
     workflow.description = clean(&workflow.description);
     workflow
-}
-
-fn page(mut items: Vec<Workflow>, limit: i64, sort: Sort) -> Page<Workflow> {
-    let limit = usize::try_from(limit).unwrap_or(1);
-    let more = items.len() > limit;
-    items.truncate(limit);
-    let next_cursor = items.last().filter(|_| more).map(|last| Place::of(last, sort).to_string());
-    Page { items: items.into_iter().map(shown).collect(), next_cursor }
-}
-
-fn checked_name(name: &str) -> Result<String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
-        return Err(Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters")));
-    }
-    if name.chars().any(char::is_control) {
-        return Err(Error::invalid("name", "must not have control characters"));
-    }
-    Ok(name.to_owned())
-}
-
-fn checked_description(html: &str) -> Result<String> {
-    if html.len() > MAX_DESCRIPTION_BYTES {
-        return Err(Error::invalid("description", format!("must not be larger than {MAX_DESCRIPTION_BYTES} bytes")));
-    }
-    Ok(clean(&html.replace('\0', "")))
-}
-
-fn checked_graph(new: NewGraph) -> Result<Graph> {
-    let ui = new.ui.filter(|ui| !ui.is_null());
-    if let Some(ui) = &ui {
-        if !ui.is_object() {
-            return Err(Error::invalid("prompt.workflow", "must be an object"));
-        }
-        let text = ui.to_string();
-        if text.len() > MAX_PROMPT_BYTES {
-            return Err(Error::invalid("prompt.workflow", format!("must not be larger than {MAX_PROMPT_BYTES} bytes")));
-        }
-        // JSON writes NUL as an escape; an escaped backslash before `u0000` is only text.
-        if text.replace("\\\\", "").contains("\\u0000") {
-            return Err(Error::invalid("prompt.workflow", "must not contain the NUL character"));
-        }
-    }
-    let prompt = new.prompt.filter(|prompt| !prompt.is_null()).map(Prompt::from_value).transpose()?;
-    if ui.is_none() && prompt.is_none() {
-        return Err(Error::invalid("prompt", "must have a workflow, an output, or both"));
-    }
-    Ok(Graph { ui, prompt })
-}
-
-fn graph_hash(graph: &Graph) -> String {
-    content_hash(&serde_json::json!({ "workflow": graph.ui, "output": graph.prompt }))
 }
 
 #[cfg(test)]

@@ -147,13 +147,17 @@ impl Client {
         Ok(accept(request.send().await?).await?.json().await?)
     }
 
-    /// A JSON answer to a JSON body.
+    /// A JSON answer to a JSON body; `null` where there is nothing to say.
     ///
     /// # Errors
     /// Refused by the server, or not reachable.
     pub async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Value, Failure> {
         let request = self.request(method, path)?.timeout(Duration::from_secs(60)).json(body);
-        Ok(accept(request.send().await?).await?.json().await?)
+        let answer = accept(request.send().await?).await?;
+        match answer.status() {
+            StatusCode::NO_CONTENT => Ok(Value::Null),
+            _ => Ok(answer.json().await?),
+        }
     }
 
     /// The whole answer to a JSON body, with headers of its own.

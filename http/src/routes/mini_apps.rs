@@ -117,12 +117,15 @@ pub struct SortQuery {
 #[utoipa::path(get, path = "/api/public/mini-app", tag = "mini apps", params(SortQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
 ))]
-async fn published(core: Data<Core>, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
+async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
     let sort: Sort = query.sort.as_deref().unwrap_or("newest").parse()?;
     let SortQuery { cursor, limit, .. } = query.into_inner();
     let limit = CursorQuery { cursor: None, limit }.limit()?;
     let page = mini_apps::published(&core, sort, cursor.as_deref(), limit).await?;
-    Ok(Json(Cursor { items: super::workflows::views(&core, page.items).await?, next_cursor: page.next_cursor }))
+    Ok(Json(Cursor {
+        items: super::workflows::views(&core, &caller, page.items).await?,
+        next_cursor: page.next_cursor,
+    }))
 }
 
 /// Which model files are wanted.

@@ -1,10 +1,13 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
+pub mod account;
 pub mod announcements;
 pub mod api_keys;
 pub mod assets;
 pub mod auth;
 pub mod batches;
+pub mod blocks;
+pub mod comments;
 pub mod credits;
 pub mod gallery_lists;
 pub mod health;
@@ -12,9 +15,13 @@ pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod notifications;
 pub mod output_assets;
+pub mod recovery;
+pub mod social;
 pub mod users;
 pub mod workers;
+pub mod workflow_tags;
 pub mod workflows;
 
 use actix_web::web::ServiceConfig;
@@ -31,12 +38,19 @@ pub fn configure(config: &mut ServiceConfig) {
     for area in [
         jobs::configure,
         auth::configure,
+        recovery::configure,
+        social::configure,
+        account::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,
         workflows::configure,
+        workflow_tags::configure,
         mini_apps::configure,
         output_assets::configure,
+        comments::configure,
+        notifications::configure,
+        blocks::configure,
         announcements::configure,
         users::configure,
         workers::configure,

@@ -3,13 +3,16 @@
 pub mod announcements;
 pub mod assets;
 pub mod batches;
+pub mod comments;
 pub mod credits;
 pub mod jobs;
 pub mod mini_apps;
+pub mod notifications;
 pub mod output_assets;
 pub mod profiles;
 pub mod users;
 pub mod workers;
+pub mod workflow_tags;
 pub mod workflows;
 
 use serde::Serialize;

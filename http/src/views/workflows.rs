@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::assets::AssetView;
 use super::users::UserCard;
+use super::workflow_tags::WorkflowTagCard;
 
 /// A workflow without its graph.
 #[derive(Debug, Serialize, ToSchema)]
@@ -15,11 +16,15 @@ pub struct WorkflowView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
-    /// HTML, cleaned by the server.
+    /// HTML, cleaned by the server. Lists give only its beginning.
     pub description: String,
     pub user: Option<UserCard>,
     pub cover: Option<AssetView>,
+    /// The gallery. Lists give only the cover.
     pub thumbnails: Vec<AssetView>,
+    /// The asker's own id, where they like it: of the others only the count is told.
+    pub likes: Vec<Uuid>,
+    pub is_liked: bool,
     pub is_private: bool,
     pub is_nsfw: bool,
     pub like_count: i64,
@@ -28,7 +33,9 @@ pub struct WorkflowView {
     pub created_at: DateTime<Utc>,
     pub edited_at: DateTime<Utc>,
     pub published_at: Option<DateTime<Utc>>,
-    pub workflow_tags: Vec<String>,
+    pub workflow_tags: Vec<WorkflowTagCard>,
+    /// Whether admins put it among the basic workflows.
+    pub is_basic: bool,
     /// The mini app on it; its presence makes the workflow an "easy app".
     pub workflow_api: Option<Uuid>,
 }
@@ -54,4 +61,12 @@ pub struct WorkflowCard {
     pub cover: Option<AssetView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<UserCard>,
+}
+
+/// How a workflow stands after a like, or after one was taken back.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LikeView {
+    pub is_liked: bool,
+    pub like_count: i64,
 }

@@ -1,16 +1,21 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
+mod account;
 mod announcements;
 mod auth;
 mod backpressure;
 mod batches;
+mod comments;
 mod errors;
 mod files;
 mod jobs;
 mod limits;
 mod metrics;
+mod notifications;
 mod openapi;
 mod output_assets;
+mod posts;
+mod sign_in;
 mod site;
 mod streams;
 mod users;

@@ -3,9 +3,10 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::posts::{TAG, picture};
 use crate::site::{Browser, Site, error, text};
 
-async fn workflow(site: &Site, who: &Browser) -> String {
+pub async fn workflow(site: &Site, who: &Browser) -> String {
     let prompt = json!({ "1": { "class_type": "EmptyImage", "inputs": { "width": 8, "height": 8, "batch_size": 1, "color": 0 } } });
     let body =
         json!({ "name": "Plain", "description": "<p>x<script>alert(1)</script></p>", "prompt": { "output": prompt } });
@@ -28,10 +29,11 @@ async fn a_private_workflow_is_seen_and_changed_by_its_owner_and_admins_alone() 
     }
     assert_eq!(site.get(&Browser::default(), &path.replace("general", "public")).await.status(), 404);
 
-    let show = json!({ "isPrivate": false });
+    let show = json!({ "isPrivate": false, "thumbnails": [picture(&site, &ann, 1).await], "workflowTags": [TAG] });
     assert_eq!(site.send(&ann, Method::PATCH, &path, &show).await.status(), 200);
     assert_eq!(site.get(&Browser::default(), &path.replace("general", "public")).await.status(), 200);
-    assert_eq!(error(site.send(&bob, Method::PATCH, &path, &show).await).await.0, 403);
+    let hide = json!({ "isPrivate": true });
+    assert_eq!(error(site.send(&bob, Method::PATCH, &path, &hide).await).await.0, 403);
     assert_eq!(site.send(&bob, Method::DELETE, &path, &json!({})).await.status(), 403);
     assert_eq!(site.send(&ann, Method::DELETE, &path, &json!({})).await.status(), 204);
     assert_eq!(site.get(&ann, &path).await.status(), 404);

@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { userQuery } from '@/features/auth'
 import { newestPicturesQuery } from '@/features/gallery'
 import { miniAppsQuery } from '@/features/mini-apps'
+import { workflowTagsQuery } from '@/features/workflows'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
 import { LAYERED, LayeredPages } from './layered-pages'
@@ -35,6 +36,7 @@ export function routes(client: QueryClient): RouteObject[] {
   const apps = () => client.prefetchInfiniteQuery(miniAppsQuery('newest'))
   const best = () => client.prefetchInfiniteQuery(miniAppsQuery('view'))
   const newest = () => client.prefetchQuery(newestPicturesQuery(8))
+  const tags = () => client.prefetchQuery(workflowTagsQuery())
   return [
     {
       element: <Shell />,
@@ -61,7 +63,28 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'intro', element: <Navigate to="/" replace /> },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
-            { path: 'easy-app/:appId', ...page(() => import('@/features/mini-apps/pages/mini-app-page')) },
+            { path: 'easy-app/:appId', ...page(() => import('./easy-app-page')) },
+            {
+              path: 'workflows',
+              loader: start(tags),
+              ...page(() => import('@/features/workflows/pages/workflows-page')),
+            },
+            { path: 'workflows/edit/:workflowId', ...page(() => import('@/features/workflows/pages/edit-page')) },
+            { path: 'workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
+            { path: 'basic-workflows', ...page(() => import('@/features/workflows/pages/basic-workflows-page')) },
+            { path: 'basic-workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
+            { path: 'search', loader: start(tags), ...page(() => import('@/features/workflows/pages/search-page')) },
+            {
+              path: 'mobile-search',
+              loader: start(tags),
+              ...page(() => import('@/features/workflows/pages/mobile-search-page')),
+            },
+            { path: 'admin/workflows', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
+            { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
+            {
+              path: 'admin/basic-workflows/:workflowId',
+              ...page(() => import('@/features/workflows/pages/workflow-page')),
+            },
             {
               path: 'create',
               children: [
@@ -80,6 +103,10 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'signup',
               lazy: async () => ({ Component: (await import('@/features/auth/pages/sign-page')).SignupPage }),
             },
+            { path: 'login/:provider', ...page(() => import('@/features/auth/pages/social-page')) },
+            { path: 'verify-email', ...page(() => import('@/features/auth/pages/verify-page')) },
+            { path: 'forgot-password', ...page(() => import('@/features/auth/pages/forgot-page')) },
+            { path: 'reset-password', ...page(() => import('@/features/auth/pages/reset-page')) },
             { path: '*', ...page(() => import('./error-screens/not-found-page')) },
           ],
         },

@@ -17,6 +17,8 @@ pub struct App {
     pub name: Words,
     /// HTML.
     pub description: Words,
+    /// English names of tags.
+    pub tags: Vec<String>,
     /// The workflow in API format.
     pub graph: Value,
     pub inputs: Vec<Input>,
@@ -139,6 +141,17 @@ mod tests {
         assert!(apps.len() >= 8, "only {} apps", apps.len());
         let pictures: usize = apps.iter().map(|app| app.samples.len()).sum();
         assert!(pictures >= 24, "only {pictures} pictures");
+    }
+
+    #[test]
+    fn every_app_has_one_to_five_tags_of_the_tree_that_installations_begin_with() {
+        let tree = include_str!("../../../../core/migrations/0012_workflows_posts.sql");
+        for app in all().expect("every file is what the README says") {
+            assert!((1..=5).contains(&app.tags.len()), "{}: {:?}", app.id, app.tags);
+            for tag in &app.tags {
+                assert!(tree.contains(&format!(", 1, '{tag}', '")), "{}: there is no tag {tag}", app.id);
+            }
+        }
     }
 
     #[test]

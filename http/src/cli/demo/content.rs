@@ -9,11 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::apps::{self, App};
+use super::posts;
 use crate::cli::client::{Client, text_at};
 use crate::cli::failure::Failure;
 
 /// What is done so far, in the data folder.
 const FILE: &str = "demo-content.json";
+/// The first apps, up to this order, are basic workflows.
+const BASIC: u32 = 6;
 /// How often a running job is asked for.
 const POLL: Duration = Duration::from_millis(200);
 
@@ -28,6 +31,9 @@ struct DoneApp {
     /// By number of the sample.
     pictures: BTreeMap<usize, Picture>,
     published: bool,
+    /// Whether its gallery is full and the others have been there.
+    #[serde(default)]
+    dressed: bool,
 }
 
 /// A published picture.
@@ -41,9 +47,9 @@ struct Picture {
 ///
 /// # Errors
 /// The server refuses something or a job fails; what was done by then stays done.
-pub async fn fill(creators: &[Client], data: &Path) -> Result<(), Failure> {
+pub async fn fill(admins: &[Client], creators: &[Client], data: &Path) -> Result<(), Failure> {
     let apps = apps::all().map_err(Failure::usage)?;
-    let mut demo = Content { creators, file: data.join(FILE), done: Done::default(), apps: &apps };
+    let mut demo = Content { admins, creators, file: data.join(FILE), done: Done::default(), apps: &apps };
     demo.done = demo.load()?;
     if demo.is_complete() {
         println!("demo content is complete");
@@ -57,12 +63,14 @@ pub async fn fill(creators: &[Client], data: &Path) -> Result<(), Failure> {
         for sample in 0..app.samples.len() {
             demo.picture(app, sample).await?;
         }
+        demo.dress(app).await?;
     }
     println!("demo content is complete");
     Ok(())
 }
 
 struct Content<'a> {
+    admins: &'a [Client],
     creators: &'a [Client],
     file: PathBuf,
     done: Done,
@@ -101,14 +109,18 @@ impl Content<'_> {
     fn is_complete(&self) -> bool {
         self.apps.iter().all(|app| {
             let done = self.of(app);
-            done.published && done.pictures.len() >= app.samples.len()
+            done.published && done.dressed && done.pictures.len() >= app.samples.len()
         })
+    }
+
+    /// The place of its owner among the creators.
+    fn owner(&self, app: &App) -> usize {
+        usize::try_from(app.order).unwrap_or(0) % self.creators.len().max(1)
     }
 
     /// Whose app it is.
     fn creator(&self, app: &App) -> Result<&Client, Failure> {
-        let place = usize::try_from(app.order).unwrap_or(0) % self.creators.len().max(1);
-        self.creators.get(place).ok_or_else(|| Failure::server("there are no creators"))
+        self.creators.get(self.owner(app)).ok_or_else(|| Failure::server("there are no creators"))
     }
 
     /// The mini app's id; made where it is not there yet.
@@ -144,11 +156,38 @@ impl Content<'_> {
         let cover = self.picture(app, app.cover()).await?;
         let asset = self.as_asset(app, &cover, &format!("{}-cover", app.id)).await?;
         let workflow = self.of(app).workflow.ok_or_else(|| Failure::server("a mini app without a workflow"))?;
-        let body = json!({ "cover": asset, "isPrivate": false });
+        let tags = posts::tag_ids(self.creator(app)?, &app.tags).await?;
+        let body = json!({ "thumbnails": [asset], "workflowTags": tags, "isPrivate": false });
         self.creator(app)?.send(Method::PATCH, &format!("/api/general/workflow/{workflow}"), &body).await?;
         self.note(app, |done| done.published = true)?;
         println!("published {}", app.name.en);
         Ok(())
+    }
+
+    /// Fills an app's gallery with all its pictures, the cover first. Others look at it and run it, not all of them like
+    /// it, and an admin puts the first ones among the basic workflows.
+    async fn dress(&mut self, app: &App) -> Result<(), Failure> {
+        if self.of(app).dressed {
+            return Ok(());
+        }
+        let cover = self.picture(app, app.cover()).await?;
+        let mut gallery = vec![self.as_asset(app, &cover, &format!("{}-cover", app.id)).await?];
+        for sample in (0..app.samples.len()).filter(|sample| *sample != app.cover()) {
+            let picture = self.picture(app, sample).await?;
+            gallery.push(self.as_asset(app, &picture, &format!("{}-{sample}", app.id)).await?);
+        }
+        let workflow = self.of(app).workflow.ok_or_else(|| Failure::server("a mini app without a workflow"))?;
+        let body = json!({ "thumbnails": gallery, "cover": gallery.first() });
+        self.creator(app)?.send(Method::PATCH, &format!("/api/general/workflow/{workflow}"), &body).await?;
+        let others = self.creators.iter().enumerate().filter(|(place, _)| *place != self.owner(app));
+        let fans = usize::try_from(app.order).unwrap_or(0) % self.creators.len().max(1);
+        for (_, other) in others.take(fans) {
+            posts::enjoy(other, &workflow).await?;
+        }
+        if let Some(admin) = self.admins.first().filter(|_| app.order <= BASIC) {
+            posts::choose(admin, &workflow).await?;
+        }
+        self.note(app, |done| done.dressed = true)
     }
 
     /// The picture of a sample; made by a job where it is not there yet.

@@ -1,4 +1,4 @@
-//! Demo content: an admin, three creators, mini apps and pictures, all made through the API as everybody else would,
+//! Demo content: an admin, three creators, mini apps, posts and pictures, all made through the API as everybody else would,
 //! the pictures by really running jobs.
 //!
 //! What is done is written down in the data folder, so that a start that was cut off is completed by the next one.
@@ -6,6 +6,7 @@
 mod accounts;
 mod apps;
 mod content;
+mod posts;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -81,10 +82,10 @@ async fn fill(core: &Core, data: &Path, server: &str) -> Result<(), Failure> {
             println!("  {:32} {}  {}", account.email, account.password, account.role);
         }
     }
-    let creators: Vec<Client> = people
-        .iter()
-        .filter(|account| account.role != "Admin")
-        .map(|account| client.with_key(SecretString::from(account.api_key.clone())))
-        .collect();
-    content::fill(&creators, data).await
+    let (admins, creators): (Vec<&accounts::Account>, Vec<&accounts::Account>) =
+        people.iter().partition(|account| account.role == "Admin");
+    let signed_in = |account: &&accounts::Account| client.with_key(SecretString::from(account.api_key.clone()));
+    let (admins, creators): (Vec<Client>, Vec<Client>) =
+        (admins.iter().map(signed_in).collect(), creators.iter().map(signed_in).collect());
+    content::fill(&admins, &creators, data).await
 }

@@ -9,6 +9,8 @@ export type NavKey =
   | 'createVideo'
   | 'apps'
   | 'gallery'
+  | 'workflows'
+  | 'basicWorkflows'
   | 'pictures'
   | 'jobs'
   | 'profile'
@@ -17,6 +19,7 @@ export type NavKey =
   | 'announcements'
   | 'leaveAdmin'
   | 'adminGallery'
+  | 'adminWorkflows'
 
 /** Keys of `common.navGroups`. */
 export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
@@ -40,7 +43,14 @@ export const userGroups: NavGroup[] = [
       { key: 'apps', icon: 'apps', to: paths.apps() },
     ],
   },
-  { key: 'community', items: [{ key: 'gallery', icon: 'gallery', to: paths.gallery() }] },
+  {
+    key: 'community',
+    items: [
+      { key: 'workflows', icon: 'workflow', to: paths.workflows() },
+      { key: 'basicWorkflows', icon: 'star', to: paths.basicWorkflows() },
+      { key: 'gallery', icon: 'gallery', to: paths.gallery() },
+    ],
+  },
   {
     key: 'mine',
     items: [
@@ -62,7 +72,13 @@ export const userGroups: NavGroup[] = [
 /** What admins see in place of it below /admin. */
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
-  { key: 'content', items: [{ key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() }] },
+  {
+    key: 'content',
+    items: [
+      { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
+      { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
+    ],
+  },
 ]
 
 /**

@@ -65,6 +65,168 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notices, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_NoticeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Tells everybody something */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoticeBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NoticeView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notice/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a notice back, out of every box */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/worker": {
         parameters: {
             query?: never;
@@ -453,6 +615,15 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -496,6 +667,146 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes the caller's account
+         * @description Name, address, keys, sessions, private pictures, uploads and workflows go, credits are forfeited. What was published
+         *     stays, by "Deleted user".
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FarewellBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A wrong password or name */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is kept about the caller, as one JSON document
+         * @description Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
+         *     with their addresses. Six an hour.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file to keep */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -612,6 +923,570 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/auth/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Sets another password, or the first one; ends all other sessions */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PasswordBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description VALIDATION_FAILED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/auth/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Puts a picture beside the caller's name */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProfileBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/auth/me/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the caller is signed in, the last used first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_SessionView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Signs the caller out everywhere but here */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/session/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Signs the caller out in one place */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's plan and what it allows */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PlanView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a link to a new password; the answer is the same for addresses that nobody has */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ForgotBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password by the code of a mail, ends all other sessions, and signs in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResetBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description VALIDATION_FAILED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/discord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a sign-in with Discord; answers as with Google */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SocialBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description The same, for somebody new */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description AUTH_TERMS_REQUIRED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_DISABLED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Discord does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/discord/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WayInView"];
+                    };
+                };
+                /** @description Not offered here */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/signup/email-password": {
         parameters: {
             query?: never;
@@ -653,8 +1528,262 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                /** @description AUTH_ALREADY_EMAIL */
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/google": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a sign-in with Google
+         * @description Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
+         *     without a code.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SocialBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description The same, for somebody new */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description AUTH_TERMS_REQUIRED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_DISABLED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Google does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/google/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WayInView"];
+                    };
+                };
+                /** @description Not offered here */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Google does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms an e-mail address by the code of its mail; nobody has to be signed in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CodeBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description AUTH_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the caller another mail to confirm their address; nothing where it is confirmed already */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -899,6 +2028,533 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes a comment or an answer */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewCommentBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Its author has blocked you, or the picture is private */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment-like/dislike/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Dislikes a comment, or takes the dislike back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment-like/like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a comment, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a comment of the caller's, or below the caller's post */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Changes the caller's comment */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CommentBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/comment/child/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers to a comment, in the order in which they were written */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/output-asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a published picture, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The picture is private */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/workflow/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a workflow, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2061,6 +3717,474 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/notification-box/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Notes that notifications were seen */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CheckBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CheckedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/notification-box/check-all/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Notes that all notifications of a type were seen */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description A type, or ALL */
+                    type: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CheckedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/notification-box/count-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Unread notifications */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CountView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/count-type": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Unread notifications of a type */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Whether to tell the number of pages of the history too. */
+                    pagination?: boolean;
+                    /** @description A type, or `ALL`. */
+                    type: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TypeCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * News about the box, as server-sent events
+         * @description `count` with the number of unread notifications, first as it is now and then whenever it changes.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description text/event-stream */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All notifications that there ever were, in pages */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description How many to pass over. */
+                    skip?: number;
+                    /** @description -1 for the newest first, which is the default; 1 for the oldest. */
+                    sort?: number;
+                    /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default. */
+                    type?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Page_NotificationView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/list/{type}/{limit}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest notifications of a type
+         * @description The specification leaves the two parts of the path open: they are the type (or ALL) and how many, 1 to 100.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    limit: number;
+                    type: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_NotificationView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which types the caller is mailed about */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationSettingsView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes which types the caller is mailed about */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SettingsBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationSettingsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/general/object-info": {
         parameters: {
             query?: never;
@@ -2834,7 +4958,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/general/workflow": {
+    "/api/general/user-block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People whom the caller has blocked, newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_BlockView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Blocks somebody: they can no longer comment on the caller's posts nor answer the caller */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BlockBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description TOO_MANY_BLOCKS */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/user-block/{user}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2842,6 +5063,108 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a block back */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    user: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Published workflows; by `_id` also the caller's own, and any for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A tag of depth 1. */
+                    childrenTag?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description A tag of depth 0: what has any tag below it. */
+                    parentTag?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                    /** @description Words that name, description or tags must have. */
+                    q?: string;
+                    /**
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+                     *     their own.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         /** Creates a workflow */
         post: {
@@ -3083,6 +5406,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a workflow, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LikeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a workflow, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, with their parents and children, the oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/{id}": {
         parameters: {
             query?: never;
@@ -3092,7 +5584,8 @@ export interface paths {
         };
         /**
          * One workflow: published, or the caller's own
-         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead.
+         * @description With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
+         *     each person.
          */
         get: {
             parameters: {
@@ -3242,6 +5735,181 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/general/workflow/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The graph of a workflow as a file: published, or the caller's own */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Counts that a workflow was opened to be run, also a private one */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/workflow/admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workflows of all people, for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /**
+                     * @description `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
+                     *     `-viewCount`, `-publishedAt`.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/copy": {
         parameters: {
             query?: never;
@@ -3291,6 +5959,72 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Favourites: the workflows that somebody likes, the latest like first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Somebody else, for admins; the caller when it is left out. */
+                    user?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3416,6 +6150,130 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/general/workflow/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody published, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/unpublished/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody keeps to themselves, newest first; for them and for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -3525,6 +6383,180 @@ export interface paths {
                     };
                 };
                 400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/comment/child/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers to a comment, in the order in which they were written, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/comment/output-asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a published picture, newest first, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/comment/workflow/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a workflow, newest first, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3741,6 +6773,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ways to sign in that this installation offers */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignInOptionsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/user/{userId}": {
         parameters: {
             query?: never;
@@ -3769,6 +6836,76 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published workflows
+         * @description The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A tag of depth 1. */
+                    childrenTag?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description A tag of depth 0: what has any tag below it. */
+                    parentTag?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                    /** @description Words that name, description or tags must have. */
+                    q?: string;
+                    /**
+                     * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+                     *     their own.
+                     */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3831,6 +6968,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, with their parents and children, the oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow/{id}": {
         parameters: {
             query?: never;
@@ -3879,10 +7051,204 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The graph of a published workflow as a file
+         * @description What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Counts that a workflow was opened to be run; once a day for each person */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/public/workflow/basic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Basic workflows, which admins chose to begin with */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody published, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Who did something. */
+        ActorView: components["schemas"]["UserCard"] & {
+            /** @description Operators are shown with the product's icon. */
+            roles: string[];
+        };
         /** @description What visitors are told now. */
         AnnouncementsView: {
             /** @description Newest first. */
@@ -3999,6 +7365,17 @@ export interface components {
             en: string;
             ko: string;
         };
+        /** @description Whom to block. */
+        BlockBody: {
+            /** Format: uuid */
+            user: string;
+        };
+        /** @description Somebody who is blocked. */
+        BlockView: {
+            /** Format: date-time */
+            createdAt: string;
+            user: components["schemas"]["UserCard"];
+        };
         /** @description Id and status alone. */
         CanceledView: {
             /** Format: uuid */
@@ -4013,14 +7390,93 @@ export interface components {
              */
             cover?: string | null;
             description?: string | null;
+            /** @description Whether it is among the basic workflows; for admins alone. */
+            isBasic?: boolean | null;
+            /** @description For admins alone. */
+            isNsfw?: boolean | null;
             isPrivate?: boolean | null;
             name?: string | null;
             prompt?: components["schemas"]["GraphBody"] | null;
+            /** @description The gallery in its order: 1 to 16 assets of the caller's. */
+            thumbnails?: string[] | null;
+            /** @description Tags in their order: 1 to 5. */
+            workflowTags?: string[] | null;
+        };
+        /** @description Notifications that were seen. */
+        CheckBody: {
+            ids: components["schemas"]["CheckedId"][];
+        };
+        /** @description One of them. */
+        CheckedId: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its type; ids are enough, but clients of the specification send it. */
+            type?: string | null;
+        };
+        /** @description How many were unread until now. */
+        CheckedView: {
+            /** Format: int64 */
+            checkedCount: number;
+        };
+        /** @description The code of a link in a mail. */
+        CodeBody: {
+            code: string;
         };
         /** @description A model file that workers have. */
         ComfyModelView: {
             _id: string;
             name: string;
+        };
+        /** @description New words of a comment. */
+        CommentBody: {
+            /** @description HTML of at most 580 characters of text. */
+            content: string;
+        };
+        /** @description A numbered page of comments. */
+        CommentsView: {
+            /**
+             * Format: int64
+             * @description Comments (or answers) that are not deleted.
+             */
+            commentCount: number;
+            /** @description Fewer than `limit` where some were deleted; the next page may have more. */
+            items: components["schemas"]["CommentView"][];
+            /** @description Pages are counted with the places of deleted comments. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A comment, or an answer to one. */
+        CommentView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description Sanitised HTML; empty once it is deleted. */
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description 0 for a comment, 1 for an answer.
+             */
+            depth: number;
+            /** Format: int64 */
+            dislikeCount: number;
+            /** Format: date-time */
+            editedAt?: string | null;
+            /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+            isLike?: boolean | null;
+            /** Format: int64 */
+            likeCount: number;
+            /** Format: uuid */
+            outputAsset?: string | null;
+            /**
+             * Format: uuid
+             * @description The comment that this answers.
+             */
+            parent?: string | null;
+            /** Format: int64 */
+            replyCount: number;
+            user?: components["schemas"]["UserCard"] | null;
+            /** Format: uuid */
+            workflow?: string | null;
         };
         /** @description A way to reach somebody. */
         ContactPointBody: {
@@ -4050,6 +7506,11 @@ export interface components {
             name?: string | null;
             /** Format: uuid */
             workflow: string;
+        };
+        /** @description Unread notifications; 1000 stands for that many or more. */
+        CountView: {
+            /** Format: int64 */
+            count: number;
         };
         /** @description Balance and grants. */
         CreditView: components["schemas"]["BalanceView"] & {
@@ -4144,6 +7605,22 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A piece of a list that goes on. */
+        Cursor_NoticeView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description Sanitised HTML. */
+                contentEn: string;
+                contentKo: string;
+                /** Format: date-time */
+                createdAt: string;
+                titleEn: string;
+                titleKo: string;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
         Cursor_OutputAssetView: {
             items: {
                 /** Format: uuid */
@@ -4185,19 +7662,25 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. */
+                /** @description HTML, cleaned by the server. Lists give only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
+                /** @description Whether admins put it among the basic workflows. */
+                isBasic: boolean;
+                isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
+                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                likes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
@@ -4207,7 +7690,7 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                workflowTags: string[];
+                workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -4273,6 +7756,16 @@ export interface components {
             /** Format: int64 */
             low: number;
         };
+        /** @description How somebody shows that they mean it. */
+        FarewellBody: {
+            /** @description For everybody else: their name. */
+            name?: string | null;
+            /**
+             * Format: password
+             * @description For whoever has a password.
+             */
+            password?: string | null;
+        };
         /** @description A file among the outputs. */
         FileOutputView: {
             contentType: string;
@@ -4286,6 +7779,11 @@ export interface components {
             url: string;
             /** Format: int32 */
             width?: number | null;
+        };
+        /** @description Whose password was forgotten. */
+        ForgotBody: {
+            /** @example ann@example.com */
+            email: string;
         };
         /** @description A form as JSON schema and UI schema. */
         FormView: {
@@ -4402,10 +7900,46 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_BlockView: {
+            items: {
+                /** Format: date-time */
+                createdAt: string;
+                user: components["schemas"]["UserCard"];
+            }[];
+        };
+        /** @description A whole list. */
         Items_ComfyModelView: {
             items: {
                 _id: string;
                 name: string;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_NotificationView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                categoryType?: string | null;
+                /** Format: date-time */
+                checkedAt?: string | null;
+                /** Format: uuid */
+                comment?: string | null;
+                /** @description What was written, as text; sanitised HTML for a notice. */
+                content?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                othersType?: string | null;
+                outputAsset?: components["schemas"]["PictureRef"] | null;
+                /** @description Whether it is an answer to the reader's own comment. */
+                recomment: boolean;
+                title: components["schemas"]["TitleView"];
+                /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+                type: string;
+                user?: components["schemas"]["ActorView"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
             }[];
         };
         /** @description A whole list. */
@@ -4441,6 +7975,28 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_SessionView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description The address of the network that the session began at. */
+                address?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Whether it is the one that asks. */
+                isCurrent: boolean;
+                /**
+                 * Format: date-time
+                 * @description To ten minutes.
+                 */
+                lastSeenAt: string;
+                /** @description What the browser called itself. */
+                userAgent?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkerView: {
             items: {
                 /** Format: uuid */
@@ -4465,6 +8021,22 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_WorkflowTagView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                childrenTags: components["schemas"]["WorkflowTagCard"][];
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int32 */
+                depth: number;
+                name: string;
+                /** @description In Korean. */
+                nameKo: string;
+                parentTag?: components["schemas"]["WorkflowTagCard"] | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkflowView: {
             items: {
                 /** Format: uuid */
@@ -4472,19 +8044,25 @@ export interface components {
                 cover?: components["schemas"]["AssetView"] | null;
                 /** Format: date-time */
                 createdAt: string;
-                /** @description HTML, cleaned by the server. */
+                /** @description HTML, cleaned by the server. Lists give only its beginning. */
                 description: string;
                 /** Format: date-time */
                 editedAt: string;
+                /** @description Whether admins put it among the basic workflows. */
+                isBasic: boolean;
+                isLiked: boolean;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 /** Format: int64 */
                 launchCount: number;
                 /** Format: int64 */
                 likeCount: number;
+                /** @description The asker's own id, where they like it: of the others only the count is told. */
+                likes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
@@ -4494,7 +8072,7 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
-                workflowTags: string[];
+                workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
         /** @description What became of one item: `id`, `seeds` and `replayed`, or `error`. */
@@ -4573,7 +8151,7 @@ export interface components {
             /** @description `en` or `ko`. */
             language: string;
         };
-        /** @description The output to like. */
+        /** @description A workflow to like. */
         LikeBody: {
             /** Format: uuid */
             id: string;
@@ -4581,6 +8159,12 @@ export interface components {
         /** @description Whether the asker likes an output now, and how many do. */
         LikedView: {
             isLike: boolean;
+            /** Format: int64 */
+            likeCount: number;
+        };
+        /** @description How a workflow stands after a like, or after one was taken back. */
+        LikeView: {
+            isLiked: boolean;
             /** Format: int64 */
             likeCount: number;
         };
@@ -4599,6 +8183,25 @@ export interface components {
             /** @description The whole key. Shown this once and never again. */
             key: string;
         };
+        /** @description A comment: on a workflow, on a picture, or an answer to a comment. One of the three. */
+        NewCommentBody: {
+            /** @description HTML of at most 580 characters of text; what is not allowed is taken out. */
+            content: string;
+            /**
+             * Format: int32
+             * @description 0 for a comment, 1 for an answer. Follows from the rest; where it is given, it must agree.
+             */
+            depth?: number | null;
+            /** Format: uuid */
+            outputAsset?: string | null;
+            /**
+             * Format: uuid
+             * @description The comment that this answers.
+             */
+            parent?: string | null;
+            /** Format: uuid */
+            workflow?: string | null;
+        };
         /** @description A new workflow. */
         NewWorkflowBody: {
             /** @description HTML; what is not allowed is taken out. */
@@ -4614,6 +8217,57 @@ export interface components {
             nodeId: string;
             /** @description Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order. */
             outputs: Record<string, never>;
+        };
+        /** @description A notice in both languages. */
+        NoticeBody: {
+            /** @description HTML; what is not allowed is taken out. */
+            contentEn: string;
+            contentKo: string;
+            /** @description 1 to 100 characters. */
+            titleEn: string;
+            titleKo: string;
+        };
+        /** @description A notice of the operators, in both languages. */
+        NoticeView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description Sanitised HTML. */
+            contentEn: string;
+            contentKo: string;
+            /** Format: date-time */
+            createdAt: string;
+            titleEn: string;
+            titleKo: string;
+        };
+        /** @description Types that somebody is mailed about. */
+        NotificationSettingsView: {
+            mailedTypes: string[];
+        };
+        /** @description Something that somebody is told. */
+        NotificationView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+            categoryType?: string | null;
+            /** Format: date-time */
+            checkedAt?: string | null;
+            /** Format: uuid */
+            comment?: string | null;
+            /** @description What was written, as text; sanitised HTML for a notice. */
+            content?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+            othersType?: string | null;
+            outputAsset?: components["schemas"]["PictureRef"] | null;
+            /** @description Whether it is an answer to the reader's own comment. */
+            recomment: boolean;
+            title: components["schemas"]["TitleView"];
+            /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+            type: string;
+            user?: components["schemas"]["ActorView"] | null;
+            /** Format: uuid */
+            workflow?: string | null;
         };
         /** @description Whether an output is safe for work. */
         NsfwBody: {
@@ -4694,6 +8348,35 @@ export interface components {
             }[];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description One page of a numbered list. */
+        Page_NotificationView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                categoryType?: string | null;
+                /** Format: date-time */
+                checkedAt?: string | null;
+                /** Format: uuid */
+                comment?: string | null;
+                /** @description What was written, as text; sanitised HTML for a notice. */
+                content?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                othersType?: string | null;
+                outputAsset?: components["schemas"]["PictureRef"] | null;
+                /** @description Whether it is an answer to the reader's own comment. */
+                recomment: boolean;
+                title: components["schemas"]["TitleView"];
+                /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+                type: string;
+                user?: components["schemas"]["ActorView"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description Where a page stands. */
         Pagination: {
             /**
@@ -4708,10 +8391,79 @@ export interface components {
             /** Format: int32 */
             totalPages: number;
         };
+        /** @description A new password. */
+        PasswordBody: {
+            /**
+             * Format: password
+             * @description The password until now; left out by somebody who has none.
+             */
+            current?: string | null;
+            /**
+             * Format: password
+             * @description 8 to 128 characters.
+             */
+            password: string;
+        };
+        /** @description A picture that a notification is about, where it can still be seen. */
+        PictureRef: {
+            /** Format: uuid */
+            _id: string;
+            thumbnailUrl?: string | null;
+        };
+        /** @description A plan and what it allows. */
+        PlanView: {
+            /**
+             * Format: int64
+             * @description Jobs that may wait or run at the same time.
+             */
+            maxQueuedJobs: number;
+            /**
+             * Format: int64
+             * @description How long one job may run.
+             */
+            maxRunSeconds: number;
+            /**
+             * Format: int64
+             * @description Credits granted every month.
+             */
+            monthlyCredits: number;
+            /** @example Free */
+            name: string;
+            /** @description The workers that its jobs may use, the preferred ones first. */
+            pools: components["schemas"]["PoolView"][];
+            /** @description Whether work may be private after it was public (Stealth Mode). */
+            stealthMode: boolean;
+            /**
+             * Format: int32
+             * @description Share of the workers against others who wait at the same time.
+             */
+            weight: number;
+        };
+        /** @description A pool of workers with one price. */
+        PoolView: {
+            /** Format: int64 */
+            creditsPerSecond: number;
+            /**
+             * @description Class of the machines.
+             * @example 24 GB
+             */
+            gpu: string;
+            name: string;
+            /** @description What people read. */
+            title: string;
+        };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
+        };
+        /** @description A picture of the caller's. */
+        ProfileBody: {
+            /**
+             * Format: uuid
+             * @description An uploaded picture of at most 10 MB; everybody may see it from then on. `null` for none.
+             */
+            assetId?: string | null;
         };
         /** @description What somebody published. */
         ProfileCountsView: {
@@ -4777,6 +8529,15 @@ export interface components {
              */
             position: number;
         };
+        /** @description A new password, and the code that allows it. */
+        ResetBody: {
+            code: string;
+            /**
+             * Format: password
+             * @description 8 to 128 characters.
+             */
+            password: string;
+        };
         /** @description A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own. */
         SaveBody: {
             /**
@@ -4789,11 +8550,40 @@ export interface components {
             /** Format: uuid */
             workflow: string;
         };
+        /** @description A place where somebody is signed in. */
+        SessionView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description The address of the network that the session began at. */
+            address?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether it is the one that asks. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description To ten minutes.
+             */
+            lastSeenAt: string;
+            /** @description What the browser called itself. */
+            userAgent?: string | null;
+        };
+        /** @description Types to be mailed about. */
+        SettingsBody: {
+            mailedTypes: string[];
+        };
         /** @description An e-mail address and its password. */
         SignInBody: {
             email: string;
             /** Format: password */
             password: string;
+        };
+        /** @description The ways to sign in beside address and password. */
+        SignInOptionsView: {
+            discord: boolean;
+            google: boolean;
         };
         /** @description What somebody fills in to become a user. */
         SignUpBody: {
@@ -4809,6 +8599,16 @@ export interface components {
              */
             password: string;
             privacyAccepted?: boolean;
+            termsAccepted?: boolean;
+        };
+        /** @description What the browser came back with. */
+        SocialBody: {
+            /** @description The provider's code. Left out by somebody who had only the terms to agree to. */
+            code?: string | null;
+            /** @description `en` (the default) or `ko`, for somebody new. */
+            language?: string | null;
+            privacyAccepted?: boolean;
+            state: string;
             termsAccepted?: boolean;
         };
         /** @description What a waiting page asks for every two seconds. */
@@ -4837,6 +8637,23 @@ export interface components {
             /** @example Free */
             name: string;
         };
+        /** @description What the sentence of a notification names. */
+        TitleView: {
+            /** Format: int64 */
+            count?: number | null;
+            /** @description The workflow's name as it was then, or a notice's title. */
+            workflow?: string | null;
+        };
+        /** @description Unread notifications of a type, and how many pages there are of it. */
+        TypeCountView: {
+            /**
+             * Format: int64
+             * @description Unread; 1000 stands for that many or more.
+             */
+            count: number;
+            pagination?: components["schemas"]["Pagination"] | null;
+            type: string;
+        };
         /** @description A picture and what to call it. */
         UploadForm: {
             /**
@@ -4863,6 +8680,10 @@ export interface components {
             createdAt: string;
             credits: components["schemas"]["BalanceView"];
             email: string;
+            /** @description Whether the person has shown that they read the address. */
+            emailVerified: boolean;
+            /** @description Whether they can sign in with a password. */
+            hasPassword: boolean;
             /** @description `en` or `ko`. */
             language: string;
             name: string;
@@ -4871,10 +8692,17 @@ export interface components {
             profile?: components["schemas"]["AssetView"] | null;
             /** @description `Customer`, and `Admin` for operators. */
             roles: string[];
-            /** @description A picture's address at a sign-in provider; always `null` for people who sign in with a password. */
+            /** @description Where else they sign in: `Google`, `Discord`. */
+            signInWith: string[];
+            /** @description Always `null`: pictures of sign-in providers are taken over as `profile`, because pages load no others' pictures. */
             socialProfile?: string | null;
             /** @description The first one's name is the plan. */
             subscriptions: components["schemas"]["SubscriptionView"][];
+        };
+        /** @description Where the browser goes. */
+        WayInView: {
+            /** @description The provider's page, which sends the browser back to `/login/google` or `/login/discord`. */
+            url: string;
         };
         /** @description What a job waits for. */
         WhyView: {
@@ -4961,6 +8789,38 @@ export interface components {
             ids: string[];
             isPrivate: boolean;
         };
+        /** @description A tag as workflows show it. */
+        WorkflowTagCard: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: int32
+             * @description 0 for tags without a parent: these are searched as `parentTag`, others as `childrenTag`.
+             */
+            depth: number;
+            name: string;
+            /** @description In Korean. */
+            nameKo: string;
+            /**
+             * Format: uuid
+             * @description The parent's id.
+             */
+            parentTag?: string | null;
+        };
+        /** @description A tag with its place in the tree. */
+        WorkflowTagView: {
+            /** Format: uuid */
+            _id: string;
+            childrenTags: components["schemas"]["WorkflowTagCard"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int32 */
+            depth: number;
+            name: string;
+            /** @description In Korean. */
+            nameKo: string;
+            parentTag?: components["schemas"]["WorkflowTagCard"] | null;
+        };
         /** @description A workflow without its graph. */
         WorkflowView: {
             /** Format: uuid */
@@ -4968,19 +8828,25 @@ export interface components {
             cover?: components["schemas"]["AssetView"] | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description HTML, cleaned by the server. */
+            /** @description HTML, cleaned by the server. Lists give only its beginning. */
             description: string;
             /** Format: date-time */
             editedAt: string;
+            /** @description Whether admins put it among the basic workflows. */
+            isBasic: boolean;
+            isLiked: boolean;
             isNsfw: boolean;
             isPrivate: boolean;
             /** Format: int64 */
             launchCount: number;
             /** Format: int64 */
             likeCount: number;
+            /** @description The asker's own id, where they like it: of the others only the count is told. */
+            likes: string[];
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
+            /** @description The gallery. Lists give only the cover. */
             thumbnails: components["schemas"]["AssetView"][];
             user?: components["schemas"]["UserCard"] | null;
             /** Format: int64 */
@@ -4990,7 +8856,7 @@ export interface components {
              * @description The mini app on it; its presence makes the workflow an "easy app".
              */
             workflowApi?: string | null;
-            workflowTags: string[];
+            workflowTags: components["schemas"]["WorkflowTagCard"][];
         };
         /** @description Outputs to download. */
         ZipBody: {

@@ -9,6 +9,11 @@ type Narrow<T, N> = Omit<T, keyof N> & N
 
 export type Language = 'en' | 'ko'
 export type User = Narrow<Schemas['UserView'], { language: Language }>
+export type SignInOptions = Schemas['SignInOptionsView']
+/** A place where somebody is signed in. */
+export type Session = Schemas['SessionView']
+/** A plan and what it allows. */
+export type Plan = Schemas['PlanView']
 export type Asset = Schemas['AssetView']
 export type ApiKey = Schemas['ApiKeyView']
 export type CreatedApiKey = Schemas['NewApiKeyView']
@@ -16,6 +21,14 @@ export type Grant = Narrow<Schemas['GrantView'], { kind: 'Plan' | 'Purchase' | '
 export type Balance = Narrow<Schemas['CreditView'], { grants: Grant[] }>
 export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
 export type MiniAppCard = Schemas['WorkflowView']
+export type Workflow = Schemas['WorkflowView']
+export type WorkflowTag = Schemas['WorkflowTagView']
+export type WorkflowTagCard = Schemas['WorkflowTagCard']
+/** Both spellings of a graph, as far as there are any. */
+export type WorkflowGraph = {
+  workflow: Record<string, unknown> | null
+  output: Record<string, { class_type: string; inputs?: Record<string, unknown>; _meta?: { title?: string } }> | null
+}
 export type WorkflowApi = Schemas['WorkflowApiView']
 
 export type InputAsset = { _id: string; asset: Asset; isPrivate: boolean; createdAt: string }

@@ -21,6 +21,14 @@ describe('English and Korean', () => {
 
   it('are both written: Korean texts are not copies of the English ones', () => {
     const same = [...english].filter(([key, text]) => korean.get(key) === text).map(([key]) => key)
-    expect(same.sort()).toEqual(['common.brand', 'common.english', 'common.korean'])
+    expect(same.sort()).toEqual([
+      'common.brand',
+      'common.english',
+      'common.korean',
+      'workflows.admin.nsfw',
+      'workflows.admin.sfw',
+      'workflows.nsfw.mark',
+      'workflows.nsfw.safe',
+    ])
   })
 })

@@ -9,9 +9,20 @@ export const paths = {
   home: () => '/',
   login: () => '/login',
   signup: () => '/signup',
+  verifyEmail: () => '/verify-email',
+  forgotPassword: () => '/forgot-password',
+  resetPassword: () => '/reset-password',
   apps: () => '/apps',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
+  workflows: () => '/workflows',
+  workflow: (id: string) => `/workflows/${encodeURIComponent(id)}`,
+  editWorkflow: (id: string, upload = false) =>
+    `/workflows/edit/${encodeURIComponent(id)}${upload ? '?isUpload=true' : ''}`,
+  basicWorkflows: () => '/basic-workflows',
+  basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
+  search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,
+  mobileSearch: () => '/mobile-search?searchInputType=workflow',
   jobs: () => '/jobs',
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   pictures: () => '/pictures',
@@ -21,10 +32,13 @@ export const paths = {
   createVideo: () => '/create/video',
   profile: (id: string, tab?: ProfileTab) => `/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   admin: {
+    workflows: () => '/admin/workflows',
+    workflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
     gallery: () => '/admin/gallery',
     picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
     profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   },
-  account: (tab?: 'profile' | 'keys' | 'credits') => (tab ? `/account?tab=${tab}` : '/account'),
+  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'keys') =>
+    tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',
 } as const

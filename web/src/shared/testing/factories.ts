@@ -1,4 +1,4 @@
-import type { Asset, Job, JobStatus, OutputAsset, User } from '@/shared/api/types'
+import type { Asset, Job, JobStatus, OutputAsset, User, Workflow } from '@/shared/api/types'
 
 const AT = '2026-11-20T08:00:00Z'
 
@@ -30,6 +30,9 @@ export const user = (change: Partial<User> = {}): User => ({
   subscriptions: [{ name: 'Free' }],
   profile: null,
   credits: { available: 6000, held: 0 },
+  emailVerified: true,
+  hasPassword: true,
+  signInWith: [],
   createdAt: AT,
   ...change,
 })
@@ -86,5 +89,28 @@ export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
     width: 640,
     height: 480,
   },
+  ...change,
+})
+
+export const workflow = (change: Partial<Workflow> = {}): Workflow => ({
+  _id: 'workflow-1',
+  name: 'Silk',
+  description: '<p>Folds</p>',
+  user: { _id: 'user-1', name: 'Mira', profile: null },
+  cover: null,
+  thumbnails: [],
+  likes: [],
+  isLiked: false,
+  isPrivate: false,
+  isNsfw: false,
+  isBasic: false,
+  likeCount: 0,
+  viewCount: 0,
+  launchCount: 0,
+  createdAt: AT,
+  editedAt: AT,
+  publishedAt: AT,
+  workflowTags: [],
+  workflowApi: null,
   ...change,
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -7,18 +7,20 @@ import type { WorkflowApi } from '@/shared/api/types'
 import { cardUrl } from '@/shared/lib/media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
-import { Icon } from '@/shared/ui/icon'
-import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Picture } from '@/shared/ui/picture'
 import { RichText } from '@/shared/ui/rich-text'
-import { readForm } from '@/shared/ui/schema-form/read-form'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
-import { AppRunner } from '../components/app-runner'
+import { AppBody, AppPanelSkeleton } from '../components/app-panel'
 import styles from './mini-app-page.module.css'
 
+type MiniAppPageProps = {
+  /** What stands below the author: facts of the workflow, which another feature knows. */
+  facts?: (workflowId: string) => ReactNode
+}
+
 /** One mini app: what it does, its form, and what comes out. */
-export default function MiniAppPage() {
+export default function MiniAppPage({ facts }: MiniAppPageProps) {
   const { appId = '' } = useParams()
   const user = useUser()
   const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: user !== undefined })
@@ -31,29 +33,19 @@ export default function MiniAppPage() {
       </div>
     )
   }
-  return <MiniApp key={app.data._id} app={app.data} />
+  return <MiniApp key={app.data._id} app={app.data} facts={facts?.(app.data.workflow._id)} />
 }
 
-function MiniApp({ app }: { app: WorkflowApi }) {
-  const { t } = useTranslation('miniApps')
-  const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema), [app.rjsf])
+function MiniApp({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   return (
     <div className={styles.page}>
-      <AppHead app={app} />
-      {!app.health.ok && (
-        <p className={styles.notice}>
-          <Icon name="warning" />
-          {t('unhealthy')}
-        </p>
-      )}
-      <PartBoundary>
-        {form ? <AppRunner app={app} form={form} /> : <EmptyState icon="warning" title={t('unsupportedForm')} />}
-      </PartBoundary>
+      <AppHead app={app} facts={facts} />
+      <AppBody app={app} />
     </div>
   )
 }
 
-function AppHead({ app }: { app: WorkflowApi }) {
+function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const { t } = useTranslation('miniApps')
   const { workflow } = app
   const author = workflow.user
@@ -75,6 +67,7 @@ function AppHead({ app }: { app: WorkflowApi }) {
             {t('by', { name: author.name })}
           </p>
         )}
+        {facts}
       </div>
       {workflow.description && (
         <div className={styles.description}>
@@ -97,10 +90,7 @@ function Loading() {
           <Skeleton style={{ height: 16, width: 420, maxWidth: '100%' }} />
         </div>
       </div>
-      <div className={styles.body}>
-        <Skeleton style={{ height: 420, borderRadius: 12 }} />
-        <Skeleton style={{ height: 420, borderRadius: 12 }} />
-      </div>
+      <AppPanelSkeleton />
     </div>
   )
 }

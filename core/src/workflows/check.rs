@@ -1,0 +1,98 @@
+//! What people send, held against the limits.
+
+use super::{Graph, MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS, NewGraph, clean};
+use crate::error::FieldError;
+use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
+use crate::ids::{AssetId, WorkflowTagId};
+use crate::{Error, Result};
+
+/// A name without blanks around it.
+pub(super) fn name(name: &str) -> Result<String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
+        return Err(Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters")));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(Error::invalid("name", "must not have control characters"));
+    }
+    Ok(name.to_owned())
+}
+
+/// A description as it may be stored.
+pub(super) fn description(html: &str) -> Result<String> {
+    if html.len() > MAX_DESCRIPTION_BYTES {
+        return Err(Error::invalid("description", format!("must not be larger than {MAX_DESCRIPTION_BYTES} bytes")));
+    }
+    Ok(clean(&html.replace('\0', "")))
+}
+
+/// A graph in at least one spelling.
+pub(super) fn graph(new: NewGraph) -> Result<Graph> {
+    let ui = new.ui.filter(|ui| !ui.is_null());
+    if let Some(ui) = &ui {
+        if !ui.is_object() {
+            return Err(Error::invalid("prompt.workflow", "must be an object"));
+        }
+        let text = ui.to_string();
+        if text.len() > MAX_PROMPT_BYTES {
+            return Err(Error::invalid("prompt.workflow", format!("must not be larger than {MAX_PROMPT_BYTES} bytes")));
+        }
+        // JSON writes NUL as an escape; an escaped backslash before `u0000` is only text.
+        if text.replace("\\\\", "").contains("\\u0000") {
+            return Err(Error::invalid("prompt.workflow", "must not contain the NUL character"));
+        }
+    }
+    let prompt = new.prompt.filter(|prompt| !prompt.is_null()).map(Prompt::from_value).transpose()?;
+    if ui.is_none() && prompt.is_none() {
+        return Err(Error::invalid("prompt", "must have a workflow, an output, or both"));
+    }
+    Ok(Graph { ui, prompt })
+}
+
+/// What tells two graphs apart.
+pub(super) fn graph_hash(graph: &Graph) -> String {
+    content_hash(&serde_json::json!({ "workflow": graph.ui, "output": graph.prompt }))
+}
+
+/// Each tag once, in the order in which they were named.
+pub(super) fn tags(tags: Vec<WorkflowTagId>) -> Result<Vec<WorkflowTagId>> {
+    let tags = once(tags);
+    if tags.len() > MAX_TAGS {
+        return Err(Error::invalid("workflowTags", format!("maximum {MAX_TAGS} tags allowed")));
+    }
+    Ok(tags)
+}
+
+/// Each picture once, in the order in which they were named.
+pub(super) fn thumbnails(thumbnails: Vec<AssetId>) -> Result<Vec<AssetId>> {
+    let thumbnails = once(thumbnails);
+    if thumbnails.len() > MAX_THUMBNAILS {
+        return Err(Error::invalid("thumbnails", format!("maximum {MAX_THUMBNAILS} images allowed")));
+    }
+    Ok(thumbnails)
+}
+
+/// A post that others shall find needs a tag and a picture.
+pub(super) fn ready(tags: usize, thumbnails: usize) -> Result<()> {
+    let missing = [
+        (tags == 0, "workflowTags", "please select at least one tag"),
+        (thumbnails == 0, "thumbnails", "please add at least one image"),
+    ];
+    let fields: Vec<FieldError> = missing
+        .into_iter()
+        .filter(|(is_missing, ..)| *is_missing)
+        .map(|(_, field, message)| FieldError { field: field.into(), message: message.into() })
+        .collect();
+    if fields.is_empty() { Ok(()) } else { Err(Error::InvalidFields { fields }) }
+}
+
+fn once<T: Copy + PartialEq>(items: Vec<T>) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::with_capacity(items.len().min(MAX_THUMBNAILS + 1));
+    for item in items {
+        // One too many is enough to refuse: what is beyond it is not compared.
+        if kept.len() <= MAX_THUMBNAILS && !kept.contains(&item) {
+            kept.push(item);
+        }
+    }
+    kept
+}

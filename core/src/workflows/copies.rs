@@ -1,0 +1,49 @@
+//! Copies: somebody's own start from what another made.
+
+use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, tags};
+use crate::ids::{WorkflowId, WorkflowTagId};
+use crate::{Caller, Core, Result};
+
+/// Makes the caller a private copy of a workflow that they may see; without a name it is `Copy of …`.
+///
+/// Graph, description and tags come along. Pictures do not: they show what the original's author made.
+///
+/// # Errors
+/// As [`find`] and [`super::create`].
+pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&str>) -> Result<Workflow> {
+    let user = caller.signed_in()?;
+    let original = find(core, caller, id).await?;
+    let graph = graph(core, caller, id).await?;
+    let tags: Vec<WorkflowTagId> = tags::tags_of(core, &[id])
+        .await?
+        .remove(&id)
+        .map(|tags| tags.into_iter().map(|tag| tag.id).collect())
+        .unwrap_or_default();
+    let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) => check::name(name)?,
+        None => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
+    };
+    let now = core.clock.now();
+    let copied = Workflow {
+        id: WorkflowId::new(),
+        user,
+        name,
+        is_private: true,
+        is_nsfw: original.is_nsfw,
+        cover: None,
+        workflow_api: None,
+        version: 1,
+        like_count: 0,
+        view_count: 0,
+        launch_count: 0,
+        created_at: now,
+        edited_at: now,
+        published_at: None,
+        basic_at: None,
+        description: original.description,
+    };
+    let mut tx = core.db.begin().await?;
+    insert(&mut tx, &copied, &graph, &tags).await?;
+    tx.commit().await?;
+    Ok(copied)
+}

@@ -1,0 +1,101 @@
+//! Likes, which are a person's favourites too: one for each person and workflow, never on one's own.
+
+use std::collections::HashSet;
+
+use sqlx::PgConnection;
+
+use super::lists::{self, Page};
+use super::{Place, Sort, Workflow, store};
+use crate::ids::{UserId, WorkflowId};
+use crate::notifications::{self, About, Fact, Others};
+use crate::{Caller, Core, Error, Result};
+
+/// How a workflow stands after somebody liked it, or no longer does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Liked {
+    pub is_liked: bool,
+    pub like_count: i64,
+}
+
+/// Likes a published workflow, or takes the like back.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
+pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Liked> {
+    let user = caller.signed_in()?;
+    let mut tx = core.db.begin().await?;
+    // The row's lock makes one after the other of all likes of this workflow, so the count is always that of the rows.
+    let found = store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
+    let workflow = found.ok_or(super::GONE)?;
+    if workflow.user == user {
+        return Err(refused("LIKE_OWN", "nobody can like their own workflow"));
+    }
+    if workflow.is_private {
+        return Err(refused("LIKE_PRIVATE", "only published workflows can be liked"));
+    }
+    let is_liked = !store::likes::take_back(&mut tx, id, user).await?;
+    if is_liked {
+        store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
+    }
+    let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    let told = is_liked && tell_author(&mut tx, core, user, &workflow, like_count).await?;
+    tx.commit().await?;
+    if told {
+        notifications::announce(core, workflow.user).await;
+    }
+    Ok(Liked { is_liked, like_count })
+}
+
+/// Tells the author of a like, and of a milestone that it reached; whether there was something to tell.
+async fn tell_author(
+    tx: &mut PgConnection,
+    core: &Core,
+    by: UserId,
+    workflow: &Workflow,
+    like_count: i64,
+) -> Result<bool> {
+    let now = core.clock.now();
+    let about = || About::Workflow(workflow.id, workflow.name.clone());
+    let mut told = notifications::tell(tx, workflow.user, Some(by), &Fact::Liked { about: about() }, now).await?;
+    if let Some(count) = Others::milestone(like_count - 1, like_count) {
+        let reached = Fact::Reached { about: about(), what: Others::Like, count };
+        told |= notifications::tell(tx, workflow.user, None, &reached, now).await?;
+    }
+    Ok(told)
+}
+
+/// Which of these the caller likes.
+///
+/// # Errors
+/// Database errors.
+pub async fn liked_among(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<HashSet<WorkflowId>> {
+    match caller.user {
+        Some(user) if !ids.is_empty() => Ok(store::likes::among(&core.db, user, ids).await?),
+        _ => Ok(HashSet::new()),
+    }
+}
+
+/// Somebody's favourites that are still published, the latest like first. People see their own, admins everybody's.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] for a cursor that
+/// this list did not give.
+pub async fn favourites(
+    core: &Core,
+    caller: &Caller,
+    user: UserId,
+    cursor: Option<&str>,
+    limit: i64,
+) -> Result<Page<Workflow>> {
+    caller.signed_in()?;
+    if !caller.owns_or_admin(user) {
+        return Err(Error::Forbidden);
+    }
+    let after = lists::after(cursor, Sort::LikedAt)?;
+    let found = store::likes::of_user(&core.db, user, after, lists::one_more(limit)).await?;
+    lists::page(core, found.into_iter().map(|(id, key)| Place { sort: Sort::LikedAt, key, id }).collect(), limit).await
+}
+
+fn refused(code: &'static str, message: &str) -> Error {
+    Error::Refused { code, message: message.to_owned(), details: serde_json::Value::Null }
+}

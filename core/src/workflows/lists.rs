@@ -1,0 +1,235 @@
+//! Lists of workflows. Each first finds the ids of a page by the index of its order, then reads those rows.
+//!
+//! Descriptions in lists are cut short: only their beginning is there.
+
+use std::collections::HashMap;
+
+use super::{MAX_PAGE, Place, Sort, Workflow, shown, store, words};
+use crate::ids::{UserId, WorkflowId, WorkflowTagId};
+use crate::{Caller, Core, Error, Result};
+
+/// A piece of a list, and where the next piece begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    /// Give it back for what follows; `None` at the end.
+    pub next_cursor: Option<String>,
+}
+
+/// Whether what is not safe for work is in a list: the specification's visibility filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Nsfw {
+    /// Both.
+    View,
+    /// Left out.
+    #[default]
+    Hide,
+    /// Nothing else.
+    Only,
+}
+
+impl std::str::FromStr for Nsfw {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        match word {
+            "View" => Ok(Self::View),
+            "Hide" => Ok(Self::Hide),
+            "Only" => Ok(Self::Only),
+            _ => Err(Error::invalid("nsfw", "must be View, Hide or Only")),
+        }
+    }
+}
+
+/// What the admins' list shows; what is left open is not asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Filter {
+    pub is_private: Option<bool>,
+    pub is_nsfw: Option<bool>,
+}
+
+/// Which piece of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Piece<'a> {
+    pub cursor: Option<&'a str>,
+    pub limit: i64,
+}
+
+/// One choice among public or private, safe or not: the first two columns of every order's index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slice {
+    pub is_private: bool,
+    pub is_nsfw: bool,
+}
+
+impl Nsfw {
+    fn flags(self) -> &'static [bool] {
+        match self {
+            Self::View => &[false, true],
+            Self::Hide => &[false],
+            Self::Only => &[true],
+        }
+    }
+
+    fn published(self) -> Vec<Slice> {
+        self.flags().iter().map(|is_nsfw| Slice { is_private: false, is_nsfw: *is_nsfw }).collect()
+    }
+}
+
+/// What everybody may see.
+///
+/// # Errors
+/// [`Error::Invalid`] for a cursor that no list in this order gave.
+pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    sliced(core, &nsfw.published(), sort, piece).await
+}
+
+/// All workflows of all people, for admins.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but an admin; as [`published`].
+pub async fn all(core: &Core, caller: &Caller, filter: Filter, sort: Sort, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    caller.must_be_admin()?;
+    let wanted = |chosen: Option<bool>, value: bool| chosen.is_none_or(|chosen| chosen == value);
+    let slices: Vec<Slice> = [(false, false), (false, true), (true, false), (true, true)]
+        .into_iter()
+        .filter(|(private, nsfw)| wanted(filter.is_private, *private) && wanted(filter.is_nsfw, *nsfw))
+        .map(|(is_private, is_nsfw)| Slice { is_private, is_nsfw })
+        .collect();
+    sliced(core, &slices, sort, piece).await
+}
+
+/// Published workflows with a tag, or with any tag below it; the latest published first.
+///
+/// Only in this order: another one would need the counts a second time in the index of tags.
+///
+/// # Errors
+/// As [`published`].
+pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    let place = after(piece.cursor, Sort::PublishedAt)?;
+    let found = store::lists::tagged(&core.db, tag, nsfw.flags(), place, one_more(piece.limit)).await?;
+    page(core, places(found, Sort::PublishedAt), piece.limit).await
+}
+
+/// Published workflows that have all words of a question in name, description or tags: those that are called so first,
+/// then the latest published. A question without a word finds nothing.
+///
+/// # Errors
+/// As [`published`].
+pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    let place = after(piece.cursor, Sort::Found)?;
+    let Some(question) = words::question(text) else { return Ok(Page { items: Vec::new(), next_cursor: None }) };
+    let found = store::lists::search(&core.db, &question, nsfw.flags(), place, one_more(piece.limit)).await?;
+    page(core, places(found, Sort::Found), piece.limit).await
+}
+
+/// The basic workflows: those that admins chose for people to begin with, the latest chosen first.
+///
+/// # Errors
+/// As [`published`].
+pub async fn basic(core: &Core, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    let place = after(piece.cursor, Sort::BasicAt)?;
+    let found = store::lists::basic(&core.db, place, one_more(piece.limit)).await?;
+    page(core, places(found, Sort::BasicAt), piece.limit).await
+}
+
+/// What somebody published, the latest first.
+///
+/// # Errors
+/// As [`published`].
+pub async fn published_by(core: &Core, user: UserId, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    let place = after(piece.cursor, Sort::PublishedAt)?;
+    let found = store::lists::published_by(&core.db, user, nsfw.flags(), place, one_more(piece.limit)).await?;
+    page(core, places(found, Sort::PublishedAt), piece.limit).await
+}
+
+/// What somebody keeps to themselves, the latest made first. People see their own, admins everybody's.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; as [`published`].
+pub async fn unpublished_by(core: &Core, caller: &Caller, user: UserId, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    caller.signed_in()?;
+    if !caller.owns_or_admin(user) {
+        return Err(Error::Forbidden);
+    }
+    let place = after(piece.cursor, Sort::Newest)?;
+    let found = store::lists::unpublished_by(&core.db, user, place, one_more(piece.limit)).await?;
+    page(core, places(found, Sort::Newest), piece.limit).await
+}
+
+/// The caller's workflows, newest first.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that no list gave.
+pub async fn mine(core: &Core, caller: &Caller, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
+    let user = caller.signed_in()?;
+    let place = after(cursor, Sort::Newest)?;
+    let found = store::lists::mine(&core.db, user, place, one_more(limit)).await?;
+    page(core, places(found, Sort::Newest), limit).await
+}
+
+/// Published workflows that have a mini app, for everybody.
+///
+/// # Errors
+/// [`Error::Invalid`] for a cursor that no list in this order gave.
+pub async fn published_apps(core: &Core, sort: Sort, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
+    let place = after(cursor, sort)?;
+    let found = store::lists::published_apps(&core.db, sort, place, one_more(limit)).await?;
+    page(core, places(found, sort), limit).await
+}
+
+/// Those of the named workflows that the caller may see, in the order in which they were named.
+///
+/// # Errors
+/// [`Error::Invalid`] for more than [`MAX_PAGE`] ids.
+pub async fn named(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
+    if i64::try_from(ids.len()).is_ok_and(|count| count > MAX_PAGE) {
+        return Err(Error::invalid("filter", format!("may name {MAX_PAGE} ids at most")));
+    }
+    let mut found = rows(core, ids).await?;
+    found.retain(|workflow| workflow.is_visible_to(caller));
+    Ok(found)
+}
+
+async fn sliced(core: &Core, slices: &[Slice], sort: Sort, piece: Piece<'_>) -> Result<Page<Workflow>> {
+    let place = after(piece.cursor, sort)?;
+    let found = store::lists::sliced(&core.db, slices, place, one_more(piece.limit)).await?;
+    page(core, places(found, sort), piece.limit).await
+}
+
+/// Where a list goes on, or its beginning.
+pub(super) fn after(cursor: Option<&str>, sort: Sort) -> Result<Place> {
+    match (cursor, sort) {
+        (Some(cursor), _) => Place::parse(cursor, sort),
+        (None, Sort::Oldest) => Ok(Place::bottom(sort)),
+        (None, _) => Ok(Place::top(sort)),
+    }
+}
+
+/// One more than asked for tells whether there is a next piece.
+pub(super) fn one_more(limit: i64) -> i64 {
+    limit.clamp(1, MAX_PAGE) + 1
+}
+
+fn places(found: Vec<(WorkflowId, i64)>, sort: Sort) -> Vec<Place> {
+    found.into_iter().map(|(id, key)| Place { sort, key, id }).collect()
+}
+
+/// Reads the rows of a page that was found with [`one_more`].
+pub(super) async fn page(core: &Core, mut found: Vec<Place>, limit: i64) -> Result<Page<Workflow>> {
+    let limit = usize::try_from(limit.clamp(1, MAX_PAGE)).unwrap_or(1);
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next_cursor = found.last().filter(|_| more).map(Place::to_string);
+    let ids: Vec<WorkflowId> = found.into_iter().map(|place| place.id).collect();
+    Ok(Page { items: rows(core, &ids).await?, next_cursor })
+}
+
+/// The rows in the order of the ids; what was deleted meanwhile is missing.
+async fn rows(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
+    let mut found: HashMap<WorkflowId, Workflow> = HashMap::with_capacity(ids.len());
+    for row in store::lists::rows(&core.db, ids).await? {
+        found.insert(row.id, shown(row));
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}

@@ -1,0 +1,55 @@
+//! The pictures of a workflow: its cover and its gallery. They are as visible as the workflow they stand on.
+
+use std::collections::HashMap;
+
+use sqlx::PgConnection;
+
+use super::{Workflow, store};
+use crate::assets::{self, AssetKind};
+use crate::ids::{AssetId, WorkflowId};
+use crate::{Caller, Core, Error, Result};
+
+/// The galleries of several workflows, each in its order; workflows without pictures are missing.
+///
+/// # Errors
+/// Database errors.
+pub async fn thumbnails_of(core: &Core, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Vec<AssetId>>> {
+    let mut found: HashMap<WorkflowId, Vec<AssetId>> = HashMap::new();
+    for (workflow, asset) in store::pictures::of(&core.db, ids).await? {
+        found.entry(workflow).or_default().push(asset);
+    }
+    Ok(found)
+}
+
+/// Everybody who sees the workflow will see these: only pictures of the caller's may be chosen (any, for an admin).
+pub(super) async fn check_own(core: &Core, caller: &Caller, field: &str, ids: &[AssetId]) -> Result<()> {
+    let found = assets::readable(core, caller, ids).await?;
+    for id in ids {
+        match found.get(id) {
+            None => return Err(Error::NotFound { what: "asset" }),
+            Some(asset) if !caller.owns_or_admin(asset.user) => return Err(Error::Forbidden),
+            Some(asset) if asset.kind != AssetKind::Image => return Err(Error::invalid(field, "must be an image")),
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Cover and gallery together.
+pub(super) fn all(workflow: &Workflow, thumbnails: &[AssetId]) -> Vec<AssetId> {
+    workflow.cover.into_iter().chain(thumbnails.iter().copied()).collect()
+}
+
+/// Lets everybody see the pictures of a workflow that is published.
+pub(super) async fn show(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) -> Result<()> {
+    if pictures.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, pictures, false).await }
+}
+
+/// Takes pictures back that stand on no published workflow any more.
+pub(super) async fn hide(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) -> Result<()> {
+    if pictures.is_empty() {
+        return Ok(());
+    }
+    let unused = store::pictures::not_on_show(tx, pictures).await?;
+    if unused.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, &unused, true).await }
+}

@@ -1,0 +1,231 @@
+//! SQL of workflows.
+
+pub(super) mod likes;
+pub(super) mod lists;
+pub(super) mod pictures;
+pub(super) mod tags;
+pub(super) mod visits;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::types::Json;
+use sqlx::{PgConnection, PgExecutor, PgPool};
+use uuid::Uuid;
+
+use super::words::Words;
+use super::{Graph, Workflow};
+use crate::graph::Prompt;
+use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
+
+/// A row as it is read; [`Workflow`] has the ids' types.
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    name: String,
+    description: String,
+    is_private: bool,
+    is_nsfw: bool,
+    cover_asset_id: Option<Uuid>,
+    workflow_api_id: Option<Uuid>,
+    version: i32,
+    like_count: i64,
+    view_count: i64,
+    launch_count: i64,
+    created_at: DateTime<Utc>,
+    edited_at: DateTime<Utc>,
+    published_at: Option<DateTime<Utc>>,
+    basic_at: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for Workflow {
+    fn from(row: Row) -> Self {
+        Self {
+            id: WorkflowId(row.id),
+            user: UserId(row.user_id),
+            name: row.name,
+            description: row.description,
+            is_private: row.is_private,
+            is_nsfw: row.is_nsfw,
+            cover: row.cover_asset_id.map(AssetId),
+            workflow_api: row.workflow_api_id.map(WorkflowApiId),
+            version: row.version,
+            like_count: row.like_count,
+            view_count: row.view_count,
+            launch_count: row.launch_count,
+            created_at: row.created_at,
+            edited_at: row.edited_at,
+            published_at: row.published_at,
+            basic_at: row.basic_at,
+        }
+    }
+}
+
+/// `SELECT` of whole rows: how the description is read, and everything behind `FROM workflows`.
+macro_rules! columns {
+    ($description:literal, $rest:literal $(, $argument:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Row,
+            "SELECT id, user_id, name, " + $description + ", is_private, is_nsfw, cover_asset_id, workflow_api_id, version,
+                    like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at
+             FROM workflows " + $rest,
+            $($argument),*
+        )
+    };
+}
+use columns;
+
+pub(super) async fn find(db: &PgPool, id: WorkflowId) -> sqlx::Result<Option<Workflow>> {
+    let row = columns!("description", "WHERE id = $1 AND deleted_at IS NULL", id.0).fetch_optional(db).await?;
+    Ok(row.map(Into::into))
+}
+
+pub(super) async fn lock(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Option<Workflow>> {
+    let row =
+        columns!("description", "WHERE id = $1 AND deleted_at IS NULL FOR UPDATE", id.0).fetch_optional(tx).await?;
+    Ok(row.map(Into::into))
+}
+
+pub(super) async fn insert(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO workflows (id, user_id, name, description, is_private, is_nsfw, cover_asset_id, version,
+                                like_count, view_count, launch_count, created_at, edited_at, published_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        workflow.id.0,
+        workflow.user.0,
+        workflow.name,
+        workflow.description,
+        workflow.is_private,
+        workflow.is_nsfw,
+        workflow.cover.map(|id| id.0),
+        workflow.version,
+        workflow.like_count,
+        workflow.view_count,
+        workflow.launch_count,
+        workflow.created_at,
+        workflow.edited_at,
+        workflow.published_at,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Writes what people change; counters and the mini app have statements of their own.
+pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE workflows
+         SET name = $2, description = $3, is_private = $4, cover_asset_id = $5, version = $6, edited_at = $7,
+             published_at = $8, is_nsfw = $9, basic_at = $10
+         WHERE id = $1 AND deleted_at IS NULL",
+        workflow.id.0,
+        workflow.name,
+        workflow.description,
+        workflow.is_private,
+        workflow.cover.map(|id| id.0),
+        workflow.version,
+        workflow.edited_at,
+        workflow.published_at,
+        workflow.is_nsfw,
+        workflow.basic_at,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workflows SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workflows SET workflow_api_id = $2 WHERE id = $1", id.0, api.map(|api| api.0))
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// How many tags and how many pictures a workflow has.
+pub(super) async fn readiness(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<(usize, usize)> {
+    let row = sqlx::query!(
+        r#"SELECT (SELECT count(*) FROM workflow_tag_links WHERE workflow_id = $1 AND position IS NOT NULL) AS "tags!",
+                  (SELECT count(*) FROM workflow_thumbnails WHERE workflow_id = $1) AS "thumbnails!""#,
+        id.0
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok((usize::try_from(row.tags).unwrap_or(0), usize::try_from(row.thumbnails).unwrap_or(0)))
+}
+
+/// Writes what the workflow is found by.
+pub(super) async fn set_words(tx: &mut PgConnection, id: WorkflowId, words: &Words) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE workflows SET search = array_to_tsvector($2::text[]), search_name = array_to_tsvector($3::text[])
+         WHERE id = $1",
+        id.0,
+        &words.all,
+        &words.name,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Workflows whose words were not found yet.
+pub(super) async fn without_words(db: &PgPool, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM workflows WHERE deleted_at IS NULL AND search IS NULL ORDER BY id LIMIT $1",
+        limit
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(WorkflowId).collect())
+}
+
+pub(super) async fn insert_version(
+    tx: &mut PgConnection,
+    id: WorkflowId,
+    version: i32,
+    graph: &Graph,
+    hash: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO workflow_versions (workflow_id, version, ui_graph, api_prompt, content_hash, created_at)
+         VALUES ($1, $2, $3::text::json, $4::text::json, $5, $6)",
+        id.0,
+        version,
+        // As text, because sqlx sends JSON as jsonb, which would lose the order.
+        graph.ui.as_ref().map(Value::to_string),
+        graph.prompt.as_ref().map(|prompt| prompt.to_value().to_string()),
+        hash,
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn version_hash(tx: &mut PgConnection, id: WorkflowId, version: i32) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!(
+        "SELECT content_hash FROM workflow_versions WHERE workflow_id = $1 AND version = $2",
+        id.0,
+        version
+    )
+    .fetch_optional(tx)
+    .await
+}
+
+pub(super) async fn graph(db: impl PgExecutor<'_>, id: WorkflowId, version: i32) -> sqlx::Result<Option<Graph>> {
+    let row = sqlx::query!(
+        r#"SELECT ui_graph AS "ui: Json<Value>", api_prompt AS "prompt: Json<Prompt>"
+           FROM workflow_versions WHERE workflow_id = $1 AND version = $2"#,
+        id.0,
+        version,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Graph { ui: row.ui.map(|ui| ui.0), prompt: row.prompt.map(|prompt| prompt.0) }))
+}

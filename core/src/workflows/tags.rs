@@ -1,0 +1,53 @@
+//! Tags: a tree of two levels that all share; a workflow has one to five of them.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use super::store;
+use crate::ids::{WorkflowId, WorkflowTagId};
+use crate::{Core, Error, Result};
+
+/// A tag, in both languages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    pub id: WorkflowTagId,
+    pub name: String,
+    pub name_ko: String,
+    /// 0 for the roots.
+    pub depth: i16,
+    pub parent: Option<WorkflowTagId>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// All tags, the oldest first: parents before their children.
+///
+/// # Errors
+/// Database errors.
+pub async fn tags(core: &Core) -> Result<Vec<Tag>> {
+    Ok(store::tags::all(&core.db).await?)
+}
+
+/// The tags of several workflows, each in its owner's order; workflows without tags are missing.
+///
+/// # Errors
+/// Database errors.
+pub async fn tags_of(core: &Core, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Vec<Tag>>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut found: HashMap<WorkflowId, Vec<Tag>> = HashMap::new();
+    for (workflow, tag) in store::tags::of(&core.db, ids).await? {
+        found.entry(workflow).or_default().push(tag);
+    }
+    Ok(found)
+}
+
+/// Gives a workflow these tags in place of those it has.
+pub(super) async fn replace(tx: &mut PgConnection, workflow: WorkflowId, tags: &[WorkflowTagId]) -> Result<()> {
+    if store::tags::replace(tx, workflow, tags).await? == tags.len() {
+        return Ok(());
+    }
+    Err(Error::invalid("workflowTags", "names a tag that is not there"))
+}

@@ -1,0 +1,229 @@
+//! Verbs on a real database.
+
+mod posts;
+
+use chrono::Duration;
+use serde_json::json;
+
+use super::*;
+use crate::graph::MAX_PROMPT_BYTES;
+use crate::testing::TestCore;
+
+fn new(name: &str) -> NewWorkflow {
+    let prompt = json!({
+        "9": {"class_type": "SaveImage", "inputs": {"images": ["10", 0], "filename_prefix": "x"}},
+        "10": {"class_type": "EmptyImage", "inputs": {"width": 8, "batch_size": 1, "height": 8, "color": 1}},
+    });
+    NewWorkflow {
+        name: name.into(),
+        description: "<p>Hello <script>alert(1)</script></p>".into(),
+        graph: NewGraph { ui: Some(json!({"nodes": [{"id": 9}], "links": []})), prompt: Some(prompt) },
+        is_private: true,
+    }
+}
+
+#[actix::test]
+async fn a_workflow_comes_back_with_both_graphs_in_the_order_they_were_sent() {
+    let core = TestCore::new().await;
+    let ada = Caller::customer(UserId::new());
+    let made = create(&core, &ada, new(" My picture ")).await.unwrap();
+    assert_eq!((made.name.as_str(), made.description.as_str(), made.version), ("My picture", "<p>Hello </p>", 1));
+    assert_eq!(find(&core, &ada, made.id).await.unwrap(), made);
+    let graph = graph(&core, &ada, made.id).await.unwrap();
+    assert_eq!(graph.ui.unwrap()["nodes"][0]["id"], 9);
+    let prompt = graph.prompt.unwrap();
+    assert_eq!(prompt.0.keys().collect::<Vec<_>>(), ["9", "10"], "nodes were put in another order");
+    assert_eq!(prompt.0["10"].inputs.keys().collect::<Vec<_>>(), ["width", "batch_size", "height", "color"]);
+}
+
+#[actix::test]
+async fn nobody_else_can_tell_that_a_private_workflow_exists() {
+    let core = TestCore::new().await;
+    let (ada, bob) = (UserId::new(), Caller::customer(UserId::new()));
+    let workflow = workflow(ada).insert(&core.db).await;
+    for caller in [&bob, &Caller::guest()] {
+        let gone = |error: Error| matches!(error, Error::NotFound { .. });
+        assert!(gone(find(&core, caller, workflow.id).await.unwrap_err()));
+        assert!(gone(graph(&core, caller, workflow.id).await.unwrap_err()));
+        assert!(gone(update(&core, caller, workflow.id, Changes::default()).await.unwrap_err()));
+        assert!(gone(delete(&core, caller, workflow.id).await.unwrap_err()));
+    }
+    assert!(gone_after_login(copy(&core, &bob, workflow.id, None).await.unwrap_err()));
+    let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
+    assert_eq!(find(&core, &admin, workflow.id).await.unwrap().id, workflow.id);
+}
+
+fn gone_after_login(error: Error) -> bool {
+    matches!(error, Error::NotFound { .. })
+}
+
+#[actix::test]
+async fn a_published_workflow_is_read_by_all_and_changed_by_its_owner_alone() {
+    let core = TestCore::new().await;
+    let ada = Caller::customer(UserId::new());
+    let bob = Caller::customer(UserId::new());
+    let made = workflow(ada.user.unwrap()).name("Open").insert(&core.db).await;
+    core.clock.advance(Duration::hours(1));
+    let published =
+        update(&core, &ada, made.id, Changes { is_private: Some(false), ..Changes::default() }).await.unwrap();
+    assert_eq!(published.published_at, Some(core.clock.now()));
+    assert_eq!(published.version, 1, "publishing is no new graph");
+    assert!(find(&core, &Caller::guest(), made.id).await.is_ok());
+    let theft = update(&core, &bob, made.id, Changes { name: Some("Mine".into()), ..Changes::default() }).await;
+    assert!(matches!(theft, Err(Error::Forbidden)));
+    assert!(matches!(delete(&core, &Caller::guest(), made.id).await, Err(Error::LoginRequired)));
+    assert_eq!(find(&core, &bob, made.id).await.unwrap().name, "Open");
+}
+
+#[actix::test]
+async fn only_another_graph_makes_another_version() {
+    let core = TestCore::new().await;
+    let ada = Caller::customer(UserId::new());
+    let made = create(&core, &ada, new("Steps")).await.unwrap();
+    let save = |graph: NewGraph| update(&core, &ada, made.id, Changes { graph: Some(graph), ..Changes::default() });
+    let same = save(new("Steps").graph).await.unwrap();
+    assert_eq!(same.version, 1, "the same graph was saved as a new version");
+    let mut other = new("Steps").graph;
+    other.prompt.as_mut().unwrap()["10"]["inputs"]["width"] = json!(16);
+    assert_eq!(save(other).await.unwrap().version, 2);
+    let graph = graph(&core, &ada, made.id).await.unwrap();
+    assert_eq!(graph.prompt.unwrap().0["10"].inputs["width"], 16);
+}
+
+#[actix::test]
+async fn what_is_beyond_the_limits_is_refused_by_its_field() {
+    let core = TestCore::new().await;
+    let ada = Caller::customer(UserId::new());
+    let with = |change: &dyn Fn(&mut NewWorkflow)| {
+        let mut workflow = new("Limits");
+        change(&mut workflow);
+        workflow
+    };
+    let cases = [
+        (with(&|new| new.name = "  ".into()), "name"),
+        (with(&|new| new.name = "가".repeat(101)), "name"),
+        (with(&|new| new.name = "a\u{0}b".into()), "name"),
+        (with(&|new| new.description = "x".repeat(MAX_DESCRIPTION_BYTES + 1)), "description"),
+        (with(&|new| new.graph = NewGraph::default()), "prompt"),
+        (with(&|new| new.graph.ui = Some(json!([1]))), "prompt.workflow"),
+        (with(&|new| new.graph.ui = Some(json!({"a": "x".repeat(MAX_PROMPT_BYTES)}))), "prompt.workflow"),
+        (with(&|new| new.graph.ui = Some(json!({"a": "\u{0}"}))), "prompt.workflow"),
+    ];
+    for (workflow, place) in cases {
+        match create(&core, &ada, workflow).await {
+            Err(Error::Invalid { field, .. }) => assert_eq!(field, place),
+            other => panic!("{place}: {other:?}"),
+        }
+    }
+    let broken = create(&core, &ada, with(&|new| new.graph.prompt = Some(json!({"1": {"inputs": {}}})))).await;
+    assert!(matches!(broken, Err(Error::InvalidPrompt { .. })));
+    assert!(
+        create(&core, &ada, with(&|new| new.name = "가".repeat(100))).await.is_ok(),
+        "100 letters of any alphabet fit"
+    );
+    assert!(create(&core, &ada, with(&|new| new.graph.ui = Some(json!({"a": "\\u0000 as text"})))).await.is_ok());
+    assert!(matches!(create(&core, &Caller::guest(), new("Guest")).await, Err(Error::LoginRequired)));
+}
+
+#[actix::test]
+async fn pages_of_ones_own_workflows_meet_without_gap_or_overlap() {
+    let core = TestCore::new().await;
+    let ada = Caller::customer(UserId::new());
+    let mut made = Vec::new();
+    for index in 0..7 {
+        made.push(create(&core, &ada, new(&format!("No. {index}"))).await.unwrap().id);
+    }
+    workflow(UserId::new()).insert(&core.db).await;
+    delete(&core, &ada, made.remove(3)).await.unwrap();
+    made.reverse();
+    let (mut seen, mut cursor) = (Vec::new(), None);
+    loop {
+        let page = mine(&core, &ada, cursor.as_deref(), 2).await.unwrap();
+        seen.extend(page.items.iter().map(|workflow| workflow.id));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, made);
+    for stranger in ["x", "", "bjox", &Place { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string()] {
+        assert!(
+            matches!(mine(&core, &ada, Some(stranger), 2).await, Err(Error::Invalid { .. })),
+            "{stranger} was taken"
+        );
+    }
+}
+
+#[actix::test]
+async fn published_mini_apps_are_listed_in_every_order_and_nothing_else_is() {
+    let core = TestCore::new().await;
+    let day = |day: i64| core.clock.now() + Duration::days(day);
+    let mut apps = Vec::new();
+    for (published, likes, views) in [(3, 5, 0), (1, 9, 7), (2, 5, 8), (4, 0, 8)] {
+        let app = workflow(UserId::new()).published(day(published)).counts(likes, views).insert(&core.db).await;
+        attach(&core, app.id).await;
+        apps.push(app.id);
+    }
+    workflow(UserId::new()).published(day(9)).insert(&core.db).await;
+    let private = workflow(UserId::new()).insert(&core.db).await;
+    attach(&core, private.id).await;
+    for (sort, order) in [
+        (Sort::Newest, [3, 0, 2, 1]),
+        (Sort::Oldest, [1, 2, 0, 3]),
+        (Sort::Like, [1, 2, 0, 3]),
+        (Sort::View, [3, 2, 1, 0]),
+    ] {
+        let (mut seen, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = published_apps(&core, sort, cursor.as_deref(), 1).await.unwrap();
+            seen.extend(page.items.iter().map(|workflow| workflow.id));
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, order.map(|index| apps[index]), "{sort:?}");
+    }
+}
+
+async fn attach(core: &Core, id: WorkflowId) {
+    let mut tx = core.db.begin().await.unwrap();
+    attach_api(&mut tx, id, Some(WorkflowApiId::new())).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+#[actix::test]
+async fn a_description_stored_before_the_rules_were_strict_is_cleaned_when_read() {
+    let core = TestCore::new().await;
+    let ada = UserId::new();
+    let stored = workflow(ada).description("<p onclick=\"x()\">old</p>").insert(&core.db).await;
+    assert_eq!(find(&core, &Caller::customer(ada), stored.id).await.unwrap().description, "<p>old</p>");
+    let listed = mine(&core, &Caller::customer(ada), None, 10).await.unwrap();
+    assert_eq!(listed.items[0].description, "<p>old</p>");
+}
+
+#[actix::test]
+async fn a_copy_is_private_and_the_copiers_own() {
+    let core = TestCore::new().await;
+    let original = workflow(UserId::new()).published(core.clock.now()).counts(3, 4).insert(&core.db).await;
+    let bob = Caller::customer(UserId::new());
+    let copied = copy(&core, &bob, original.id, Some("  ")).await.unwrap();
+    assert_eq!(copied.name, "Copy of A small picture");
+    assert_eq!((copied.user, copied.is_private, copied.like_count), (bob.user.unwrap(), true, 0));
+    let (ours, theirs) = (graph(&core, &bob, copied.id).await.unwrap(), graph(&core, &bob, original.id).await.unwrap());
+    assert_eq!(ours, theirs);
+    assert_eq!(copy(&core, &bob, original.id, Some("Mine")).await.unwrap().name, "Mine");
+}
+
+#[actix::test]
+async fn publishing_several_is_all_or_nothing() {
+    let core = TestCore::new().await;
+    let ada = UserId::new();
+    let (mine, other) = (workflow(ada).insert(&core.db).await, workflow(UserId::new()).insert(&core.db).await);
+    let caller = Caller::customer(ada);
+    assert!(set_private(&core, &caller, &[mine.id, other.id], false).await.is_err());
+    assert!(find(&core, &caller, mine.id).await.unwrap().is_private, "half of a refused change was kept");
+    let changed = set_private(&core, &caller, &[mine.id, mine.id], false).await.unwrap();
+    assert_eq!(changed.len(), 1);
+    assert!(find(&core, &Caller::guest(), mine.id).await.is_ok());
+}

@@ -1,0 +1,138 @@
+//! The words that a workflow is found by.
+//!
+//! Made here and not by PostgreSQL's text search, which has no dictionary for Korean and would need extensions that
+//! not every server has. A word of letters with cases, or digits, is kept as it is and found by its beginning. Korean,
+//! Chinese and Japanese run words together, so each pair of neighbours is kept: `사진관` is found by `사진` and by
+//! `진관`.
+
+use std::collections::BTreeSet;
+
+use crate::html;
+
+/// Words that are kept of one text: more than anybody writes by hand.
+const MAX_WORDS: usize = 2000;
+/// Characters of a word that count.
+const MAX_CHARS: usize = 40;
+/// Words of a question that count.
+const MAX_ASKED: usize = 10;
+
+/// What a workflow is found by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Words {
+    /// Of the name alone: who is called so comes first.
+    pub name: Vec<String>,
+    /// Of everything, the name too.
+    pub all: Vec<String>,
+}
+
+impl Words {
+    /// The words of a name, a description in HTML, and the names of tags.
+    pub fn of(name: &str, description: &str, tags: &[String]) -> Self {
+        let name_words = words(name);
+        let mut all = name_words.clone();
+        all.extend(words(&html::text(description)));
+        for tag in tags {
+            all.extend(words(tag));
+        }
+        let list = |words: BTreeSet<String>| words.into_iter().take(MAX_WORDS).collect();
+        Self { name: list(name_words), all: list(all) }
+    }
+}
+
+/// A question as PostgreSQL reads it, or `None` where nothing is asked: all words must be there.
+pub(super) fn question(text: &str) -> Option<String> {
+    let mut asked: Vec<String> = Vec::new();
+    for run in runs(text).into_iter().take(MAX_ASKED) {
+        match run {
+            Run::Letters(word) => asked.push(format!("'{word}':*")),
+            Run::Dense(chars) if chars.len() == 1 => asked.extend(chars.iter().map(|only| format!("'{only}':*"))),
+            Run::Dense(chars) => asked.extend(pairs(&chars).into_iter().map(|pair| format!("'{pair}'"))),
+        }
+    }
+    (!asked.is_empty()).then(|| asked.join(" & "))
+}
+
+enum Run {
+    Letters(String),
+    Dense(Vec<char>),
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for run in runs(text) {
+        match run {
+            Run::Letters(word) => drop(found.insert(word)),
+            Run::Dense(chars) => {
+                found.extend(pairs(&chars));
+                // The last one begins no pair, and is asked for alone too.
+                found.extend(chars.last().map(char::to_string));
+            }
+        }
+        if found.len() >= MAX_WORDS {
+            break;
+        }
+    }
+    found
+}
+
+fn pairs(chars: &[char]) -> Vec<String> {
+    chars.windows(2).map(|pair| pair.iter().collect()).collect()
+}
+
+/// Splits a text where a word, or the way of writing, ends.
+fn runs(text: &str) -> Vec<Run> {
+    let mut found = Vec::new();
+    let (mut letters, mut dense) = (String::new(), Vec::new());
+    for c in text.chars().flat_map(char::to_lowercase).chain([' ']) {
+        if !is_dense(c) && !dense.is_empty() {
+            found.push(Run::Dense(std::mem::take(&mut dense)));
+        }
+        if (is_dense(c) || !c.is_alphanumeric()) && !letters.is_empty() {
+            found.push(Run::Letters(std::mem::take(&mut letters)));
+        }
+        if is_dense(c) {
+            dense.push(c);
+        } else if c.is_alphanumeric() && letters.chars().count() < MAX_CHARS {
+            letters.push(c);
+        }
+    }
+    found
+}
+
+/// Hangul, kana and Chinese characters.
+fn is_dense(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_all_parts_are_found_and_markup_is_not() {
+        let words = Words::of("Misty Mountains", "<p>Fog &amp; pine</p><p>at<b>dawn</b></p>", &["풍경".to_owned()]);
+        assert_eq!(words.name, ["misty", "mountains"]);
+        for word in ["misty", "fog", "pine", "at", "dawn", "풍경"] {
+            assert!(words.all.iter().any(|known| known == word), "{word} is missing in {:?}", words.all);
+        }
+        assert!(!words.all.iter().any(|word| ["p", "b", "amp"].contains(&word.as_str())), "{:?}", words.all);
+    }
+
+    #[test]
+    fn korean_is_found_by_any_part_of_a_word() {
+        let words = Words::of("인물사진관 3D", "", &[]);
+        for pair in ["인물", "물사", "사진", "진관", "관", "3d"] {
+            assert!(words.all.iter().any(|word| word == pair), "{pair} is missing in {:?}", words.all);
+        }
+        assert_eq!(question("사진관"), Some("'사진' & '진관'".to_owned()));
+        assert_eq!(question("관"), Some("'관':*".to_owned()));
+    }
+
+    #[test]
+    fn a_question_holds_nothing_but_words() {
+        assert_eq!(question("Port' | !x:* \\ (cat)"), Some("'port':* & 'x':* & 'cat':*".to_owned()));
+        assert_eq!(question(" '&|! "), None);
+        let long = "a".repeat(500);
+        assert!(question(&format!("{long} {}", "b ".repeat(50))).is_some_and(|text| text.len() < 200));
+    }
+}

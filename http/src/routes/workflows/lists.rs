@@ -1,0 +1,247 @@
+//! Lists of workflows: what everybody may see, what a person has, what admins look through.
+
+use std::str::FromStr;
+
+use actix_web::web::{Data, Json, Path, Query};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use uuid::Uuid;
+use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
+use verdigraph_core::workflows::{self, Filter, Nsfw, Page, Piece, Sort, Workflow};
+use verdigraph_core::{Caller as CoreCaller, Core, Error};
+
+use super::generic::{self, Options};
+use super::{CursorQuery, views};
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::views::Cursor;
+use crate::views::workflows::WorkflowView;
+
+/// What of the published workflows is wanted, and in which order.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer.
+    filter: Option<String>,
+    /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
+    populate: Option<String>,
+    /// `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text.
+    options: Option<String>,
+    /// `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
+    /// their own.
+    sort: Option<String>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+    /// What is not safe for work: `Hide` (the default), `View` or `Only`.
+    nsfw: Option<String>,
+    /// Words that name, description or tags must have.
+    q: Option<String>,
+    /// A tag of depth 0: what has any tag below it.
+    parent_tag: Option<Uuid>,
+    /// A tag of depth 1.
+    children_tag: Option<Uuid>,
+}
+
+/// Published workflows
+///
+/// The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
+#[utoipa::path(get, path = "/api/public/workflow", tag = "workflows", params(ListQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
+))]
+pub(super) async fn list_public(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<ListQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    // What is asked for here is what a guest may see, whoever asks.
+    list(&core, &caller, &CoreCaller::guest(), query.into_inner()).await
+}
+
+/// Published workflows; by `_id` also the caller's own, and any for admins
+#[utoipa::path(get, path = "/api/general/workflow", tag = "workflows", params(ListQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn list_general(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<ListQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    list(&core, &caller, &caller, query.into_inner()).await
+}
+
+async fn list(
+    core: &Core,
+    caller: &CoreCaller,
+    seen_by: &CoreCaller,
+    query: ListQuery,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    generic::check_populate(query.populate.as_deref())?;
+    let options = Options::read(query.options.as_deref())?;
+    let nsfw: Nsfw = parsed(query.nsfw.as_deref())?.unwrap_or_default();
+    let cursor = query.cursor.or(options.cursor);
+    let limit = CursorQuery { cursor: None, limit: query.limit.or(options.limit) }.limit()?;
+    let piece = Piece { cursor: cursor.as_deref(), limit };
+    let sort = parsed(query.sort.or(options.sort).as_deref())?.unwrap_or(Sort::PublishedAt);
+    let page = match (generic::ids(query.filter.as_deref())?, query.q, query.parent_tag.or(query.children_tag)) {
+        (Some(ids), _, _) => {
+            let ids: Vec<WorkflowId> = ids.into_iter().map(WorkflowId).collect();
+            Page { items: workflows::named(core, seen_by, &ids).await?, next_cursor: None }
+        }
+        (None, Some(text), _) => workflows::search(core, &text, nsfw, piece).await?,
+        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), nsfw, piece).await?,
+        (None, None, None) => workflows::published(core, sort, nsfw, piece).await?,
+    };
+    answer(core, caller, page).await
+}
+
+/// The caller's workflows, newest first
+#[utoipa::path(get, path = "/api/general/workflow/my", tag = "workflows", params(CursorQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn mine(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<CursorQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    let page = workflows::mine(&core, &caller, query.cursor.as_deref(), query.limit()?).await?;
+    answer(&core, &caller, page).await
+}
+
+/// Basic workflows, which admins chose to begin with
+#[utoipa::path(get, path = "/api/public/workflow/basic", tag = "workflows", params(CursorQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
+))]
+pub(super) async fn basic(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<CursorQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    let page = workflows::basic(&core, piece(&query)?).await?;
+    answer(&core, &caller, page).await
+}
+
+/// What somebody published, the latest first
+#[utoipa::path(get, path = "/api/public/workflow/published/{userId}", tag = "workflows",
+    params(("userId" = Uuid, Path), CursorQuery),
+    responses((status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
+))]
+pub(super) async fn published_public(
+    core: Data<Core>,
+    caller: Caller,
+    user: Path<UserId>,
+    query: Query<CursorQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    let page = workflows::published_by(&core, *user, Nsfw::View, piece(&query)?).await?;
+    answer(&core, &caller, page).await
+}
+
+/// What somebody published, the latest first
+#[utoipa::path(get, path = "/api/general/workflow/published/{userId}", tag = "workflows",
+    params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn published(
+    core: Data<Core>,
+    caller: Caller,
+    user: Path<UserId>,
+    query: Query<CursorQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    published_public(core, caller, user, query).await
+}
+
+/// What somebody keeps to themselves, newest first; for them and for admins
+#[utoipa::path(get, path = "/api/general/workflow/unpublished/{userId}", tag = "workflows",
+    params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+pub(super) async fn unpublished(
+    core: Data<Core>,
+    caller: Caller,
+    user: Path<UserId>,
+    query: Query<CursorQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    let page = workflows::unpublished_by(&core, &caller, *user, piece(&query)?).await?;
+    answer(&core, &caller, page).await
+}
+
+/// Whose favourites are wanted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct FavouritesQuery {
+    /// Somebody else, for admins; the caller when it is left out.
+    user: Option<Uuid>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+/// Favourites: the workflows that somebody likes, the latest like first
+#[utoipa::path(get, path = "/api/general/workflow/like", tag = "workflows", params(FavouritesQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+pub(super) async fn favourites(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FavouritesQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    let FavouritesQuery { user, cursor, limit } = query.into_inner();
+    let user = match user {
+        Some(user) => UserId(user),
+        None => caller.signed_in()?,
+    };
+    let limit = CursorQuery { cursor: None, limit }.limit()?;
+    let page = workflows::favourites(&core, &caller, user, cursor.as_deref(), limit).await?;
+    answer(&core, &caller, page).await
+}
+
+/// What of everybody's workflows an admin wants to see.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AdminQuery {
+    /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text.
+    filter: Option<String>,
+    /// `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
+    /// `-viewCount`, `-publishedAt`.
+    sort: Option<String>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+/// All workflows of all people, for admins
+#[utoipa::path(get, path = "/api/general/workflow/admin", tag = "workflows", params(AdminQuery), responses(
+    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+pub(super) async fn admin(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<AdminQuery>,
+) -> Result<Json<Cursor<WorkflowView>>> {
+    caller.must_be_admin()?;
+    let AdminQuery { filter, sort, cursor, limit } = query.into_inner();
+    let generic::Flags { is_private, is_nsfw } = generic::flags(filter.as_deref())?;
+    let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);
+    let limit = CursorQuery { cursor: None, limit }.limit()?;
+    let piece = Piece { cursor: cursor.as_deref(), limit };
+    let page = workflows::all(&core, &caller, Filter { is_private, is_nsfw }, sort, piece).await?;
+    answer(&core, &caller, page).await
+}
+
+fn piece(query: &CursorQuery) -> std::result::Result<Piece<'_>, Error> {
+    Ok(Piece { cursor: query.cursor.as_deref(), limit: query.limit()? })
+}
+
+fn parsed<T: FromStr<Err = Error>>(word: Option<&str>) -> std::result::Result<Option<T>, Error> {
+    word.map(T::from_str).transpose()
+}
+
+async fn answer(core: &Core, caller: &CoreCaller, page: Page<Workflow>) -> Result<Json<Cursor<WorkflowView>>> {
+    Ok(Json(Cursor { items: views(core, caller, page.items).await?, next_cursor: page.next_cursor }))
+}

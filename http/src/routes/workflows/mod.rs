@@ -1,0 +1,311 @@
+//! Workflows and their graphs.
+
+mod generic;
+mod lists;
+mod visits;
+
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::ids::{AssetId, WorkflowId, WorkflowTagId};
+use verdigraph_core::workflows::{self, Changes, NewGraph, NewWorkflow, Visit, Workflow};
+use verdigraph_core::{Caller as CoreCaller, Core, Error};
+
+use super::CursorQuery;
+use super::auth::origin;
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::{self, Body};
+use crate::populate::Population;
+use crate::views::Items;
+use crate::views::workflows::{WorkflowGraphView, WorkflowView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(
+    create,
+    find,
+    find_public,
+    update,
+    delete,
+    set_private,
+    copy,
+    lists::list_public,
+    lists::list_general,
+    lists::mine,
+    lists::basic,
+    lists::published,
+    lists::published_public,
+    lists::unpublished,
+    lists::favourites,
+    lists::admin,
+    visits::like,
+    visits::like_named,
+    visits::launch,
+    visits::launch_public,
+    visits::download,
+    visits::download_public
+))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    let resource = web::resource::<&str>;
+    config
+        .service(resource("/general/workflow").get(lists::list_general).post(create))
+        .service(resource("/public/workflow").get(lists::list_public))
+        .service(resource("/general/workflow/my").get(lists::mine))
+        .service(resource("/general/workflow/copy").post(copy))
+        .service(resource("/general/workflow/privates").patch(set_private))
+        .service(resource("/general/workflow/admin").get(lists::admin))
+        .service(resource("/general/workflow/like").get(lists::favourites))
+        .service(resource("/general/workflow-like").post(visits::like_named))
+        .service(resource("/general/workflow-like/{id}").post(visits::like))
+        .service(resource("/public/workflow/basic").get(lists::basic))
+        .service(resource("/general/workflow/published/{user}").get(lists::published))
+        .service(resource("/public/workflow/published/{user}").get(lists::published_public))
+        .service(resource("/general/workflow/unpublished/{user}").get(lists::unpublished))
+        .service(resource("/general/workflow/{id}/launch").patch(visits::launch))
+        .service(resource("/public/workflow/{id}/launch").patch(visits::launch_public))
+        .service(resource("/general/workflow/{id}/download").get(visits::download))
+        .service(resource("/public/workflow/{id}/download").get(visits::download_public))
+        .service(resource("/general/workflow/{id}").get(find).patch(update).delete(delete))
+        .service(resource("/public/workflow/{id}").get(find_public));
+}
+
+/// A graph: an object, or a JSON text of one, as browsers keep it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum GraphBody {
+    Text(String),
+    #[schema(value_type = Object)]
+    Parts(Box<GraphParts>),
+}
+
+/// Both forms of a graph; one of them at least.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct GraphParts {
+    /// What the editor draws.
+    #[serde(default)]
+    workflow: Option<Value>,
+    /// What a worker runs: ComfyUI's API format.
+    #[serde(default)]
+    output: Option<Value>,
+}
+
+impl GraphBody {
+    fn read(self) -> std::result::Result<NewGraph, Error> {
+        let parts = match self {
+            Self::Parts(parts) => *parts,
+            Self::Text(text) => extract::parse(text.as_bytes()).map_err(|error| match error {
+                Error::Invalid { message, .. } => Error::invalid("prompt", message),
+                other => other,
+            })?,
+        };
+        Ok(NewGraph { ui: parts.workflow, prompt: parts.output })
+    }
+}
+
+/// A new workflow.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewWorkflowBody {
+    /// 1 to 100 characters.
+    name: String,
+    /// HTML; what is not allowed is taken out.
+    #[serde(default)]
+    description: String,
+    prompt: GraphBody,
+    #[serde(default = "yes")]
+    is_private: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Creates a workflow
+#[utoipa::path(post, path = "/api/general/workflow", tag = "workflows", request_body = NewWorkflowBody, responses(
+    (status = 201, body = WorkflowView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
+))]
+async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBody>) -> Result<HttpResponse> {
+    let NewWorkflowBody { name, description, prompt, is_private } = body;
+    let new = NewWorkflow { name, description, graph: prompt.read()?, is_private };
+    let workflow = workflows::create(&core, &caller, new).await?;
+    Ok(HttpResponse::Created().json(view(&core, &caller, workflow).await?))
+}
+
+/// Which parts of a workflow are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SelectQuery {
+    /// `prompt name` gives id, name and graph.
+    select: Option<String>,
+}
+
+/// One workflow: published, or the caller's own
+///
+/// With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
+/// each person.
+#[utoipa::path(get, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
+    responses((status = 200, body = WorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn find(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    query: Query<SelectQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse> {
+    let workflow = workflows::find(&core, &caller, *id).await?;
+    match query.select.as_deref().map(|text| text.split([' ', ',']).filter(|word| !word.is_empty()).collect::<Vec<_>>())
+    {
+        None => {
+            workflows::visit(&core, &caller, &origin(&core, &request), &workflow, Visit::View).await;
+            Ok(HttpResponse::Ok().json(view(&core, &caller, workflow).await?))
+        }
+        Some(words) if words.iter().all(|word| matches!(*word, "prompt" | "name" | "_id")) => {
+            let graph = workflows::graph(&core, &caller, *id).await?;
+            let output = graph.prompt.map(|prompt| prompt.to_value());
+            let prompt = serde_json::json!({ "workflow": graph.ui, "output": output }).to_string();
+            Ok(HttpResponse::Ok().json(WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt }))
+        }
+        Some(_) => Err(Error::invalid("select", "may name prompt and name").into()),
+    }
+}
+
+/// One published workflow
+#[utoipa::path(get, path = "/api/public/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
+    responses((status = 200, body = WorkflowView), (status = 404, body = ErrorBody)
+))]
+async fn find_public(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    query: Query<SelectQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse> {
+    find(core, caller, id, query, request).await
+}
+
+/// What shall change; what is left out stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangesBody {
+    name: Option<String>,
+    description: Option<String>,
+    prompt: Option<GraphBody>,
+    is_private: Option<bool>,
+    /// An asset of the caller's; `null` takes the cover away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Uuid>)]
+    cover: Option<Option<Uuid>>,
+    /// The gallery in its order: 1 to 16 assets of the caller's.
+    thumbnails: Option<Vec<Uuid>>,
+    /// Tags in their order: 1 to 5.
+    workflow_tags: Option<Vec<Uuid>>,
+    /// For admins alone.
+    is_nsfw: Option<bool>,
+    /// Whether it is among the basic workflows; for admins alone.
+    is_basic: Option<bool>,
+}
+
+/// Tells a field that is `null` from one that is missing.
+fn present<'de, D: serde::Deserializer<'de>>(value: D) -> std::result::Result<Option<Option<Uuid>>, D::Error> {
+    Option::<Uuid>::deserialize(value).map(Some)
+}
+
+/// Changes a workflow of the caller's
+#[utoipa::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    request_body = ChangesBody, responses((status = 200, body = WorkflowView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn update(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    Body(body): Body<ChangesBody>,
+) -> Result<Json<WorkflowView>> {
+    let changes = Changes {
+        name: body.name,
+        description: body.description,
+        graph: body.prompt.map(GraphBody::read).transpose()?,
+        is_private: body.is_private,
+        cover: body.cover.map(|cover| cover.map(AssetId)),
+        thumbnails: body.thumbnails.map(|ids| ids.into_iter().map(AssetId).collect()),
+        tags: body.workflow_tags.map(|ids| ids.into_iter().map(WorkflowTagId).collect()),
+        is_nsfw: body.is_nsfw,
+        is_basic: body.is_basic,
+    };
+    let workflow = workflows::update(&core, &caller, *id, changes).await?;
+    Ok(Json(view(&core, &caller, workflow).await?))
+}
+
+/// Deletes a workflow of the caller's; what ran it stays
+#[utoipa::path(delete, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
+    workflows::delete(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Workflows to publish or to hide.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WorkflowPrivatesBody {
+    ids: Vec<Uuid>,
+    is_private: bool,
+}
+
+/// Publishes or hides workflows of the caller's, all of them or none
+#[utoipa::path(patch, path = "/api/general/workflow/privates", tag = "workflows", request_body = WorkflowPrivatesBody,
+    responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn set_private(
+    core: Data<Core>,
+    caller: Caller,
+    Body(body): Body<WorkflowPrivatesBody>,
+) -> Result<Json<Items<WorkflowView>>> {
+    let ids: Vec<WorkflowId> = body.ids.into_iter().map(WorkflowId).collect();
+    let changed = workflows::set_private(&core, &caller, &ids, body.is_private).await?;
+    Ok(Json(Items { items: views(&core, &caller, changed).await? }))
+}
+
+/// A workflow to copy.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CopyBody {
+    workflow: Uuid,
+    /// `Copy of …` when left out.
+    name: Option<String>,
+}
+
+/// Makes the caller a private copy of a workflow
+#[utoipa::path(post, path = "/api/general/workflow/copy", tag = "workflows", request_body = CopyBody, responses(
+    (status = 201, body = WorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn copy(core: Data<Core>, caller: Caller, Body(body): Body<CopyBody>) -> Result<HttpResponse> {
+    let workflow = workflows::copy(&core, &caller, WorkflowId(body.workflow), body.name.as_deref()).await?;
+    Ok(HttpResponse::Created().json(view(&core, &caller, workflow).await?))
+}
+
+async fn view(core: &Core, caller: &CoreCaller, workflow: Workflow) -> std::result::Result<WorkflowView, Error> {
+    let population = Population::of_post(core, caller, &workflow).await?;
+    Ok(population.workflow(workflow))
+}
+
+/// The views of a list.
+pub(super) async fn views(
+    core: &Core,
+    caller: &CoreCaller,
+    workflows: Vec<Workflow>,
+) -> std::result::Result<Vec<WorkflowView>, Error> {
+    let population = Population::of_posts(core, caller, &workflows).await?;
+    Ok(workflows.into_iter().map(|workflow| population.workflow(workflow)).collect())
+}

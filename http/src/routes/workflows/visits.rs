@@ -1,0 +1,131 @@
+//! What people do with somebody's workflow: like it, open it, take its graph home.
+
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::ids::WorkflowId;
+use verdigraph_core::workflows::{self, Visit};
+use verdigraph_core::{Core, Error};
+
+use super::origin;
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::workflows::LikeView;
+
+/// A workflow to like.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LikeBody {
+    id: Uuid,
+}
+
+/// Likes a workflow, or takes the like back
+#[utoipa::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = LikeBody, responses(
+    (status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
+))]
+pub(super) async fn like_named(core: Data<Core>, caller: Caller, Body(body): Body<LikeBody>) -> Result<Json<LikeView>> {
+    like(core, caller, Path::from(WorkflowId(body.id))).await
+}
+
+/// Likes a workflow, or takes the like back
+#[utoipa::path(post, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
+))]
+pub(super) async fn like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
+    let liked = workflows::toggle_like(&core, &caller, *id).await?;
+    Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
+}
+
+/// Counts that a workflow was opened to be run; once a day for each person
+#[utoipa::path(patch, path = "/api/public/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn launch_public(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    request: HttpRequest,
+) -> Result<HttpResponse> {
+    let workflow = workflows::find(&core, &caller, *id).await?;
+    workflows::visit(&core, &caller, &origin(&core, &request), &workflow, Visit::Launch).await;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Counts that a workflow was opened to be run, also a private one
+#[utoipa::path(patch, path = "/api/general/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn launch(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    request: HttpRequest,
+) -> Result<HttpResponse> {
+    launch_public(core, caller, id, request).await
+}
+
+/// The graph of a published workflow as a file
+///
+/// What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
+#[utoipa::path(get, path = "/api/public/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = Object), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
+    let workflow = workflows::find(&core, &caller, *id).await?;
+    let graph = workflows::graph(&core, &caller, *id).await?;
+    let value = graph.ui.or_else(|| graph.prompt.map(|prompt| prompt.to_value()));
+    let value = value.ok_or(Error::NotFound { what: "graph" })?;
+    let text = serde_json::to_string_pretty(&value).map_err(|error| Error::Internal(error.to_string()))?;
+    let mut response = HttpResponse::Ok();
+    response.content_type("application/json").insert_header((header::CONTENT_DISPOSITION, attachment(&workflow.name)));
+    Ok(response.body(text))
+}
+
+/// The graph of a workflow as a file: published, or the caller's own
+#[utoipa::path(get, path = "/api/general/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = Object), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn download(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
+    download_public(core, caller, id).await
+}
+
+/// `attachment` with a file name in both spellings: plain for old clients, and encoded with every letter of the name.
+fn attachment(name: &str) -> HeaderValue {
+    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let mut encoded = String::with_capacity(name.len() * 3);
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    let text = format!("attachment; filename=\"{plain}.json\"; filename*=UTF-8''{encoded}.json");
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment; filename=\"workflow.json\""))
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " -_.()".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::attachment;
+
+    #[test]
+    fn a_name_cannot_break_out_of_the_header() {
+        let text = |name: &str| attachment(name).to_str().map(str::to_owned).unwrap_or_default();
+        assert_eq!(
+            text("Copy of \"x\"; filename=evil/../a"),
+            "attachment; filename=\"Copy of _x__ filename_evil_.._a.json\"; \
+             filename*=UTF-8''Copy%20of%20%22x%22%3B%20filename%3Devil%2F..%2Fa.json"
+        );
+        assert_eq!(text("산"), "attachment; filename=\"_.json\"; filename*=UTF-8''%EC%82%B0.json");
+    }
+}

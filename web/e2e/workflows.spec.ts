@@ -1,0 +1,147 @@
+import { expect, type Page, test } from '@playwright/test'
+import { demoAccount, drawPicture, signUp } from './people'
+
+const GRAPH = JSON.stringify({
+  1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 65_280 } },
+  2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'e2e' } },
+})
+
+/** Brings a workflow file along and fills the upload step; gives the workflow's id. */
+async function upload(page: Page, name: string): Promise<string> {
+  await page.goto('/workflows')
+  await page.getByRole('button', { name: 'Upload workflow' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a workflow' })
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: `${name}.json`,
+    mimeType: 'application/json',
+    buffer: Buffer.from(GRAPH),
+  })
+  await expect(dialog.getByLabel('Name')).toHaveValue(name)
+  await dialog.getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/\/workflows\/edit\/[0-9a-f-]+\?isUpload=true$/)
+  return page.url().match(/edit\/([0-9a-f-]+)/)?.[1] ?? ''
+}
+
+test('a workflow file becomes a post that others find, like, copy and download', async ({ page, browser }) => {
+  await signUp(page)
+  const name = `Green square ${Date.now()}`
+  const id = await upload(page, name)
+  await page
+    .locator('input[data-testid=pictures]')
+    .setInputFiles([await drawPicture(page, 320), await drawPicture(page, 256)])
+  await expect(page.getByRole('button', { name: 'Remove picture 2' })).toBeVisible()
+
+  // By keys: lift the second picture, move it before the first, put it down.
+  const second = page.getByRole('button', { name: 'Move picture 2', exact: true })
+  const address = await second.locator('img').getAttribute('src')
+  await second.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(/Lifted picture 2|Over place 2/)).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Over place 1')).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('Put down at place 1')).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Move picture 1', exact: true }).locator('img')).toHaveAttribute(
+    'src',
+    address ?? '',
+  )
+
+  const editor = page.getByRole('textbox', { name: 'Description' })
+  await editor.click()
+  await page.getByRole('button', { name: 'Heading 2' }).click()
+  await page.keyboard.type('What it is')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('A square, nothing else. ')
+  await page.getByRole('button', { name: 'Bold' }).click()
+  await page.keyboard.type('Quite green.')
+
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('please select at least one tag')).toBeVisible()
+  await page.getByRole('button', { name: 'Style' }).click()
+  await page.getByRole('button', { name: 'Abstract' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page).toHaveURL(`/workflows/${id}`)
+  await expect(page.getByText('It is public now.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'What it is' })).toBeVisible()
+  await expect(page.locator('strong', { hasText: 'Quite green.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Favorite' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Workflow preview' }).click()
+  await expect(page.getByRole('img', { name: /Graph of .* with 2 nodes/ })).toBeVisible()
+
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await signUp(other, 'Ada')
+  await other.goto('/workflows')
+  await other.getByRole('searchbox', { name: 'Search workflows' }).fill(name)
+  await other.keyboard.press('Enter')
+  await other.getByRole('link', { name }).click()
+  await expect(other.getByRole('heading', { level: 1, name })).toBeVisible()
+  await other.getByRole('button', { name: /^Favorite/ }).click()
+  await expect(other.getByRole('button', { name: 'Favorite 1' })).toHaveAttribute('aria-pressed', 'true')
+  const saving = other.waitForEvent('download')
+  await other.getByRole('button', { name: 'Download JSON' }).click()
+  expect((await saving).suggestedFilename()).toBe(`${name}.json`)
+  await other.getByRole('button', { name: 'Make a copy' }).click()
+  await other.getByRole('dialog', { name: 'Copy workflow' }).getByRole('button', { name: 'Copy' }).click()
+  await expect(other.getByRole('heading', { level: 1, name: `Copy of ${name}` })).toBeVisible()
+  await other.reload()
+  await expect(other.getByText('Private', { exact: true })).toBeVisible()
+  await context.close()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: `Delete “${name}”?` })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(page).toHaveURL('/workflows')
+  expect((await page.request.get(`/api/public/workflow/${id}`)).status()).toBe(404)
+})
+
+test('what is typed on the edit page survives a reload, and leaving asks', async ({ page }) => {
+  await signUp(page)
+  await upload(page, `Draft ${Date.now()}`)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByLabel('Name').fill('Another name')
+  await page.reload()
+  await expect(page.getByText('Unsaved changes of your last visit are back.')).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue('Another name')
+  await page.getByRole('link', { name: 'Mini apps' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/isUpload=true/)
+})
+
+test('the list keeps its pages and its place when one comes back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.goto('/workflows')
+  await expect(page.locator('article').first()).toBeVisible()
+  const last = page.locator('article').nth(11)
+  await last.scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => Math.round(window.scrollY))
+  expect(before).toBeGreaterThan(400)
+  const name = (await last.getByRole('link').textContent()) ?? ''
+  await last.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.goBack()
+  await expect(page.locator('article').nth(11)).toBeVisible()
+  await expect.poll(() => page.evaluate(() => Math.round(window.scrollY))).toBeGreaterThan(before - 60)
+})
+
+test('a demo post has pictures, tags and a mini app that Run leads to', async ({ page }) => {
+  const account = demoAccount()
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
+  await page.goto('/workflows')
+  await page.locator('article').first().hover()
+  await page.locator('article').first().getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page).toHaveURL(/\/workflows\/[0-9a-f-]+#run$/)
+  await expect(page.getByRole('heading', { name: 'Try it here' })).toBeInViewport()
+  await page.goto('/basic-workflows')
+  await expect(page.locator('article').first()).toBeVisible()
+  await page.goto('/search?parentTag=01970000-0000-7000-8000-000000000300')
+  await expect(page.getByRole('heading', { level: 1, name: 'Style' })).toBeVisible()
+  await expect(page.locator('article').first()).toBeVisible()
+})

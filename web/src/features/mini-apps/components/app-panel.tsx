@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '@/features/auth'
+import type { WorkflowApi } from '@/shared/api/types'
+import { Icon } from '@/shared/ui/icon'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { readForm } from '@/shared/ui/schema-form/read-form'
+import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { miniAppQuery } from '../api'
+import styles from '../pages/mini-app-page.module.css'
+import { AppRunner } from './app-runner'
+
+/** A mini app inside another page: its form, and what comes out. */
+export default function AppPanel({ id }: { id: string }) {
+  const user = useUser()
+  const app = useQuery({ ...miniAppQuery(id, Boolean(user)), enabled: user !== undefined })
+  if (app.isPending) return <AppPanelSkeleton />
+  if (!app.data) return <ErrorState error={app.error} onRetry={() => void app.refetch()} />
+  return <AppBody key={app.data._id} app={app.data} />
+}
+
+/** The form and the result of a mini app that is loaded. */
+export function AppBody({ app }: { app: WorkflowApi }) {
+  const { t } = useTranslation('miniApps')
+  const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema), [app.rjsf])
+  return (
+    <>
+      {!app.health.ok && (
+        <p className={styles.notice}>
+          <Icon name="warning" />
+          {t('unhealthy')}
+        </p>
+      )}
+      <PartBoundary>
+        {form ? <AppRunner app={app} form={form} /> : <EmptyState icon="warning" title={t('unsupportedForm')} />}
+      </PartBoundary>
+    </>
+  )
+}
+
+export function AppPanelSkeleton() {
+  return (
+    <div className={styles.body} aria-busy="true">
+      <Skeleton style={{ height: 420, borderRadius: 12 }} />
+      <Skeleton style={{ height: 420, borderRadius: 12 }} />
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { anyPath, api, data } from '@/shared/api/client'
+import type { Asset, Workflow } from '@/shared/api/types'
+import { uploadImage } from '@/shared/api/upload'
+import { type SentGraph, toggled } from '../model'
+import { cachedWorkflow, patchWorkflow } from './cache'
+
+/** Lists in which a workflow may appear or move are only marked: whoever opens them next asks again. */
+const markLists = (client: QueryClient) =>
+  client.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] === 'workflows' && queryKey[1] !== 'detail',
+    refetchType: 'none',
+  })
+
+/** Shown at once in every list, taken back when the server refuses, and set to its numbers when it answers. */
+export function useToggleLike() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      data<{ isLiked: boolean; likeCount: number }>(
+        api.POST('/api/general/workflow-like/{id}', { params: { path: { id } } }),
+      ),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: ['workflows', 'detail', id] })
+      const before = cachedWorkflow(client, id)
+      patchWorkflow(client, id, toggled)
+      return { before }
+    },
+    onError: (_error, id, context) => {
+      const before = context?.before
+      if (before) {
+        const { isLiked, likeCount } = before
+        patchWorkflow(client, id, (workflow) => ({ ...workflow, isLiked, likeCount }))
+      }
+    },
+    onSuccess: (liked, id) => {
+      patchWorkflow(client, id, (workflow) => ({ ...workflow, ...liked }))
+      return client.invalidateQueries({ queryKey: ['workflows', 'favourites'], refetchType: 'none' })
+    },
+  })
+}
+
+type Flags = Partial<Pick<Workflow, 'isPrivate' | 'isNsfw' | 'isBasic'>>
+
+/** Visibility and what admins say of a workflow: shown at once, taken back when the server refuses. */
+export function useSetFlags() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, flags }: { id: string; flags: Flags }): Promise<unknown> =>
+      flags.isPrivate === undefined
+        ? api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: flags })
+        : api.PATCH('/api/general/workflow/privates', { body: { ids: [id], isPrivate: flags.isPrivate } }),
+    onMutate: ({ id, flags }) => {
+      const before = cachedWorkflow(client, id)
+      patchWorkflow(client, id, (workflow) => ({ ...workflow, ...flags }))
+      return { before }
+    },
+    onError: (_error, { id, flags }, context) => {
+      const before = context?.before
+      if (!before) return
+      const old = Object.fromEntries(Object.keys(flags).map((key) => [key, before[key as keyof Flags]])) as Flags
+      patchWorkflow(client, id, (workflow) => ({ ...workflow, ...old }))
+    },
+    onSuccess: () => markLists(client),
+  })
+}
+
+export type WorkflowChanges = {
+  name: string
+  description: string
+  thumbnails: string[]
+  workflowTags: string[]
+  cover: string | null
+  isPrivate?: boolean
+}
+
+export function useSaveWorkflow(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: WorkflowChanges) =>
+      data<Workflow>(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body })),
+    onSuccess: (saved) => {
+      patchWorkflow(client, id, () => saved)
+      return markLists(client)
+    },
+  })
+}
+
+export function useCopyWorkflow() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { workflow: string; name: string }) =>
+      data<Workflow>(api.POST('/api/general/workflow/copy', { body })),
+    onSuccess: () => markLists(client),
+  })
+}
+
+export function useDeleteWorkflow() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/general/workflow/{id}', { params: { path: { id } } }),
+    onSuccess: (_answer, id) => {
+      patchWorkflow(client, id, () => null)
+      client.removeQueries({ queryKey: ['workflows', 'detail', id], type: 'inactive' })
+    },
+  })
+}
+
+/** Makes a private draft from a graph that somebody brought along. */
+export function useCreateWorkflow() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, graph }: { name: string; graph: SentGraph }) =>
+      data<Workflow>(
+        api.POST('/api/general/workflow', { body: { name, prompt: JSON.stringify(graph), isPrivate: true } }),
+      ),
+    onSuccess: () => markLists(client),
+  })
+}
+
+/** Counts that a workflow was opened to be run. Nobody waits for it, and nothing depends on it. */
+export function countLaunch(id: string, asAdmin: boolean): void {
+  const params = { path: { id } }
+  const sent = asAdmin
+    ? api.PATCH('/api/general/workflow/{id}/launch', { params })
+    : api.PATCH('/api/public/workflow/{id}/launch', { params })
+  sent.catch(() => undefined)
+}
+
+/** Uploads a picture that a description shows, and lets everybody see it who may read the description. */
+export async function uploadShown(file: File): Promise<Asset> {
+  const asset = await uploadImage(file, () => undefined)
+  await anyPath.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
+  return asset
+}
+
+/** Where the graph of a workflow is saved from. */
+export const downloadUrl = (id: string, signedIn: boolean): string =>
+  `/api/${signedIn ? 'general' : 'public'}/workflow/${encodeURIComponent(id)}/download`

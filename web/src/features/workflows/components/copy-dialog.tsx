@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Workflow } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import { Button } from '@/shared/ui/button'
+import { Dialog } from '@/shared/ui/dialog'
+import { TextField } from '@/shared/ui/field'
+import { useToast } from '@/shared/ui/toast'
+import { useCopyWorkflow } from '../api'
+import { MAX_NAME } from '../model'
+import styles from './dialogs.module.css'
+
+/** Asks for the name of a copy. Left empty, it is the name that is suggested. */
+export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
+  const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const copy = useCopyWorkflow()
+  const suggested = [...t('copy.name', { name: workflow.name })].slice(0, MAX_NAME).join('')
+  const [name, setName] = useState(suggested)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    copy.mutate(
+      { workflow: workflow._id, name: name.trim() || suggested },
+      {
+        onSuccess: (made) => {
+          toast.success(t('copy.done'))
+          onClose()
+          void navigate(paths.workflow(made._id))
+        },
+        onError: () => toast.error(t('copy.failed')),
+      },
+    )
+  }
+  return (
+    <Dialog open onClose={onClose} title={t('copy.title')}>
+      <form className={styles.form} onSubmit={send}>
+        <TextField
+          label={t('copy.label')}
+          value={name}
+          maxLength={MAX_NAME}
+          placeholder={suggested}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className={styles.actions}>
+          <Button tone="ghost" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button tone="primary" type="submit" busy={copy.isPending}>
+            {common('copy')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

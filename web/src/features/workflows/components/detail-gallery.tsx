@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Asset, Workflow } from '@/shared/api/types'
+import { classNames } from '@/shared/lib/class-names'
+import { cardUrl } from '@/shared/lib/media'
+import { Icon } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
+import { coverOf } from '../model'
+import styles from './detail-gallery.module.css'
+import { GraphPreview } from './graph-preview'
+import { Veiled } from './veiled'
+
+/** The pictures of a post: one large, all of them below it, and at their end the graph. Arrows go from one to the next. */
+export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
+  const { t } = useTranslation('workflows')
+  const pictures = galleryOf(workflow)
+  const [at, setAt] = useState(0)
+  const strip = useRef<HTMLDivElement>(null)
+  const count = pictures.length + 1
+  const shown = pictures[at]
+  const keys = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const next = (at + step + count) % count
+    setAt(next)
+    strip.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <div className={styles.gallery}>
+      <div className={styles.large}>
+        {shown ? (
+          <Veiled nsfw={workflow.isNsfw}>
+            <Picture
+              key={shown._id}
+              className={styles.picture}
+              src={cardUrl(shown)}
+              fallback={shown.url}
+              alt={t('detail.picture', { name: workflow.name, number: at + 1 })}
+              ratio={ratioOf(shown)}
+              eager
+            />
+          </Veiled>
+        ) : (
+          <div className={styles.graph}>
+            <GraphPreview id={workflow._id} name={workflow.name} signedIn={signedIn} />
+          </div>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the buttons inside. */}
+      <div className={styles.strip} ref={strip} onKeyDown={keys}>
+        {pictures.map((picture, index) => (
+          <button
+            key={picture._id}
+            type="button"
+            className={styles.tile}
+            aria-label={t('detail.show', { number: index + 1 })}
+            aria-pressed={index === at}
+            onClick={() => setAt(index)}
+          >
+            <span className={classNames(workflow.isNsfw && styles.dim)}>
+              <Picture src={picture.thumbnailUrl} fallback={picture.url} alt="" ratio={1} />
+            </span>
+          </button>
+        ))}
+        <button
+          type="button"
+          className={classNames(styles.tile, styles.preview)}
+          aria-pressed={at === pictures.length}
+          onClick={() => setAt(pictures.length)}
+        >
+          <Icon name="workflow" size={22} />
+          {t('detail.preview')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The cover first, then the others in the order of the owner. */
+function galleryOf(workflow: Workflow): Asset[] {
+  const cover = coverOf(workflow)
+  const others = workflow.thumbnails.filter((picture) => picture._id !== cover?._id)
+  return cover ? [cover, ...others] : others
+}
+
+/** Very tall and very wide pictures are held in a box that leaves room for the page. */
+const ratioOf = (picture: Asset): number =>
+  picture.width && picture.height ? Math.min(Math.max(picture.width / picture.height, 0.8), 1.9) : 1

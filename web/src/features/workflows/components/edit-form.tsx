@@ -1,0 +1,160 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { isApiError } from '@/shared/api/errors'
+import type { Workflow } from '@/shared/api/types'
+import { cardUrl } from '@/shared/lib/media'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { TextField } from '@/shared/ui/field'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { Skeleton } from '@/shared/ui/states'
+import { useToast } from '@/shared/ui/toast'
+import { uploadShown, useSaveWorkflow } from '../api'
+import { forgetDraft } from '../kept-draft'
+import { changesOf, MAX_NAME, mayPublish } from '../model'
+import { useDraft } from '../use-draft'
+import { useLeaveGuard } from '../use-leave-guard'
+import styles from './edit-form.module.css'
+import { PictureManager } from './picture-manager'
+import { PublishSteps } from './publish-steps'
+import { TagPicker } from './tag-picker'
+
+const RichTextEditor = lazy(() => import('@/shared/ui/rich-text-editor'))
+
+/** The form of a post. On the upload step it publishes; else it saves. */
+export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload: boolean }) {
+  const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
+  const id = useId()
+  const toast = useToast()
+  const text = useProblemText()
+  const navigate = useNavigate()
+  const save = useSaveWorkflow(workflow._id)
+  const { draft, dirty, restored, change, setDraft, reset } = useDraft(workflow)
+  // The editor takes its text once; resetting the form gives it a new life.
+  const [life, setLife] = useState(0)
+  const [leaving, setLeaving] = useState(false)
+  const [tried, setTried] = useState(false)
+  useLeaveGuard(dirty && !leaving)
+  const publishes = isUpload && workflow.isPrivate
+  const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
+  const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
+
+  const leave = (to: string) => {
+    setLeaving(true)
+    // The guard must have seen it before the page is left.
+    setTimeout(() => void navigate(to, { replace: true }), 0)
+  }
+  const send = () => {
+    setTried(true)
+    if (!draft.name.trim() || (publishes && !mayPublish(draft))) return
+    save.mutate(
+      { ...changesOf(draft), ...(publishes && { isPrivate: false }) },
+      {
+        onSuccess: () => {
+          forgetDraft(workflow._id)
+          toast.success(t(publishes ? 'published' : 'edit.saved'))
+          leave(paths.workflow(workflow._id))
+        },
+        onError: (error) => toast.error(isApiError(error) ? text(error) : t('requestFailed')),
+      },
+    )
+  }
+  const cover = draft.pictures.find((picture) => picture._id === draft.cover) ?? draft.pictures[0]
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <div className={styles.fields}>
+        {restored && (
+          <p className={styles.restored} role="status">
+            {t('edit.restored')}
+            <Button
+              size="small"
+              tone="ghost"
+              onClick={() => {
+                reset()
+                setLife(life + 1)
+              }}
+            >
+              {t('edit.discard')}
+            </Button>
+          </p>
+        )}
+        <section className={styles.section}>
+          <TextField
+            label={t('edit.name')}
+            value={draft.name}
+            maxLength={MAX_NAME}
+            error={nameProblem}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        </section>
+        <section className={styles.section} aria-labelledby={`${id}-pictures`}>
+          <h2 id={`${id}-pictures`} className={styles.heading}>
+            {t('edit.pictures')}
+          </h2>
+          <PictureManager
+            pictures={draft.pictures}
+            cover={draft.cover}
+            onChange={(next) => setDraft((now) => ({ ...now, pictures: next(now.pictures) }))}
+            onCover={(picture) => change({ cover: picture })}
+            problem={
+              tried && publishes && draft.pictures.length === 0 ? t('edit.picturesMissing') : problems.get('thumbnails')
+            }
+          />
+        </section>
+        <section className={styles.section} aria-labelledby={`${id}-description`}>
+          <h2 id={`${id}-description`} className={styles.heading}>
+            {t('edit.description')}
+          </h2>
+          <PartBoundary>
+            <Suspense fallback={<Skeleton style={{ height: 246, borderRadius: 8 }} />}>
+              <RichTextEditor
+                key={life}
+                html={draft.description}
+                label={t('edit.description')}
+                placeholder={t('edit.descriptionHint')}
+                onChange={(description) => change({ description })}
+                onImage={async (file) => {
+                  const asset = await uploadShown(file)
+                  return { url: cardUrl(asset) ?? asset.url, name: asset.name }
+                }}
+                onProblem={(error) => toast.error(t('edit.uploadFailed', { message: text(error) }))}
+              />
+            </Suspense>
+          </PartBoundary>
+        </section>
+        <section className={styles.section} aria-labelledby={`${id}-tags`}>
+          <h2 id={`${id}-tags`} className={styles.heading}>
+            {t('edit.tags')}
+          </h2>
+          <TagPicker
+            value={draft.tags}
+            onChange={(tags) => change({ tags })}
+            problem={
+              tried && publishes && draft.tags.length === 0 ? t('edit.tagsMissing') : problems.get('workflowTags')
+            }
+          />
+        </section>
+      </div>
+      <aside className={styles.side}>
+        <PublishSteps draft={draft} cover={cover} isUpload={publishes} author={workflow.user?.name} />
+        <div className={styles.actions}>
+          <Button tone="primary" size="large" type="submit" wide busy={save.isPending}>
+            {t(publishes ? 'actions.publish' : 'edit.save')}
+          </Button>
+          <Button tone="ghost" wide onClick={() => void navigate(paths.workflow(workflow._id))}>
+            {publishes ? t('edit.cancelUpload') : common('cancel')}
+          </Button>
+        </div>
+      </aside>
+    </form>
+  )
+}

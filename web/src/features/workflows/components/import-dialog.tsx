@@ -1,0 +1,101 @@
+import { type ChangeEvent, type DragEvent, type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { classNames } from '@/shared/lib/class-names'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { Dialog } from '@/shared/ui/dialog'
+import { FieldError, TextField } from '@/shared/ui/field'
+import { Icon } from '@/shared/ui/icon'
+import { useCreateWorkflow } from '../api'
+import { MAX_NAME, readGraph, type SentGraph } from '../model'
+import styles from './dialogs.module.css'
+
+/** A graph with all its nodes is not larger than this. */
+const MAX_FILE_BYTES = 1_000_000
+
+/** Begins a post: takes a workflow file, makes a private draft of it, and goes on to its upload page. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
+  const id = useId()
+  const navigate = useNavigate()
+  const text = useProblemText()
+  const create = useCreateWorkflow()
+  const [file, setFile] = useState<{ name: string; graph: SentGraph }>()
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [over, setOver] = useState(false)
+
+  const take = async (chosen: File | undefined) => {
+    if (!chosen) return
+    setProblem(undefined)
+    if (chosen.size > MAX_FILE_BYTES) return setProblem(t('import.tooLarge'))
+    const graph = readGraph(await chosen.text())
+    if (!graph) return setProblem(t('import.notAWorkflow'))
+    setFile({ name: chosen.name, graph })
+    setName((typed) => typed || chosen.name.replace(/\.json$/i, '').slice(0, MAX_NAME))
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!file) return setProblem(t('import.choose'))
+    if (!name.trim()) return
+    create.mutate(
+      { name: name.trim(), graph: file.graph },
+      {
+        onSuccess: (made) => {
+          onClose()
+          void navigate(paths.editWorkflow(made._id, true))
+        },
+        onError: (error) => setProblem(text(error)),
+      },
+    )
+  }
+  return (
+    <Dialog open onClose={onClose} title={t('import.title')}>
+      <form className={styles.form} onSubmit={send}>
+        <label
+          className={classNames(styles.drop, over && styles.over)}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event: DragEvent) => {
+            event.preventDefault()
+            setOver(false)
+            void take(event.dataTransfer.files[0])
+          }}
+        >
+          <Icon name={file ? 'workflow' : 'upload'} size={28} />
+          <span className={styles.dropTitle}>{file ? file.name : t('import.drop')}</span>
+          <span>{t('import.help')}</span>
+          <input
+            type="file"
+            className="visually-hidden"
+            accept=".json,application/json"
+            aria-describedby={problem ? `${id}-problem` : undefined}
+            onChange={(event: ChangeEvent<HTMLInputElement>) => void take(event.target.files?.[0])}
+          />
+        </label>
+        {problem && <FieldError id={`${id}-problem`}>{problem}</FieldError>}
+        <TextField
+          label={t('edit.name')}
+          value={name}
+          maxLength={MAX_NAME}
+          required
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className={styles.actions}>
+          <Button tone="ghost" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button tone="primary" type="submit" busy={create.isPending} disabled={!name.trim()}>
+            {t('import.next')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

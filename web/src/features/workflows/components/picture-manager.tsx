@@ -1,0 +1,155 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '@/shared/api/errors'
+import type { Asset } from '@/shared/api/types'
+import { MAX_IMAGE_BYTES, uploadImage } from '@/shared/api/upload'
+import { classNames } from '@/shared/lib/class-names'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { FieldError } from '@/shared/ui/field'
+import { Icon } from '@/shared/ui/icon'
+import { Spinner } from '@/shared/ui/spinner'
+import { MAX_PICTURES, moved, RECOMMENDED_PICTURES } from '../model'
+import styles from './picture-manager.module.css'
+import { SortablePicture } from './sortable-picture'
+
+type PictureManagerProps = {
+  pictures: Asset[]
+  cover: string | null
+  /** Gets what is there at that moment: several files may arrive one after the other. */
+  onChange: (change: (pictures: Asset[]) => Asset[]) => void
+  onCover: (id: string) => void
+  problem?: string | undefined
+}
+
+/** The gallery of a post: up to sixteen pictures, dropped or chosen, put in order by hand or by keys, one the cover. */
+export function PictureManager({ pictures, cover, onChange, onCover, problem }: PictureManagerProps) {
+  const { t } = useTranslation('workflows')
+  const text = useProblemText()
+  const file = useRef<HTMLInputElement>(null)
+  const [waiting, setWaiting] = useState(0)
+  const [over, setOver] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 6 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const ids = pictures.map((picture) => picture._id)
+  const room = MAX_PICTURES - pictures.length - waiting
+  const shownCover = cover && ids.includes(cover) ? cover : ids[0]
+
+  const take = async (files: File[]) => {
+    setRefused(undefined)
+    const good = files.filter((chosen) => chosen.type.startsWith('image/') && chosen.size <= MAX_IMAGE_BYTES)
+    if (good.length < files.length) {
+      setRefused(files.some((chosen) => chosen.size > MAX_IMAGE_BYTES) ? t('edit.tooLarge') : t('edit.notImage'))
+    }
+    const fitting = good.slice(0, Math.max(0, room))
+    if (fitting.length < good.length) setRefused(t('edit.picturesFull'))
+    setWaiting((before) => before + fitting.length)
+    for (const chosen of fitting) {
+      try {
+        const asset = await uploadImage(chosen, () => undefined)
+        onChange((now) => (now.some((known) => known._id === asset._id) ? now : [...now, asset]))
+      } catch (error) {
+        setRefused(isApiError(error, 413) ? t('edit.tooLarge') : t('edit.uploadFailed', { message: text(error) }))
+      } finally {
+        setWaiting((before) => before - 1)
+      }
+    }
+  }
+  const end = ({ active, over: target }: DragEndEvent) => {
+    if (!target || active.id === target.id) return
+    const [from, to] = [ids.indexOf(String(active.id)), ids.indexOf(String(target.id))]
+    onChange((now) => moved(now, from, to))
+  }
+  const place = (id: unknown) => ids.indexOf(String(id)) + 1
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => t('edit.dragStart', { number: place(active.id) }),
+    onDragOver: ({ over: target }) => (target ? t('edit.dragOver', { number: place(target.id) }) : undefined),
+    onDragEnd: ({ over: target }) => (target ? t('edit.dragEnd', { number: place(target.id) }) : undefined),
+    onDragCancel: () => t('edit.dragCancel'),
+  }
+  return (
+    <div className={styles.manager}>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={end}
+        accessibility={{ announcements, screenReaderInstructions: { draggable: t('edit.dragHelp') } }}
+      >
+        <SortableContext items={ids} strategy={rectSortingStrategy}>
+          <ul className={styles.grid} aria-label={t('edit.pictures')}>
+            {pictures.map((picture, index) => (
+              <SortablePicture
+                key={picture._id}
+                picture={picture}
+                number={index + 1}
+                isCover={picture._id === shownCover}
+                onCover={() => onCover(picture._id)}
+                onRemove={() => onChange((now) => now.filter((known) => known._id !== picture._id))}
+              />
+            ))}
+            {Array.from({ length: waiting }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what is on its way has no identity yet.
+              <li key={`waiting-${index}`} className={classNames(styles.cell, styles.waiting)}>
+                <Spinner size={32} />
+                <span className="visually-hidden">{t('edit.uploading')}</span>
+              </li>
+            ))}
+            {room > 0 && (
+              <li className={styles.cell}>
+                <button
+                  type="button"
+                  className={classNames(styles.add, over && styles.over)}
+                  onClick={() => file.current?.click()}
+                  onDragOver={(event: DragEvent) => {
+                    event.preventDefault()
+                    setOver(true)
+                  }}
+                  onDragLeave={() => setOver(false)}
+                  onDrop={(event: DragEvent) => {
+                    event.preventDefault()
+                    setOver(false)
+                    void take([...event.dataTransfer.files])
+                  }}
+                >
+                  <Icon name="plus" size={24} />
+                  {t('edit.addPicture')}
+                </button>
+              </li>
+            )}
+          </ul>
+        </SortableContext>
+      </DndContext>
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        data-testid="pictures"
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          void take([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <p className={styles.help}>
+        {t('edit.picturesHelp', { count: pictures.length, max: MAX_PICTURES, best: RECOMMENDED_PICTURES })}
+      </p>
+      {(refused || problem) && <FieldError>{refused ?? problem}</FieldError>}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import type { Workflow } from '@/shared/api/types'
+import type { MenuItem } from '@/shared/ui/menu'
+import type { Actions } from '../use-actions'
+
+/** The entries of a workflow's menu for whoever is looking, all of the overlay's among them: phones have no hover. */
+export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void): MenuItem[] {
+  const { t } = useTranslation('workflows')
+  const { own, mayManage, adminMode } = actions
+  const entries: (MenuItem | false)[] = [
+    Boolean(workflow.workflowApi) && { key: 'run', icon: 'play', title: t('actions.run'), onSelect: actions.run },
+    !own && {
+      key: 'like',
+      icon: 'heart',
+      title: t(workflow.isLiked ? 'actions.unlike' : 'actions.like'),
+      onSelect: actions.like,
+    },
+    { key: 'share', icon: 'share', title: t('actions.share'), onSelect: actions.share },
+    { key: 'copy', icon: 'copy', title: t('actions.copy'), onSelect: onCopy },
+    { key: 'download', icon: 'download', title: t('actions.download'), onSelect: actions.save },
+    mayManage && { key: 'edit', icon: 'edit', title: t('actions.edit'), onSelect: actions.edit },
+    mayManage &&
+      (workflow.isPrivate
+        ? {
+            key: 'publish',
+            icon: 'upload',
+            title: t('actions.publish'),
+            onSelect: adminMode ? () => actions.setPrivate(false) : actions.publish,
+          }
+        : {
+            key: 'unpublish',
+            icon: 'lock',
+            title: t('actions.unpublish'),
+            onSelect: actions.hide,
+          }),
+    adminMode && {
+      key: 'basic',
+      icon: 'star',
+      title: t(workflow.isBasic ? 'actions.notBasic' : 'actions.basic'),
+      onSelect: () => actions.setBasic(!workflow.isBasic),
+    },
+    mayManage && { key: 'delete', icon: 'trash', title: t('actions.delete'), onSelect: actions.drop },
+  ]
+  return entries.filter((entry): entry is MenuItem => entry !== false)
+}

@@ -1,0 +1,167 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { LoginDialogProvider } from '@/features/auth'
+import type { User, Workflow } from '@/shared/api/types'
+import { user, workflow } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { workflowsQuery } from '../api'
+import { chooseNsfw } from '../nsfw'
+import { WorkflowList } from './workflow-grid'
+
+const author = { _id: 'someone-else', name: 'Ada' }
+const mine = { _id: 'user-1', name: 'Mira' }
+const me = user()
+const admin = user({ _id: 'boss', roles: ['Customer', 'Admin'] })
+
+function List() {
+  const list = useInfiniteQuery(workflowsQuery({ nsfw: 'View' }))
+  return <WorkflowList list={list} empty={null} mode="edited" />
+}
+
+function setup(who: User | null, shown: Workflow, handlers: Parameters<typeof stubApi>[0] = {}, path = '/workflows') {
+  const requests = stubApi({
+    'GET /api/auth': who ? { body: who } : { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
+    'GET /api/public/workflow': {
+      body: { items: [shown, workflow({ _id: 'other', name: 'Other' })], nextCursor: null },
+    },
+    ...handlers,
+  })
+  const part = (
+    <LoginDialogProvider>
+      <List />
+    </LoginDialogProvider>
+  )
+  return { requests, ...renderApp(part, { path }) }
+}
+
+const card = async (name = 'Silk') =>
+  within((await screen.findByRole('link', { name })).closest('article') as HTMLElement)
+const menu = async () => {
+  await userEvent.click(await (await card()).findByRole('button', { name: 'Actions for Silk' }))
+  return screen.getAllByRole('menuitem').map((item) => item.textContent)
+}
+const lists = (requests: { method: string; path: string }[]) =>
+  requests.filter(({ method, path }) => method === 'GET' && path === '/api/public/workflow')
+
+beforeEach(() => chooseNsfw('blur'))
+
+describe('a card', () => {
+  it('offers others to like, share, copy and download, and nothing of the owner', async () => {
+    setup(me, workflow({ user: author }))
+    await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())
+    expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON'])
+  })
+
+  it('offers the owner to publish, edit and delete, and no heart', async () => {
+    setup(me, workflow({ user: mine, isPrivate: true, workflowApi: 'app-1' }))
+    await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
+    expect((await card()).getByRole('button', { name: 'Upload' })).toBeTruthy()
+    expect(await menu()).toEqual(['Run', 'Share', 'Make a copy', 'Download JSON', 'Edit', 'Publish', 'Delete'])
+  })
+
+  it('gives admins on admin pages the two switches, and the way to the admins’ detail', async () => {
+    const { requests } = setup(
+      admin,
+      workflow({ user: author }),
+      { 'PATCH /api/general/workflow/workflow-1': { body: workflow({ isNsfw: true }) } },
+      '/admin/workflows',
+    )
+    const switches = await card()
+    expect((await switches.findByRole('button', { name: 'Public' })).getAttribute('aria-pressed')).toBe('true')
+    expect(switches.getByRole('link', { name: 'Silk' }).getAttribute('href')).toBe('/admin/workflows/workflow-1')
+    expect(switches.getByText(/^Edited at /)).toBeTruthy()
+    await userEvent.click(switches.getByRole('button', { name: 'SFW' }))
+    await waitFor(() => expect(requests.find((r) => r.method === 'PATCH')?.body).toEqual({ isNsfw: true }))
+    expect(await screen.findByText('The setting was changed.')).toBeTruthy()
+  })
+
+  it('likes at once and never loads the open list again', async () => {
+    const { requests } = setup(me, workflow({ user: author, likeCount: 7 }), {
+      'POST /api/general/workflow-like/workflow-1': { body: { isLiked: true, likeCount: 12 } },
+    })
+    const heart = await waitFor(async () => (await card()).getByRole('button', { name: 'Favorite' }))
+    await userEvent.click(heart)
+    expect(await screen.findByText('12 likes')).toBeTruthy()
+    expect(heart.getAttribute('aria-pressed')).toBe('true')
+    expect(lists(requests)).toHaveLength(1)
+  })
+
+  it('takes a like back that the server refused, and says so', async () => {
+    let answer: (value: { status: number; body: unknown }) => void = () => undefined
+    const refusal = new Promise<{ status: number; body: unknown }>((resolve) => {
+      answer = resolve
+    })
+    setup(me, workflow({ user: author, likeCount: 7 }), {
+      'POST /api/general/workflow-like/workflow-1': () => refusal,
+    })
+    await userEvent.click(await waitFor(async () => (await card()).getByRole('button', { name: 'Favorite' })))
+    expect(await screen.findByText('8 likes')).toBeTruthy()
+    answer({ status: 500, body: { code: 'INTERNAL', message: 'broken' } })
+    expect(await screen.findByText('7 likes')).toBeTruthy()
+    expect(await screen.findByText('The request failed. Please try again in a moment.')).toBeTruthy()
+  })
+
+  it('opens the login modal when a guest presses the heart', async () => {
+    const { requests } = setup(null, workflow({ user: author }))
+    await userEvent.click(await (await card()).findByRole('button', { name: 'Favorite' }))
+    expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
+    expect(requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('asks before it deletes, by the name, and takes the card out', async () => {
+    const { requests } = setup(me, workflow({ user: mine }), {
+      'DELETE /api/general/workflow/workflow-1': { status: 204 },
+    })
+    await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
+    await menu()
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Delete' }))
+    const question = await screen.findByRole('dialog', { name: 'Delete “Silk”?' })
+    expect(requests.some(({ method }) => method === 'DELETE')).toBe(false)
+    await userEvent.click(within(question).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Silk' })).toBeNull())
+    expect(screen.getByRole('link', { name: 'Other' })).toBeTruthy()
+    expect(lists(requests)).toHaveLength(1)
+  })
+
+  it('says what the plan lacks when a published post may not be hidden', async () => {
+    setup(me, workflow({ user: mine }), {
+      'PATCH /api/general/workflow/privates': { status: 403, body: { code: 'STEALTH_MODE_REQUIRED', message: 'no' } },
+    })
+    await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
+    await menu()
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Unpublish' }))
+    const question = await screen.findByRole('dialog', { name: 'Unpublish “Silk”?' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Unpublish' }))
+    expect(await screen.findByText(/needs Stealth Mode/)).toBeTruthy()
+    await waitFor(async () => expect((await card()).queryByText('Private')).toBeNull())
+  })
+
+  it('suggests a name for a copy and falls back to it', async () => {
+    const { requests, router } = setup(me, workflow({ user: author }), {
+      'POST /api/general/workflow/copy': { status: 201, body: workflow({ _id: 'copied' }) },
+    })
+    await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())
+    await menu()
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Make a copy' }))
+    const field = (await screen.findByLabelText('Project name')) as HTMLInputElement
+    expect(field.value).toBe('Copy of Silk')
+    await userEvent.clear(field)
+    await userEvent.click(screen.getByRole('button', { name: 'Copy' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/workflows/copied'))
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+      workflow: 'workflow-1',
+      name: 'Copy of Silk',
+    })
+    expect(await screen.findByText('Workflow copied successfully')).toBeTruthy()
+  })
+
+  it('is blurred while it is not safe for work, until somebody asks or does not want the blur', async () => {
+    setup(me, workflow({ user: author, isNsfw: true }))
+    const veil = await screen.findByRole('button', { name: /Show anyway/ })
+    await userEvent.click(veil)
+    expect(screen.queryByRole('button', { name: /Show anyway/ })).toBeNull()
+  })
+})

@@ -1,0 +1,178 @@
+import { lazy, memo, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Workflow } from '@/shared/api/types'
+import { formatDate } from '@/shared/lib/format'
+import { cardUrl } from '@/shared/lib/media'
+import { Button } from '@/shared/ui/button'
+import { Icon } from '@/shared/ui/icon'
+import { Menu } from '@/shared/ui/menu'
+import { Picture } from '@/shared/ui/picture'
+import { coverOf } from '../model'
+import { type Actions, useActions } from '../use-actions'
+import { Counts } from './counts'
+import { LikeButton } from './like-button'
+import { useMenu } from './use-menu'
+import { Veiled } from './veiled'
+import styles from './workflow-card.module.css'
+
+const CopyDialog = lazy(() => import('./copy-dialog').then((module) => ({ default: module.CopyDialog })))
+
+/** `edited` shows when it was edited last, and offers the owner to publish it. */
+export type CardMode = 'plain' | 'edited'
+
+type CardProps = { workflow: Workflow; mode?: CardMode; eager?: boolean }
+
+/** A workflow in a grid: the picture, two lines under it, and on it what one may do. */
+export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain', eager = false }: CardProps) {
+  const { t } = useTranslation('workflows')
+  const actions = useActions(workflow)
+  const [copying, setCopying] = useState(false)
+  const items = useMenu(
+    workflow,
+    actions,
+    actions.signedIn(() => setCopying(true)),
+  )
+  const cover = coverOf(workflow)
+  const showsEdit = mode === 'edited' || actions.adminMode
+  return (
+    <article className={styles.card}>
+      <div className={styles.stage}>
+        <Veiled nsfw={workflow.isNsfw}>
+          <Picture
+            className={styles.picture}
+            src={cardUrl(cover)}
+            fallback={cover?.url ?? null}
+            alt=""
+            ratio={1}
+            eager={eager}
+          />
+        </Veiled>
+        <Marks workflow={workflow} />
+        <Overlay workflow={workflow} actions={actions} mode={mode} />
+        <div className={styles.menu}>
+          <Menu
+            label={t('menuOf', { name: workflow.name })}
+            className={styles.dots}
+            trigger={<Icon name="dots" size={20} />}
+            items={items}
+          />
+        </div>
+      </div>
+      <div className={styles.words}>
+        <h3 className={styles.name}>
+          <Link className={styles.link} to={actions.detail()} title={workflow.name}>
+            {workflow.name}
+          </Link>
+        </h3>
+        <div className={styles.meta}>
+          <span className={styles.author}>
+            {showsEdit ? t('editedAt', { date: formatDate(workflow.editedAt) }) : workflow.user?.name}
+          </span>
+          <Counts workflow={workflow} />
+        </div>
+      </div>
+      {actions.adminMode && <AdminToggles workflow={workflow} actions={actions} />}
+      {copying && (
+        <Suspense fallback={null}>
+          <CopyDialog workflow={workflow} onClose={() => setCopying(false)} />
+        </Suspense>
+      )}
+    </article>
+  )
+})
+
+/** What stands on the picture all the time. */
+function Marks({ workflow }: { workflow: Workflow }) {
+  const { t } = useTranslation('workflows')
+  if (!workflow.workflowApi && !workflow.isPrivate && !workflow.isNsfw) return null
+  return (
+    <div className={styles.marks}>
+      {workflow.isPrivate && (
+        <span className={styles.mark}>
+          <Icon name="lock" size={12} />
+          {t('private')}
+        </span>
+      )}
+      {workflow.workflowApi && (
+        <span className={styles.mark}>
+          <Icon name="bolt" size={12} />
+          {t('easyApp')}
+        </span>
+      )}
+      {workflow.isNsfw && <span className={styles.mark}>{t('nsfw.mark')}</span>}
+    </div>
+  )
+}
+
+/** Appears with the pointer or the focus; the menu has the same for those who have neither. */
+function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Actions; mode: CardMode }) {
+  const { t } = useTranslation('workflows')
+  const { own, admin } = actions
+  return (
+    <div className={styles.overlay}>
+      <div className={styles.quick}>
+        {!own && <LikeButton workflow={workflow} onPress={actions.like} className={styles.round as string} />}
+        <Button
+          className={styles.round as string}
+          icon="share"
+          aria-label={t('actions.share')}
+          title={t('actions.share')}
+          onClick={actions.share}
+        />
+        {own && mode === 'edited' && workflow.isPrivate && (
+          <Button
+            className={styles.round as string}
+            icon="upload"
+            aria-label={t('actions.upload')}
+            title={t('actions.upload')}
+            onClick={actions.publish}
+          />
+        )}
+        {admin && !own && (
+          <Button
+            className={styles.round as string}
+            icon="edit"
+            aria-label={t('actions.forceEdit')}
+            title={t('actions.forceEdit')}
+            onClick={actions.edit}
+          />
+        )}
+      </div>
+      {workflow.workflowApi && (
+        <Button tone="primary" size="small" icon="play" onClick={actions.run}>
+          {t('actions.run')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Two switches under the card: who may see it, and whether it is safe for work. */
+function AdminToggles({ workflow, actions }: { workflow: Workflow; actions: Actions }) {
+  const { t } = useTranslation('workflows')
+  const { isPrivate, isNsfw } = workflow
+  return (
+    <div className={styles.toggles}>
+      <Button
+        size="small"
+        tone={isPrivate ? 'outline' : 'plain'}
+        icon={isPrivate ? 'eyeOff' : 'eye'}
+        aria-pressed={!isPrivate}
+        disabled={actions.busy}
+        onClick={() => actions.setPrivate(!isPrivate)}
+      >
+        {t(isPrivate ? 'private' : 'public')}
+      </Button>
+      <Button
+        size="small"
+        tone={isNsfw ? 'danger' : 'plain'}
+        aria-pressed={isNsfw}
+        disabled={actions.busy}
+        onClick={() => actions.setNsfw(!isNsfw)}
+      >
+        {t(isNsfw ? 'nsfw.mark' : 'nsfw.safe')}
+      </Button>
+    </div>
+  )
+}

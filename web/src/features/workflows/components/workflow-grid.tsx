@@ -1,0 +1,47 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Workflow } from '@/shared/api/types'
+import { LoadMore } from '@/shared/ui/load-more'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { type CardMode, WorkflowCard } from './workflow-card'
+import styles from './workflow-grid.module.css'
+
+type ListProps = {
+  /** An infinite query of this feature. */
+  list: UseInfiniteQueryResult<Workflow[]>
+  /** What stands there where there is nothing. */
+  empty: ReactNode
+  mode?: CardMode
+}
+
+/** A list of workflows as cards: five beside each other, and on phones two. */
+export function WorkflowList({ list, empty, mode = 'plain' }: ListProps) {
+  if (list.isPending) return <WorkflowGridSkeleton />
+  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.data.length === 0) return empty
+  return (
+    <>
+      <div className={styles.grid} aria-busy={list.isPlaceholderData}>
+        {list.data.map((workflow, index) => (
+          <WorkflowCard key={workflow._id} workflow={workflow} mode={mode} eager={index < 5} />
+        ))}
+      </div>
+      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </>
+  )
+}
+
+export function WorkflowGridSkeleton({ count = 10 }: { count?: number }) {
+  return (
+    <div className={styles.grid} aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey boxes have no identity.
+        <div key={index} className={styles.ghost}>
+          <Skeleton style={{ aspectRatio: 1, borderRadius: 12 }} />
+          <Skeleton style={{ height: 14, width: '70%' }} />
+          <Skeleton style={{ height: 12, width: '45%' }} />
+        </div>
+      ))}
+    </div>
+  )
+}

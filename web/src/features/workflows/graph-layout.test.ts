@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { drawGraph } from './graph-layout'
+
+const link = (id: string) => [id, 0]
+
+describe('the drawing of a graph', () => {
+  it('puts each node of a prompt behind all that it waits for', () => {
+    const drawing = drawGraph({
+      workflow: null,
+      output: {
+        save: { class_type: 'SaveImage', inputs: { images: link('mix') } },
+        one: { class_type: 'EmptyImage', inputs: { width: 8 } },
+        two: { class_type: 'Blur', inputs: { image: link('one') } },
+        mix: { class_type: 'Blend', inputs: { a: link('one'), b: link('two') }, _meta: { title: 'Mix them' } },
+      },
+    })
+    const x = (id: string) => drawing?.boxes.find((box) => box.id === id)?.x ?? Number.NaN
+    expect(x('one')).toBeLessThan(x('two'))
+    expect(x('two')).toBeLessThan(x('mix'))
+    expect(x('mix')).toBeLessThan(x('save'))
+    expect(drawing?.lines).toHaveLength(4)
+    expect(drawing?.boxes.find((box) => box.id === 'mix')?.title).toBe('Mix them')
+    expect(drawing?.boxes.find((box) => box.id === 'one')?.facts).toEqual(['width: 8'])
+  })
+
+  it('keeps the places that the editor gave', () => {
+    const drawing = drawGraph({
+      workflow: {
+        nodes: [
+          { id: 1, type: 'A', pos: [10, 20], size: [100, 50] },
+          { id: 2, type: 'B', pos: { 0: 400, 1: 20 }, title: 'Second' },
+        ],
+        links: [[7, 1, 0, 2, 0, 'IMAGE']],
+      },
+      output: null,
+    })
+    expect(drawing?.boxes.map(({ x, y, title }) => [x, y, title])).toEqual([
+      [10, 20, 'A'],
+      [400, 20, 'Second'],
+    ])
+    expect(drawing?.lines).toHaveLength(1)
+    expect(drawing?.x).toBeLessThan(10)
+  })
+
+  it('stands a circle, broken links and nodes without sense', () => {
+    const circle = {
+      a: { class_type: 'A', inputs: { x: link('b') } },
+      b: { class_type: 'B', inputs: { x: link('a') } },
+    }
+    expect(drawGraph({ workflow: null, output: circle })?.boxes).toHaveLength(2)
+    const broken = drawGraph({
+      workflow: { nodes: [{ id: 1 }, null, 3], links: [[1, 1, 0, 99, 0], 'x'] },
+      output: null,
+    })
+    expect([broken?.boxes.length, broken?.lines.length]).toEqual([1, 0])
+    expect(drawGraph({ workflow: { nodes: [] }, output: null })).toBeNull()
+    expect(drawGraph({ workflow: null, output: null })).toBeNull()
+  })
+})

@@ -1,0 +1,134 @@
+import type { WorkflowGraph } from '@/shared/api/types'
+
+export type Box = {
+  id: string
+  title: string
+  x: number
+  y: number
+  width: number
+  height: number
+  hue: number
+  /** What the node is set to, a line each. */
+  facts: string[]
+}
+export type Line = { key: string; path: string }
+/** A drawing of a graph, in its own units. */
+export type Drawing = { boxes: Box[]; lines: Line[]; x: number; y: number; width: number; height: number }
+
+const MARGIN = 40
+const WIDE = 230
+const HIGH = 48
+const LINE = 22
+const COLUMN = 310
+const GAP = 40
+/** Settings that a node shows. */
+const FACTS = 5
+/** More nodes than these are not told apart in a picture. */
+const MOST = 400
+
+type Pair = [string, string]
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const number = (value: unknown, other: number) => (typeof value === 'number' && Number.isFinite(value) ? value : other)
+const pair = (value: unknown): [unknown, unknown] => {
+  if (Array.isArray(value)) return [value[0], value[1]]
+  return isObject(value) ? [value[0], value[1]] : [undefined, undefined]
+}
+
+/** Nodes of one class have one colour. */
+const hueOf = (name: string): number => [...name].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 360, 7)
+
+/** What the editor drew, as it drew it. */
+function drawnBoxes(nodes: unknown[]): Box[] {
+  return nodes
+    .filter(isObject)
+    .slice(0, MOST)
+    .map((node) => {
+      const [x, y] = pair(node.pos)
+      const [width, height] = pair(node.size)
+      const type = String(node.type ?? '')
+      return {
+        id: String(node.id),
+        title: typeof node.title === 'string' && node.title ? node.title : type,
+        x: number(x, 0),
+        y: number(y, 0),
+        width: Math.min(Math.max(number(width, WIDE), 60), 900),
+        height: Math.min(Math.max(number(height, HIGH), 30), 900),
+        hue: hueOf(type),
+        facts: [],
+      }
+    })
+}
+
+const drawnLinks = (links: unknown[]): Pair[] =>
+  links.flatMap((link): Pair[] => {
+    if (Array.isArray(link)) return [[String(link[1]), String(link[3])]]
+    return isObject(link) ? [[String(link.origin_id), String(link.target_id)]] : []
+  })
+
+type Prompt = NonNullable<WorkflowGraph['output']>
+
+const sources = (prompt: Prompt, id: string): string[] =>
+  Object.values(prompt[id]?.inputs ?? {}).flatMap((input) =>
+    Array.isArray(input) && typeof input[0] === 'string' && input[0] in prompt ? [input[0]] : [],
+  )
+
+const settings = (inputs: Record<string, unknown>): string[] =>
+  Object.entries(inputs)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .slice(0, FACTS)
+    .map(([name, value]) => `${name}: ${value}`)
+
+/** A prompt has no places: each node stands one column behind the last of those it waits for. */
+function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
+  const columns = new Map<string, number>()
+  const column = (id: string, seen: string[]): number => {
+    const known = columns.get(id)
+    if (known !== undefined) return known
+    if (seen.includes(id) || seen.length > MOST) return 0
+    const found = Math.max(0, ...sources(prompt, id).map((source) => column(source, [...seen, id]) + 1))
+    columns.set(id, found)
+    return found
+  }
+  const filled = new Map<number, number>()
+  const ids = Object.keys(prompt).slice(0, MOST)
+  const boxes = ids.map((id): Box => {
+    const at = column(id, [])
+    const y = filled.get(at) ?? 0
+    const type = prompt[id]?.class_type ?? ''
+    const facts = settings(prompt[id]?.inputs ?? {})
+    const height = HIGH + facts.length * LINE
+    filled.set(at, y + height + GAP)
+    const title = prompt[id]?._meta?.title ?? type
+    return { id, title, x: at * COLUMN, y, width: WIDE, height, hue: hueOf(type), facts }
+  })
+  return { boxes, links: ids.flatMap((id) => sources(prompt, id).map((source): Pair => [source, id])) }
+}
+
+/** A drawing of a graph in either spelling; nothing where there is no node. */
+export function drawGraph(graph: WorkflowGraph): Drawing | null {
+  const ui = graph.workflow
+  const drawn = ui && Array.isArray(ui.nodes) ? drawnBoxes(ui.nodes) : []
+  const laid = drawn.length > 0 || !graph.output ? null : laidOut(graph.output)
+  const boxes = laid?.boxes ?? drawn
+  if (boxes.length === 0) return null
+  const links = laid?.links ?? (ui && Array.isArray(ui.links) ? drawnLinks(ui.links) : [])
+  const byId = new Map(boxes.map((box) => [box.id, box]))
+  const lines = links.flatMap(([from, to], index): Line[] => {
+    const start = byId.get(from)
+    const end = byId.get(to)
+    return start && end ? [{ key: `${from}-${to}-${index}`, path: curve(start, end) }] : []
+  })
+  const left = Math.min(...boxes.map((box) => box.x)) - MARGIN
+  const top = Math.min(...boxes.map((box) => box.y)) - MARGIN
+  const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN
+  return { boxes, lines, x: left, y: top, width: right - left, height: bottom - top }
+}
+
+function curve(from: Box, to: Box): string {
+  const [x1, y1] = [from.x + from.width, from.y + from.height / 2]
+  const [x2, y2] = [to.x, to.y + to.height / 2]
+  const bend = Math.max(40, Math.abs(x2 - x1) / 2)
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { asset, workflow } from '@/shared/testing/factories'
+import {
+  changesOf,
+  draftOf,
+  mayPublish,
+  moved,
+  readGraph,
+  sameDraft,
+  shortened,
+  stepsDone,
+  tagSearch,
+  toggled,
+} from './model'
+
+const pictures = [asset({ _id: 'a' }), asset({ _id: 'b' }), asset({ _id: 'c' })]
+
+describe('a like', () => {
+  it('adds one, and taking it back takes one away', () => {
+    const liked = toggled(workflow({ likeCount: 4, isLiked: false }))
+    expect([liked.isLiked, liked.likeCount]).toEqual([true, 5])
+    expect(toggled(liked).likeCount).toBe(4)
+    expect(toggled(workflow({ likeCount: 0, isLiked: true })).likeCount).toBe(0)
+  })
+})
+
+describe('tags', () => {
+  it('are cut at 25 characters of any alphabet', () => {
+    expect(shortened('x'.repeat(25))).toBe('x'.repeat(25))
+    expect(shortened('가'.repeat(26))).toBe(`${'가'.repeat(25)}…`)
+  })
+
+  it('are searched as parents at depth 0 and as children below', () => {
+    expect(tagSearch({ _id: 't', depth: 0 })).toEqual({ parentTag: 't' })
+    expect(tagSearch({ _id: 't', depth: 1 })).toEqual({ childrenTag: 't' })
+  })
+})
+
+describe('a draft', () => {
+  it('gives way to the first picture when its cover was taken out', () => {
+    const draft = { ...draftOf(workflow()), pictures, cover: 'b' }
+    expect(changesOf(draft).cover).toBe('b')
+    expect(changesOf({ ...draft, pictures: [pictures[0], pictures[2]].flatMap((p) => p ?? []) }).cover).toBe('a')
+    expect(changesOf({ ...draft, pictures: [] }).cover).toBeNull()
+  })
+
+  it('is another one when the order of its pictures is', () => {
+    const draft = { ...draftOf(workflow()), pictures }
+    expect(sameDraft(draft, { ...draft, name: `${draft.name} ` })).toBe(true)
+    expect(sameDraft(draft, { ...draft, pictures: moved(pictures, 0, 2) })).toBe(false)
+  })
+
+  it('is published with a name, a picture and a tag; a description may be missing', () => {
+    const draft = { name: 'x', description: '', tags: ['t'], pictures, cover: null }
+    expect(mayPublish(draft)).toBe(true)
+    expect(mayPublish({ ...draft, name: ' ' })).toBe(false)
+    expect(mayPublish({ ...draft, tags: [] })).toBe(false)
+    expect(mayPublish({ ...draft, pictures: [] })).toBe(false)
+    expect(stepsDone({ ...draft, description: '<p> </p>' }).description).toBe(false)
+    expect(stepsDone({ ...draft, description: '<p><img src="/media/raw/a.png"></p>' }).description).toBe(true)
+  })
+})
+
+describe('moving', () => {
+  it('puts an item at its new place and keeps the others in order', () => {
+    expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd'])
+    expect(moved(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c'])
+    expect(moved(['a'], 5, 0)).toEqual(['a'])
+  })
+})
+
+describe('a workflow file', () => {
+  const prompt = { 1: { class_type: 'EmptyImage', inputs: {} } }
+  it('is read in each of the forms that programs save', () => {
+    expect(readGraph(JSON.stringify(prompt))).toEqual({ output: prompt })
+    expect(readGraph('{"nodes": [], "links": []}')).toEqual({ workflow: { nodes: [], links: [] } })
+    expect(readGraph(JSON.stringify({ prompt }))).toEqual({ output: prompt })
+    expect(readGraph(JSON.stringify({ workflow: { nodes: [] }, output: prompt }))).toEqual({
+      workflow: { nodes: [] },
+      output: prompt,
+    })
+  })
+
+  it.each(['', 'x', '[]', '{}', '"text"', 'null', '{"1": {"inputs": {}}}', '{"a": 1}'])('is not %s', (text) =>
+    expect(readGraph(text)).toBeNull(),
+  )
+})

@@ -1,0 +1,126 @@
+import type { Asset, User, Workflow, WorkflowTag } from '@/shared/api/types'
+
+export const SORTS = ['publishedAt', 'newest', 'oldest', 'like', 'view'] as const
+export type WorkflowSort = (typeof SORTS)[number]
+
+export const ADMIN_FILTERS = ['all', 'published', 'unpublished', 'nsfw', 'sfw'] as const
+export type AdminFilter = (typeof ADMIN_FILTERS)[number]
+
+/** The specification's visibility filter. */
+export type NsfwFilter = 'View' | 'Hide' | 'Only'
+
+export const MAX_TAGS = 5
+export const MAX_PICTURES = 16
+export const RECOMMENDED_PICTURES = 4
+export const MAX_NAME = 100
+/** A tag's name on a chip is not longer than this. */
+export const MAX_CHIP = 25
+
+export const isAdmin = (user: User | null | undefined): boolean => user?.roles.includes('Admin') ?? false
+
+export const isOwn = (workflow: Pick<Workflow, 'user'>, user: User | null | undefined): boolean =>
+  Boolean(user && workflow.user?._id === user._id)
+
+/** The same workflow after a press of the heart. */
+export const toggled = (workflow: Workflow): Workflow => ({
+  ...workflow,
+  isLiked: !workflow.isLiked,
+  likeCount: Math.max(0, workflow.likeCount + (workflow.isLiked ? -1 : 1)),
+})
+
+/** A tag in the language of the page. */
+export const tagName = (tag: { name: string; nameKo: string }, language: string): string =>
+  language.startsWith('ko') ? tag.nameKo : tag.name
+
+/** Cut for a chip, with an ellipsis. */
+export const shortened = (text: string, limit = MAX_CHIP): string =>
+  [...text].length > limit ? `${[...text].slice(0, limit).join('')}…` : text
+
+/** Tags of depth 0 are searched as parents, others as children. */
+export const tagSearch = (tag: { _id: string; depth: number }): Record<string, string> =>
+  tag.depth === 0 ? { parentTag: tag._id } : { childrenTag: tag._id }
+
+/** The roots of the tree, in the server's order. */
+export const rootTags = (tags: WorkflowTag[]): WorkflowTag[] => tags.filter((tag) => tag.depth === 0)
+
+export const coverOf = (workflow: Pick<Workflow, 'cover' | 'thumbnails'>): Asset | null =>
+  workflow.cover ?? workflow.thumbnails[0] ?? null
+
+/** What the person edits. */
+export type Draft = {
+  name: string
+  description: string
+  tags: string[]
+  pictures: Asset[]
+  /** One of the pictures; the first where it is none. */
+  cover: string | null
+}
+
+export const draftOf = (workflow: Workflow): Draft => ({
+  name: workflow.name,
+  description: workflow.description,
+  tags: workflow.workflowTags.map((tag) => tag._id),
+  pictures: workflow.thumbnails,
+  cover: workflow.cover?._id ?? null,
+})
+
+/** What a save sends. A cover that is not among the pictures any more gives way to the first. */
+export const changesOf = (draft: Draft) => {
+  const thumbnails = draft.pictures.map((picture) => picture._id)
+  const cover = draft.cover && thumbnails.includes(draft.cover) ? draft.cover : (thumbnails[0] ?? null)
+  return { name: draft.name.trim(), description: draft.description, thumbnails, workflowTags: draft.tags, cover }
+}
+
+export const sameDraft = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(changesOf(one)) === JSON.stringify(changesOf(other))
+
+export type Step = 'name' | 'description' | 'pictures' | 'tags'
+
+/** What a published post has; only the description may be missing. */
+export const stepsDone = (draft: Draft): Record<Step, boolean> => ({
+  name: draft.name.trim().length > 0 && [...draft.name.trim()].length <= MAX_NAME,
+  description: draft.description.replace(/<(?!img)[^>]*>/g, '').trim().length > 0,
+  pictures: draft.pictures.length > 0,
+  tags: draft.tags.length > 0,
+})
+
+export const mayPublish = (draft: Draft): boolean => {
+  const { name, pictures, tags } = stepsDone(draft)
+  return name && pictures && tags
+}
+
+/** Moves an item to another place. */
+export function moved<T>(items: T[], from: number, to: number): T[] {
+  const rest = items.filter((_, index) => index !== from)
+  const item = items[from]
+  return item === undefined ? items : [...rest.slice(0, to), item, ...rest.slice(to)]
+}
+
+/** A graph as the server takes it. */
+export type SentGraph = { workflow?: Record<string, unknown>; output?: Record<string, unknown> }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const promptOf = (value: unknown): Record<string, unknown> | null => {
+  if (!isObject(value) || Object.keys(value).length === 0) return null
+  return Object.values(value).every((node) => isObject(node) && typeof node.class_type === 'string') ? value : null
+}
+
+/** Reads a file that ComfyUI or this platform saved: what an editor draws, what a worker runs, or both. */
+export function readGraph(text: string): SentGraph | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!isObject(value)) return null
+  const whole: Record<string, unknown> = value
+  const prompt = promptOf(whole)
+  if (prompt) return { output: prompt }
+  if (Array.isArray(whole.nodes)) return { workflow: whole }
+  const output = promptOf(whole.output) ?? promptOf(whole.prompt)
+  const graph: SentGraph = { ...(isObject(whole.workflow) && { workflow: whole.workflow }), ...(output && { output }) }
+  return graph.workflow || graph.output ? graph : null
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+import { local } from '@/shared/lib/storage'
+import type { NsfwFilter } from './model'
+
+/** What this browser does with what is not safe for work: leave it out, blur it until it is asked for, or show it. */
+export const NSFW_CHOICES = ['hide', 'blur', 'show'] as const
+export type NsfwChoice = (typeof NSFW_CHOICES)[number]
+
+const KEY = 'vg.nsfw'
+const listeners = new Set<() => void>()
+
+const read = (): NsfwChoice => NSFW_CHOICES.find((choice) => choice === local.get(KEY)) ?? 'blur'
+
+const subscribe = (changed: () => void) => {
+  listeners.add(changed)
+  return () => listeners.delete(changed)
+}
+
+/** The choice of this browser; blurred where nobody chose. */
+export const useNsfwChoice = (): NsfwChoice => useSyncExternalStore(subscribe, read)
+
+export function chooseNsfw(choice: NsfwChoice): void {
+  local.set(KEY, choice)
+  for (const changed of listeners) changed()
+}
+
+/** What lists are asked for. */
+export const nsfwFilter = (choice: NsfwChoice): NsfwFilter => (choice === 'hide' ? 'Hide' : 'View')

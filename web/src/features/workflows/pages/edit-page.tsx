@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Navigate, useParams, useSearchParams } from 'react-router'
+import { GuestState, useUser } from '@/features/auth'
+import { paths } from '@/shared/lib/paths'
+import { Page } from '@/shared/ui/page'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { ErrorState } from '@/shared/ui/states'
+import { workflowQuery } from '../api'
+import { EditForm } from '../components/edit-form'
+import { isAdmin, isOwn } from '../model'
+
+/** The page on which a workflow becomes a post: its words, its pictures, its tags. */
+export default function EditPage() {
+  const { t } = useTranslation('workflows')
+  const { workflowId = '' } = useParams()
+  const [params] = useSearchParams()
+  const isUpload = params.get('isUpload') === 'true'
+  const user = useUser()
+  const workflow = useQuery({ ...workflowQuery(workflowId, true), enabled: Boolean(user), staleTime: 0 })
+  const title = t(isUpload ? 'edit.uploadTitle' : 'edit.title')
+  if (user === null) {
+    return (
+      <Page title={title}>
+        <GuestState icon="workflow" title={t('edit.guestTitle')} text={t('edit.guestText')} />
+      </Page>
+    )
+  }
+  if (workflow.isPending || !user) return <PageSpinner />
+  if (!workflow.data) {
+    return (
+      <Page title={title}>
+        <ErrorState error={workflow.error} onRetry={() => void workflow.refetch()} />
+      </Page>
+    )
+  }
+  if (!isOwn(workflow.data, user) && !isAdmin(user)) return <Navigate to={paths.workflow(workflowId)} replace />
+  return (
+    <Page title={title} lead={t(isUpload ? 'edit.uploadLead' : 'edit.lead')}>
+      <EditForm key={workflow.data._id} workflow={workflow.data} isUpload={isUpload} />
+    </Page>
+  )
+}

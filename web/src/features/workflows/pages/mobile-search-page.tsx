@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '@/shared/lib/paths'
+import { useTitle } from '@/shared/lib/use-title'
+import { Button } from '@/shared/ui/button'
+import { Icon } from '@/shared/ui/icon'
+import { Page } from '@/shared/ui/page'
+import { workflowTagsQuery } from '../api'
+import { SearchBox } from '../components/search-box'
+import { TagChips } from '../components/tag-chips'
+import { tagName, tagSearch } from '../model'
+import { forgetSearches, recentSearches, remember } from '../recent'
+import styles from './lists.module.css'
+
+/**
+ * The search of phones: the field, what was searched for before, and the tags. `searchInputType` in the address says
+ * what is searched; workflows are the one kind there is, and what any other word leads to.
+ */
+export default function MobileSearchPage() {
+  const { t, i18n } = useTranslation('workflows')
+  useTitle(t('search.title'))
+  const navigate = useNavigate()
+  const [recent, setRecent] = useState(recentSearches)
+  const tags = useQuery(workflowTagsQuery()).data ?? []
+  const search = (words: string) => {
+    remember(words)
+    void navigate(paths.search({ q: words }))
+  }
+  const forget = () => {
+    forgetSearches()
+    setRecent([])
+  }
+  return (
+    <Page title={t('search.title')}>
+      <div className={styles.bar}>
+        <SearchBox autoFocus onSearch={search} />
+      </div>
+      {recent.length > 0 && (
+        <section className={styles.recent} aria-labelledby="recent-searches">
+          <div className={styles.recentHead}>
+            <h2 id="recent-searches" className={styles.heading}>
+              {t('search.recent')}
+            </h2>
+            <Button tone="ghost" size="small" onClick={forget}>
+              {t('search.forget')}
+            </Button>
+          </div>
+          <ul className={styles.list}>
+            {recent.map((words) => (
+              <li key={words}>
+                <button type="button" className={styles.words} onClick={() => search(words)}>
+                  <Icon name="search" size={16} />
+                  {words}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {tags
+        .filter((tag) => tag.depth === 0)
+        .map((root) => (
+          <section key={root._id} className={styles.recent} aria-labelledby={`tag-${root._id}`}>
+            <h2 id={`tag-${root._id}`} className={styles.heading}>
+              <Link to={paths.search(tagSearch(root))}>{tagName(root, i18n.language)}</Link>
+            </h2>
+            <TagChips tags={root.childrenTags} />
+          </section>
+        ))}
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { WorkflowTag } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import { ButtonLink } from '@/shared/ui/button'
+import { Page } from '@/shared/ui/page'
+import { EmptyState } from '@/shared/ui/states'
+import { type Found, workflowsQuery, workflowTagsQuery } from '../api'
+import { NsfwSelect } from '../components/nsfw-select'
+import { SearchBox } from '../components/search-box'
+import { TagChips } from '../components/tag-chips'
+import { WorkflowList } from '../components/workflow-grid'
+import { rootTags, tagName } from '../model'
+import { nsfwFilter, useNsfwChoice } from '../nsfw'
+import { remember } from '../recent'
+import styles from './lists.module.css'
+
+const NO_TAGS: WorkflowTag[] = []
+
+/** What has a tag, or the words that were asked for. */
+export default function SearchPage() {
+  const { t, i18n } = useTranslation('workflows')
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const choice = useNsfwChoice()
+  const q = params.get('q')?.trim() ?? ''
+  const parentTag = params.get('parentTag') ?? undefined
+  const childrenTag = params.get('childrenTag') ?? undefined
+  const asked = Boolean(q || parentTag || childrenTag)
+  const found: Found = {
+    nsfw: nsfwFilter(choice),
+    ...(q ? { q } : parentTag ? { parentTag } : childrenTag ? { childrenTag } : {}),
+  }
+  const list = useInfiniteQuery({ ...workflowsQuery(found), enabled: asked })
+  const tags = useQuery(workflowTagsQuery()).data ?? NO_TAGS
+  const tag = q ? undefined : tags.find((known) => known._id === (parentTag ?? childrenTag))
+  const title = q ? t('search.for', { words: q }) : tag ? tagName(tag, i18n.language) : t('search.title')
+  // Below a tag stand its children; beside a child its brothers.
+  const root = tag && (tag.depth === 0 ? tag : tags.find((known) => known._id === tag.parentTag?._id))
+  const row = root ? [root, ...root.childrenTags] : rootTags(tags)
+  const search = (words: string) => {
+    remember(words)
+    void navigate(paths.search({ q: words }))
+  }
+  const browse = <ButtonLink to={paths.workflows()}>{t('basicPage.browse')}</ButtonLink>
+  return (
+    <Page title={title}>
+      <div className={styles.bar}>
+        <SearchBox initial={q} onSearch={search} />
+        <div className={styles.choices}>
+          <NsfwSelect className={styles.select as string} />
+        </div>
+      </div>
+      <nav className={styles.tags} aria-label={t('tags')}>
+        <TagChips tags={row} current={tag?._id} />
+      </nav>
+      <h2 className="visually-hidden">{t('search.results')}</h2>
+      {asked ? (
+        <WorkflowList
+          list={list}
+          empty={<EmptyState icon="search" title={t('search.noneTitle')} text={t('search.noneText')} action={browse} />}
+        />
+      ) : (
+        <EmptyState icon="search" title={t('search.askTitle')} text={t('search.askText')} />
+      )}
+    </Page>
+  )
+}

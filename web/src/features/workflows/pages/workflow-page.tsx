@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { useUser } from '@/features/auth'
+import { AppPanel } from '@/features/mini-apps'
+import type { Workflow } from '@/shared/api/types'
+import { formatDate } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { useTitle } from '@/shared/lib/use-title'
+import { Avatar } from '@/shared/ui/avatar'
+import { Chip } from '@/shared/ui/chip'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { RichText } from '@/shared/ui/rich-text'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { workflowQuery } from '../api'
+import { Counts } from '../components/counts'
+import { DetailActions } from '../components/detail-actions'
+import { DetailGallery } from '../components/detail-gallery'
+import { TagChips } from '../components/tag-chips'
+import { useActions } from '../use-actions'
+import styles from './workflow-page.module.css'
+
+/** One workflow: its pictures, what it is, what one may do with it, and its mini app. */
+export default function WorkflowPage() {
+  const { workflowId = '' } = useParams()
+  const user = useUser()
+  const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: user !== undefined })
+  useTitle(workflow.data?.name)
+  if (workflow.isPending) return <Loading />
+  if (!workflow.data) {
+    return (
+      <div className={styles.page}>
+        <ErrorState error={workflow.error} onRetry={() => void workflow.refetch()} />
+      </div>
+    )
+  }
+  return <Detail key={workflow.data._id} workflow={workflow.data} signedIn={Boolean(user)} />
+}
+
+function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
+  const { t } = useTranslation('workflows')
+  const navigate = useNavigate()
+  const actions = useActions(workflow, () =>
+    navigate(actions.adminMode ? paths.admin.workflows() : paths.workflows(), { replace: true }),
+  )
+  const author = workflow.user
+  return (
+    <div className={styles.page}>
+      <article className={styles.post}>
+        <header className={styles.head}>
+          <h1 className={styles.title}>{workflow.name}</h1>
+          {author && (
+            <p className={styles.author}>
+              <Avatar name={author.name} url={author.profile?.thumbnailUrl} size={28} />
+              {author.name}
+            </p>
+          )}
+          <p className={styles.facts}>
+            {workflow.isPrivate && <Chip>{t('private')}</Chip>}
+            {workflow.isNsfw && <Chip tone="warn">{t('nsfw.mark')}</Chip>}
+            <Counts workflow={workflow} show={['viewCount', 'launchCount', 'likeCount']} />
+            <time dateTime={workflow.createdAt}>{formatDate(workflow.createdAt)}</time>
+          </p>
+          <TagChips tags={workflow.workflowTags} />
+        </header>
+        <div className={styles.gallery}>
+          <DetailGallery workflow={workflow} signedIn={signedIn} />
+        </div>
+        <div className={styles.actions}>
+          <DetailActions workflow={workflow} actions={actions} />
+        </div>
+        {workflow.description && (
+          <section className={styles.description} aria-labelledby="workflow-description">
+            <h2 id="workflow-description" className={styles.heading}>
+              {t('detail.description')}
+            </h2>
+            <Suspense fallback={<Skeleton style={{ height: 96 }} />}>
+              <RichText html={workflow.description} />
+            </Suspense>
+          </section>
+        )}
+      </article>
+      {workflow.workflowApi && <RunSection api={workflow.workflowApi} />}
+    </div>
+  )
+}
+
+/** The mini app. `#run` in the address leads the eye, and the focus, here. */
+function RunSection({ api }: { api: string }) {
+  const { t } = useTranslation('workflows')
+  const { hash, key } = useLocation()
+  const section = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing Run again is another entry of the history.
+  useEffect(() => {
+    if (hash !== '#run') return
+    section.current?.scrollIntoView({ block: 'start' })
+    section.current?.focus({ preventScroll: true })
+  }, [hash, key])
+  return (
+    <section id="run" ref={section} className={styles.run} tabIndex={-1} aria-labelledby="workflow-run">
+      <h2 id="workflow-run" className={styles.heading}>
+        {t('detail.run')}
+      </h2>
+      <PartBoundary>
+        <Suspense fallback={<Skeleton style={{ height: 420, borderRadius: 12 }} />}>
+          <AppPanel id={api} />
+        </Suspense>
+      </PartBoundary>
+    </section>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <div className={styles.post}>
+        <div className={styles.head}>
+          <Skeleton style={{ height: 34, width: '80%' }} />
+          <Skeleton style={{ height: 20, width: '50%' }} />
+          <Skeleton style={{ height: 32, width: '65%' }} />
+        </div>
+        <div className={styles.gallery}>
+          <Skeleton style={{ aspectRatio: 1, borderRadius: 12 }} />
+        </div>
+        <div className={styles.actions}>
+          <Skeleton style={{ height: 48, borderRadius: 8 }} />
+        </div>
+      </div>
+    </div>
+  )
+}

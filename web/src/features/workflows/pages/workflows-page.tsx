@@ -1,0 +1,73 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import { useLoginDialog, useUser } from '@/features/auth'
+import { paths } from '@/shared/lib/paths'
+import { Button } from '@/shared/ui/button'
+import { Page } from '@/shared/ui/page'
+import { EmptyState } from '@/shared/ui/states'
+import { workflowsQuery, workflowTagsQuery } from '../api'
+import { NsfwSelect } from '../components/nsfw-select'
+import { SearchBox } from '../components/search-box'
+import { SortSelect } from '../components/sort-select'
+import { TagChips } from '../components/tag-chips'
+import { WorkflowList } from '../components/workflow-grid'
+import { rootTags, SORTS, type WorkflowSort } from '../model'
+import { nsfwFilter, useNsfwChoice } from '../nsfw'
+import { remember } from '../recent'
+import styles from './lists.module.css'
+
+const ImportDialog = lazy(() =>
+  import('../components/import-dialog').then((module) => ({ default: module.ImportDialog })),
+)
+
+/** Everything that people published. */
+export default function WorkflowsPage() {
+  const { t } = useTranslation('workflows')
+  const user = useUser()
+  const openLogin = useLoginDialog()
+  const navigate = useNavigate()
+  const [params, setParams] = useSearchParams()
+  const sort = SORTS.find((known) => known === params.get('sort')) ?? 'publishedAt'
+  const choice = useNsfwChoice()
+  const list = useInfiniteQuery(workflowsQuery({ sort, nsfw: nsfwFilter(choice) }))
+  const tags = useQuery(workflowTagsQuery())
+  const [importing, setImporting] = useState(false)
+  const start = () => (user ? setImporting(true) : openLogin())
+  const choose = (next: WorkflowSort) =>
+    setParams(next === 'publishedAt' ? {} : { sort: next }, { replace: true, preventScrollReset: true })
+  const search = (q: string) => {
+    remember(q)
+    void navigate(paths.search({ q }))
+  }
+  const upload = (
+    <Button tone="primary" icon="plus" onClick={start}>
+      {t('import.action')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} lead={t('lead')} actions={upload}>
+      <div className={styles.bar}>
+        <SearchBox onSearch={search} />
+        <div className={styles.choices}>
+          <SortSelect className={styles.select as string} value={sort} onChange={choose} />
+          <NsfwSelect className={styles.select as string} />
+        </div>
+      </div>
+      <nav className={styles.tags} aria-label={t('tags')}>
+        <TagChips tags={rootTags(tags.data ?? [])} />
+      </nav>
+      <h2 className="visually-hidden">{t('title')}</h2>
+      <WorkflowList
+        list={list}
+        empty={<EmptyState icon="workflow" title={t('empty.title')} text={t('empty.text')} action={upload} />}
+      />
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,125 @@
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { useLoginDialog, useUser } from '@/features/auth'
+import { isApiError } from '@/shared/api/errors'
+import type { Workflow } from '@/shared/api/types'
+import { download } from '@/shared/lib/download'
+import { paths } from '@/shared/lib/paths'
+import { useConfirm } from '@/shared/ui/dialog'
+import { useToast } from '@/shared/ui/toast'
+import { countLaunch, downloadUrl, useDeleteWorkflow, useSetFlags, useToggleLike } from './api'
+import { isAdmin, isOwn } from './model'
+
+/** Admin mode is on where the address begins with /admin, for admins. */
+export function useAdminMode(): boolean {
+  const user = useUser()
+  const { pathname } = useLocation()
+  return isAdmin(user) && pathname.startsWith('/admin')
+}
+
+/** Everything that somebody may do with a workflow, with its questions, its notices and its way back. */
+export function useActions(workflow: Workflow, onDeleted?: () => void) {
+  const { t } = useTranslation('workflows')
+  const user = useUser()
+  const admin = isAdmin(user)
+  const own = isOwn(workflow, user)
+  const adminMode = useAdminMode()
+  const openLogin = useLoginDialog()
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const toast = useToast()
+  const like = useToggleLike()
+  const flags = useSetFlags()
+  const remove = useDeleteWorkflow()
+  const id = workflow._id
+  const name = workflow.name
+
+  const failed = (error: unknown) =>
+    toast.error(isApiError(error) && error.code === 'STEALTH_MODE_REQUIRED' ? t('stealth') : t('requestFailed'))
+  const signedIn = (then: () => void) => () => {
+    if (user) then()
+    else openLogin()
+  }
+  const detail = () => (adminMode ? paths.admin.workflow(id) : paths.workflow(id))
+
+  const hide = async () => {
+    const yes = await confirm({
+      title: t('unpublish.title', { name }),
+      text: t('unpublish.text'),
+      action: t('actions.unpublish'),
+    })
+    if (!yes) return
+    flags.mutate(
+      { id, flags: { isPrivate: true } },
+      { onSuccess: () => toast.success(t('unpublished')), onError: failed },
+    )
+  }
+  const drop = async () => {
+    const yes = await confirm({
+      title: t('remove.title', { name }),
+      text: t('remove.text'),
+      action: t('actions.delete'),
+      danger: true,
+    })
+    if (!yes) return
+    remove.mutate(id, {
+      onSuccess: () => {
+        toast.success(t('deleted'))
+        onDeleted?.()
+      },
+      onError: failed,
+    })
+  }
+
+  return {
+    user,
+    own,
+    admin,
+    adminMode,
+    /** Whether the owner's entries are offered: to the owner, and to admins who look after everything. */
+    mayManage: own || adminMode,
+    busy: flags.isPending || remove.isPending,
+    like: signedIn(() => like.mutate(id, { onError: failed })),
+    share: () => {
+      const address = new URL(paths.workflow(id), window.location.origin).href
+      navigator.clipboard
+        .writeText(address)
+        .then(() => toast.success(t('linkCopied')))
+        .catch(() => toast.error(t('linkNotCopied')))
+    },
+    /** A draft is finished on its edit page before others see it. */
+    publish: () => void navigate(paths.editWorkflow(id, true)),
+    hide: () => void hide(),
+    edit: () => void navigate(paths.editWorkflow(id)),
+    drop: () => void drop(),
+    /** Admins show and hide at once: what is missing is the owner's to add. */
+    setPrivate: (isPrivate: boolean) =>
+      flags.mutate(
+        { id, flags: { isPrivate } },
+        { onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')), onError: failed },
+      ),
+    setNsfw: (isNsfw: boolean) =>
+      flags.mutate(
+        { id, flags: { isNsfw } },
+        { onSuccess: () => toast.success(t('settingsChanged')), onError: () => toast.error(t('settingsNotChanged')) },
+      ),
+    setBasic: (isBasic: boolean) =>
+      flags.mutate(
+        { id, flags: { isBasic } },
+        { onSuccess: () => toast.success(t('settingsChanged')), onError: () => toast.error(t('settingsNotChanged')) },
+      ),
+    save: () => {
+      download(downloadUrl(id, Boolean(user)), `${name}.json`).catch((error: unknown) =>
+        toast.error(error instanceof Error ? error.message : t('requestFailed')),
+      )
+    },
+    run: () => {
+      countLaunch(id, adminMode)
+      void navigate(`${detail()}#run`)
+    },
+    detail,
+    signedIn,
+  }
+}
+
+export type Actions = ReturnType<typeof useActions>
