@@ -34,7 +34,7 @@ export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean
               <dd>{formatCount(count)}</dd>
             </div>
           ))}
-          <div>
+          <div className={styles.since}>
             <dt>{t('since')}</dt>
             <dd>{formatDate(profile.createdAt)}</dd>
           </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { matchPath, NavLink } from 'react-router'
+import { Link, matchPath } from 'react-router'
 import { useUser } from '@/features/auth'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
@@ -36,15 +36,15 @@ export default function ProfilePage({ pathname, reveal }: ProfilePageProps) {
       <ProfileHeader key={userId} profile={profile.data} own={own} />
       <nav className={styles.tabs} aria-label={t('parts')}>
         {tabs.map((tab) => (
-          <NavLink
+          <Link
             key={tab.key}
-            className={styles.tab as string}
+            className={styles.tab}
             aria-current={tab === active ? 'page' : undefined}
             to={address(userId, tab.key)}
             preventScrollReset
           >
             {t(`tabs.${tab.key}`)}
-          </NavLink>
+          </Link>
         ))}
       </nav>
       <section aria-label={t(`tabs.${active.key}`)}>
