@@ -58,6 +58,12 @@ id! {
     WorkflowApiVersionId,
     /// An output picture, video or audio in the gallery.
     OutputAssetId,
+    /// A comment on a post, or an answer to one.
+    CommentId,
+    /// Something that somebody was told of.
+    NotificationId,
+    /// What the operators told everybody.
+    NoticeId,
     /// A picture that somebody keeps at hand for the next run.
     InputAssetId,
     /// A run, from submit to its terminal status.

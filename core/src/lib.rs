@@ -7,6 +7,7 @@ pub mod caller;
 pub mod clock;
 pub mod database;
 pub mod error;
+pub mod html;
 pub mod ids;
 pub mod metrics;
 pub mod settings;
@@ -17,11 +18,13 @@ pub mod testing;
 pub mod graph;
 
 pub mod assets;
+pub mod comments;
 pub mod fleet;
 pub mod gallery;
 pub mod jobs;
 pub mod ledger;
 pub mod mini_apps;
+pub mod notifications;
 pub mod users;
 pub mod workflows;
 

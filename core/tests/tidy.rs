@@ -12,10 +12,24 @@ use rules::{Tables, clock, environment, imports, sql, words};
 use source::Source;
 
 /// Rooms, lowest first: a room calls only those before it.
-const ROOMS: [&str; 9] = ["graph", "users", "ledger", "assets", "workflows", "mini_apps", "gallery", "fleet", "jobs"];
+const ROOMS: [&str; 11] = [
+    "graph",
+    "users",
+    "ledger",
+    "assets",
+    // Below what people post: posts tell their authors what happens to them.
+    "notifications",
+    "workflows",
+    "mini_apps",
+    "gallery",
+    "comments",
+    "fleet",
+    "jobs",
+];
 
 /// What stands below all rooms and calls none of them.
-const GROUND: [&str; 9] = ["caller", "clock", "database", "error", "ids", "metrics", "settings", "shared", "testing"];
+const GROUND: [&str; 10] =
+    ["caller", "clock", "database", "error", "html", "ids", "metrics", "settings", "shared", "testing"];
 
 /// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.
 fn tables() -> Tables {

@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod batch;
+pub mod box_events;
 pub mod caller;
 pub mod cli;
 pub mod client;

@@ -72,6 +72,9 @@ fn areas() -> Vec<OpenApi> {
         routes::jobs::Api::openapi(),
         routes::batches::Api::openapi(),
         routes::output_assets::Api::openapi(),
+        routes::comments::Api::openapi(),
+        routes::notifications::Api::openapi(),
+        routes::blocks::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),
     ]

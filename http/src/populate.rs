@@ -3,11 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use verdigraph_core::assets::{self, Asset};
-use verdigraph_core::ids::{AssetId, UserId, WorkflowId};
+use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
+use verdigraph_core::notifications::{Kind, Notification, Others};
 use verdigraph_core::workflows::{self, Tag, Workflow};
-use verdigraph_core::{Caller, Core, Error, Result, users};
+use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
 
 use crate::views::assets::AssetView;
+use crate::views::notifications::{ActorView, NotificationView, PictureRef, TitleView};
+use crate::views::output_assets::OutputAssetView;
 use crate::views::users::UserCard;
 use crate::views::workflows::{WorkflowCard, WorkflowView};
 
@@ -121,7 +124,10 @@ impl Population {
 }
 
 /// People as others see them, by id. Most of them are in the node's memory.
-async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
+///
+/// # Errors
+/// Database errors.
+pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let mut cards = HashMap::with_capacity(ids.len());
     for id in ids {
         match users::find(core, *id).await {
@@ -133,4 +139,61 @@ async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserC
         }
     }
     Ok(cards)
+}
+
+/// Notifications with those who caused them and the pictures they are about, as far as the caller may see these.
+///
+/// # Errors
+/// Database errors.
+pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification>) -> Result<Vec<NotificationView>> {
+    let mut actors = HashMap::new();
+    for id in items.iter().filter_map(|item| item.actor) {
+        if let std::collections::hash_map::Entry::Vacant(slot) = actors.entry(id) {
+            slot.insert(actor(core, id).await?);
+        }
+    }
+    let mut pictures: Vec<OutputAssetId> = items.iter().filter_map(|item| item.picture).collect();
+    pictures.sort_unstable();
+    pictures.dedup();
+    let thumbnails: HashMap<OutputAssetId, String> = gallery::find_all(core, &pictures)
+        .await?
+        .into_iter()
+        .filter(|picture| !picture.is_private || caller.owns_or_admin(picture.user))
+        .map(|picture| (picture.id, OutputAssetView::new(picture, core.settings.base_url()).asset.thumbnail_url))
+        .collect();
+    Ok(items
+        .into_iter()
+        .map(|item| NotificationView {
+            id: item.id.0,
+            kind: item.kind.name(),
+            // Notices are the platform's word, whoever wrote them down.
+            user: item.actor.filter(|_| item.kind != Kind::Notice).and_then(|id| actors.get(&id).cloned().flatten()),
+            workflow: item.workflow.map(|id| id.0),
+            output_asset: item.picture.map(|id| PictureRef { id: id.0, thumbnail_url: thumbnails.get(&id).cloned() }),
+            comment: item.comment.map(|id| id.0),
+            category_type: match (item.workflow, item.picture) {
+                (Some(_), _) => Some("WORKFLOW"),
+                (None, Some(_)) => Some("GALLERY"),
+                (None, None) => None,
+            },
+            title: TitleView { workflow: item.title, count: item.count },
+            recomment: item.is_answer,
+            content: item.content,
+            others_type: item.others.map(Others::name),
+            created_at: item.created_at,
+            checked_at: item.checked_at,
+        })
+        .collect())
+}
+
+/// Who did something; `None` where they have left.
+async fn actor(core: &Core, id: UserId) -> Result<Option<ActorView>> {
+    match users::find(core, id).await {
+        Ok(user) => {
+            let roles = user.roles().iter().map(|role| (*role).to_owned()).collect();
+            Ok(user_cards(core, &[id]).await?.remove(&id).map(|card| ActorView { card, roles }))
+        }
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }

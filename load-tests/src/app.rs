@@ -220,6 +220,12 @@ impl App {
         Value::Object(form).to_string()
     }
 
+    /// The line of a batch with this key and seed, with its end.
+    #[must_use]
+    pub fn item(&self, key: &str, seed: u64) -> String {
+        format!("{{\"key\":\"{key}\",\"workflowApi\":\"{}\",\"form\":{}}}\n", self.id, self.body(seed))
+    }
+
     fn request(&self, path: &str, proof: &Proof) -> (Vec<u8>, usize) {
         let request = post(path, proof, &self.body(FIRST_SEED));
         let digits = FIRST_SEED.to_string().len();

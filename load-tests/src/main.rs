@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
-use verdigraph_load::scenarios::{Common, crash, dispatch, end_to_end, floor, mixed, soak, submit};
+use verdigraph_load::scenarios::{Common, batch, crash, dispatch, end_to_end, floor, mixed, soak, submit};
 use verdigraph_load::{Error, Result, platform, worker};
 
 // As the server: what is compared must not differ in its allocator.
@@ -22,6 +22,8 @@ struct Cli {
 enum Command {
     /// Accepted jobs a second, against the floors; memory of a long queue; submits beside idle listeners
     Submit(submit::Args),
+    /// A file of 20,000 items, against single submits; cut at 50 bytes and sent again
+    Batch(Common),
     /// From an accepted job to a worker, and to its end, on an idle and on a loaded system
     Dispatch(Common),
     /// Jobs a second with real pictures, through the platform and by a plain client of the same worker
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         }
         Command::FloorServer => actix_rt::System::new().block_on(floor_server::serve()).map(|()| ExitCode::SUCCESS),
         Command::Submit(args) => scenario(submit::run(&args)),
+        Command::Batch(args) => scenario(batch::run(&args)),
         Command::Dispatch(args) => scenario(dispatch::run(&args)),
         Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),

@@ -10,11 +10,15 @@ const DOWN: u32 = 3;
 
 /// The hash of a picture, which should be small: the work grows with its pixels.
 pub(super) fn encode(picture: &RgbImage) -> String {
+    let light: Vec<[f32; 3]> = picture.pixels().map(|pixel| pixel.0.map(to_linear)).collect();
+    let (width, height) = picture.dimensions();
+    let across: Vec<Vec<f32>> = (0..ACROSS).map(|wave| cosines(wave, width)).collect();
+    let down: Vec<Vec<f32>> = (0..DOWN).map(|wave| cosines(wave, height)).collect();
     let factors: Vec<[f32; 3]> =
-        (0..DOWN).flat_map(|y| (0..ACROSS).map(move |x| (x, y))).map(|(x, y)| factor(picture, x, y)).collect();
+        down.iter().flat_map(|y| across.iter().map(move |x| (x, y))).map(|(x, y)| factor(&light, x, y)).collect();
     let (mean, waves) = match factors.split_first() {
-        Some((mean, waves)) => (*mean, waves),
-        None => ([0.0; 3], &[][..]),
+        Some((mean, waves)) => (*mean, waves.iter().map(|wave| wave.map(|value| 2.0 * value)).collect()),
+        None => ([0.0; 3], Vec::new()),
     };
     let mut text = String::with_capacity(28);
     digits(&mut text, (ACROSS - 1) + (DOWN - 1) * 9, 1);
@@ -34,18 +38,23 @@ pub(super) fn encode(picture: &RgbImage) -> String {
     text
 }
 
-fn factor(picture: &RgbImage, across: u32, down: u32) -> [f32; 3] {
-    use std::f32::consts::PI;
-    let (width, height) = (picture.width().max(1) as f32, picture.height().max(1) as f32);
+/// A wave along a side of `length` pixels, divided by their number.
+fn cosines(wave: u32, length: u32) -> Vec<f32> {
+    let length_f = length.max(1) as f32;
+    let turn = std::f32::consts::PI * wave as f32 / length_f;
+    (0..length).map(|at| (turn * at as f32).cos() / length_f).collect()
+}
+
+fn factor(light: &[[f32; 3]], across: &[f32], down: &[f32]) -> [f32; 3] {
     let mut sum = [0.0f32; 3];
-    for (x, y, pixel) in picture.enumerate_pixels() {
-        let basis = (PI * across as f32 * x as f32 / width).cos() * (PI * down as f32 * y as f32 / height).cos();
-        for (sum, value) in sum.iter_mut().zip(pixel.0) {
-            *sum += basis * to_linear(value);
+    for (row, down) in light.chunks(across.len().max(1)).zip(down) {
+        for (pixel, across) in row.iter().zip(across) {
+            for (sum, value) in sum.iter_mut().zip(pixel) {
+                *sum += value * across * down;
+            }
         }
     }
-    let weight = if across == 0 && down == 0 { 1.0 } else { 2.0 };
-    sum.map(|value| value * weight / (width * height))
+    sum
 }
 
 fn to_linear(value: u8) -> f32 {

@@ -41,11 +41,28 @@ pub fn keyed(pool: &PgPool) -> PgPool {
     pool.options().clone().connect_lazy_with(keyed_options(pool))
 }
 
+/// A [`keyed`] pool of one connection, for somebody who does one thing after the other: a connection that is always the
+/// same has its plans and its tables at hand.
+#[must_use]
+pub fn keyed_lane(pool: &PgPool) -> PgPool {
+    pool.options().clone().max_connections(1).connect_lazy_with(keyed_options(pool))
+}
+
+/// As [`keyed_lane`], with commits as those of [`relaxed`].
+#[must_use]
+pub fn relaxed_lane(pool: &PgPool) -> PgPool {
+    pool.options().clone().max_connections(1).connect_lazy_with(relaxed_options(pool))
+}
+
 /// A [`keyed`] pool whose commits do not wait for the disk, for writes that the rows before them let us repeat. A
 /// crash of the database may take back the last half second of them, unless a durable commit came after.
 #[must_use]
 pub fn relaxed(pool: &PgPool) -> PgPool {
-    pool.options().clone().connect_lazy_with(keyed_options(pool).options([("synchronous_commit", "off")]))
+    pool.options().clone().connect_lazy_with(relaxed_options(pool))
+}
+
+fn relaxed_options(pool: &PgPool) -> PgConnectOptions {
+    keyed_options(pool).options([("synchronous_commit", "off")])
 }
 
 fn keyed_options(pool: &PgPool) -> PgConnectOptions {

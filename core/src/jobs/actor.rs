@@ -309,7 +309,7 @@ impl JobActor {
         let post = move || (Movement::None, row.clone().rider());
         self.write(post, context, move |actor, _, context| {
             let queue = actor.core.queue.clone();
-            queue.wait_again(actor.job.user, &actor.job.pool, actor.job.lane);
+            queue.waiting().wait_again(actor.job.user, &actor.job.pool, actor.job.lane);
             actix_rt::spawn(async move {
                 tokio::time::sleep(pause).await;
                 queue.wake();

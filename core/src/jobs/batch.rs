@@ -233,7 +233,7 @@ async fn cancel_one(core: &Core, job: &WaitingJob) -> bool {
     let now = core.clock.now();
     match core.ledger.post(canceled(job.id, job.user, now)).await {
         Ok(_) => {
-            core.queue.leave(job.user, &job.pool, job.lane);
+            core.queue.waiting().leave(job.user, &job.pool, job.lane);
             core.queue.events().publish_end(job.id, Status::Canceled, now);
             true
         }

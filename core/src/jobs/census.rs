@@ -23,7 +23,7 @@ pub struct Census {
 /// # Errors
 /// Database errors.
 pub async fn census(core: &Core) -> Result<Census> {
-    let waiting = core.queue.waiting_by_lane();
+    let waiting = core.queue.waiting().by_lane();
     let lanes: Vec<(String, Lane)> =
         waiting.iter().filter(|(.., count)| *count > 0).map(|(pool, lane, _)| (pool.clone(), *lane)).collect();
     let oldest = if lanes.is_empty() { Vec::new() } else { flight::oldest(&core.db, &lanes).await? };

@@ -219,7 +219,7 @@ impl Desk {
     /// one waits hardly longer than the first.
     async fn round(&mut self, core: &Core, claims: &PgPool) -> Vec<(Claimed, FreeWorker)> {
         let mut free = core.fleet.roster().free();
-        free.retain(|worker| core.queue.waits(&worker.pool));
+        free.retain(|worker| core.queue.waiting().waits(&worker.pool));
         if free.is_empty() {
             return Vec::new();
         }
@@ -253,20 +253,20 @@ impl Desk {
                 }
             }
             free = rest;
-            free.retain(|worker| core.queue.waits(&worker.pool));
+            free.retain(|worker| core.queue.waiting().waits(&worker.pool));
         }
         claimed
     }
 
     /// The lanes in which each of these workers asks. Those that ask together do not see what the others took, so
     /// each is given what the order would be if those before it had found a job where they look first.
-    fn orders(&mut self, core: &Core, workers: &[FreeWorker]) -> Vec<[Lane; 3]> {
+    fn orders(&self, core: &Core, workers: &[FreeWorker]) -> Vec<[Lane; 3]> {
         let shares = core.settings.jobs.lane_shares;
         let mut expected: HashMap<&str, Lanes> = HashMap::new();
         workers
             .iter()
             .map(|worker| {
-                let waits = |lane| core.queue.waits_in(&worker.pool, lane);
+                let waits = |lane| core.queue.waiting().waits_in(&worker.pool, lane);
                 let known = self.lanes.get(&worker.pool);
                 let lanes = expected
                     .entry(&worker.pool)
@@ -282,9 +282,9 @@ impl Desk {
 
     fn took(&mut self, core: &Core, job: &Claimed) {
         let lanes = self.lanes.entry(job.pool.clone()).or_insert_with(|| Lanes::new(core.settings.jobs.lane_shares));
-        lanes.took(job.lane, |lane| core.queue.waits_in(&job.pool, lane));
+        lanes.took(job.lane, |lane| core.queue.waiting().waits_in(&job.pool, lane));
         metrics::claimed(job, core.clock.now());
-        core.queue.leave(job.user, &job.pool, job.lane);
+        core.queue.waiting().leave(job.user, &job.pool, job.lane);
         core.queue.tags().taken(&job.pool, job.lane, job.vstart);
         core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
     }
@@ -332,7 +332,7 @@ async fn claim(
     if needs.is_empty() {
         return Ok(None);
     }
-    for lane in order.into_iter().filter(|lane| core.queue.waits_in(&worker.pool, *lane)) {
+    for lane in order.into_iter().filter(|lane| core.queue.waiting().waits_in(&worker.pool, *lane)) {
         #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
         let claim = Claim {
             node: core.node,

@@ -2,19 +2,26 @@
 //!
 //! The first lane with waiting jobs is served. A lane that was passed over while the lanes before it were served
 //! collects what its share of each of those jobs would have been; when that makes a whole job, it goes first once.
+//! Jobs that it got while nobody before it waited count against that: a backlog that had all workers to itself a
+//! moment ago is not owed one before the first person who comes back.
 
 use super::Lane;
+
+/// How many jobs a lane may be owed, or may have had beyond its share, at most.
+const REMEMBERED: i32 = 2;
 
 /// The shares of one pool.
 #[derive(Debug, Clone)]
 pub(super) struct Lanes {
-    shares: [u32; 3],
-    owed: [u32; 3],
+    shares: [i32; 3],
+    /// In parts of a job, of which [`Lanes::total`] make one; below zero where a lane had more than its share.
+    owed: [i32; 3],
 }
 
 impl Lanes {
     pub fn new(shares: [u32; 3]) -> Self {
-        Self { shares, owed: [0; 3] }
+        // A share is a small number of a setting; one beyond all sense counts as the largest.
+        Self { shares: shares.map(|share| i32::try_from(share).unwrap_or(i32::MAX).min(i32::MAX / 8)), owed: [0; 3] }
     }
 
     /// The lanes in the order in which they are asked for the next job.
@@ -31,21 +38,21 @@ impl Lanes {
         let total = self.total();
         for ((other, owed), share) in Lane::ALL.into_iter().zip(&mut self.owed).zip(self.shares) {
             if other == lane {
-                *owed = owed.saturating_sub(total);
+                *owed = (*owed - total).max(-REMEMBERED * total);
             } else if other > lane && waiting(other) {
-                *owed = (*owed + share).min(2 * total);
+                *owed = (*owed + share).min(REMEMBERED * total);
             } else if !waiting(other) {
-                *owed = 0;
+                *owed = (*owed).min(0);
             }
         }
     }
 
-    fn owed_to(&self, lane: Lane) -> u32 {
+    fn owed_to(&self, lane: Lane) -> i32 {
         Lane::ALL.into_iter().zip(self.owed).find(|(other, _)| *other == lane).map_or(0, |(_, owed)| owed)
     }
 
-    fn total(&self) -> u32 {
-        self.shares.iter().sum::<u32>().max(1)
+    fn total(&self) -> i32 {
+        self.shares.iter().sum::<i32>().max(1)
     }
 }
 
@@ -77,6 +84,21 @@ mod tests {
     fn an_empty_lane_takes_nothing_and_saves_nothing_up() {
         assert_eq!(serve(100, [true, false, false]), [100, 0, 0]);
         assert_eq!(serve(100, [false, false, true]), [0, 0, 100]);
+    }
+
+    #[test]
+    fn a_backlog_that_had_the_workers_to_itself_is_not_owed_a_job_at_once() {
+        let mut lanes = Lanes::new([6, 3, 1]);
+        for _ in 0..100 {
+            lanes.took(Lane::Api, |lane| lane == Lane::Api);
+        }
+        let mut people = 0;
+        while lanes.order().first() == Some(&Lane::Interactive) {
+            lanes.took(Lane::Interactive, |lane| lane != Lane::Training);
+            people += 1;
+            assert!(people <= 100, "the backlog's share comes back");
+        }
+        assert!(people >= 8, "{people} people's jobs and then one of the backlog that had 100 before");
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod sweep;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod why;
 
 use chrono::{DateTime, Utc};
@@ -124,7 +125,7 @@ pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled>
 async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     match core.ledger.post(canceled(job.id, job.user, core.clock.now())).await {
         Ok(_) => {
-            core.queue.leave(job.user, &job.pool, job.lane);
+            core.queue.waiting().leave(job.user, &job.pool, job.lane);
             Ok(true)
         }
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),

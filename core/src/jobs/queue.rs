@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix::{Actor, Addr};
 use chrono::{DateTime, Utc};
@@ -14,6 +14,7 @@ use super::estimates::Estimates;
 use super::line::Lines;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
+use super::waiting::Waiting;
 use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, store};
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
@@ -21,9 +22,6 @@ use crate::{Core, Error, Result};
 
 /// How long the counts of a large batch are told again.
 pub(super) const COUNTS_LAST: Duration = Duration::from_secs(2);
-
-/// A count that takes no longer is made at every sweep.
-const QUICK_COUNT: Duration = Duration::from_millis(50);
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
@@ -33,7 +31,7 @@ struct Inner {
     events: EventBus,
     tags: Tags,
     estimates: Estimates,
-    waiting: Mutex<Waiting>,
+    waiting: Waiting,
     keys: Mutex<HashSet<(UserId, String)>>,
     /// Jobs that had no actor at the last sweep.
     strays: Mutex<HashSet<(JobId, i16)>>,
@@ -69,40 +67,6 @@ pub(super) struct Standing {
     pub generation: u64,
 }
 
-/// How many jobs wait, as this node knows; the rows correct it every few seconds. Never too few of this node's own:
-/// nobody looks for jobs where none are counted.
-#[derive(Default)]
-struct Waiting {
-    accounts: HashMap<UserId, i64>,
-    /// By pool, then by lane.
-    lanes: HashMap<String, [i64; 3]>,
-    total: i64,
-    /// When the count of the rows began that is under way.
-    counting_since: Option<Instant>,
-    /// Until when the last count is good enough.
-    counted_until: Option<Instant>,
-    /// Whose rows came since then: the count may or may not see them.
-    added: Vec<(String, Lane, UserId)>,
-    /// Reserved, with rows that are still to come.
-    reserved: HashMap<u64, (String, Lane, UserId)>,
-    last_number: u64,
-}
-
-/// A place in the queue for a job whose row is under way. Dropped, it stays taken until the rows are counted again:
-/// a submit that nobody waits for any more may still be committed.
-pub(super) struct Reservation {
-    queue: Queue,
-    number: u64,
-}
-
-impl Waiting {
-    fn add(&mut self, pool: &str, lane: Lane, user: UserId, count: i64) {
-        *self.accounts.entry(user).or_insert(0) += count;
-        self.lanes.entry(pool.to_owned()).or_default()[lane as usize] += count;
-        self.total += count;
-    }
-}
-
 /// What waits in a lane of a pool, as the last sweep counted it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LaneTotal {
@@ -132,7 +96,7 @@ impl Default for Queue {
             events: EventBus::default(),
             tags: Tags::default(),
             estimates: Estimates::default(),
-            waiting: Mutex::default(),
+            waiting: Waiting::default(),
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::new(50_000),
@@ -166,6 +130,11 @@ impl Queue {
     #[must_use]
     pub fn events(&self) -> &EventBus {
         &self.0.events
+    }
+
+    /// The counts of what waits.
+    pub(super) fn waiting(&self) -> &Waiting {
+        &self.0.waiting
     }
 
     pub(super) fn tags(&self) -> &Tags {
@@ -231,101 +200,6 @@ impl Queue {
         self.0.new_needs.swap(false, Ordering::AcqRel)
     }
 
-    /// Reserves a place for a job, within the limits of the account and of the installation.
-    ///
-    /// # Errors
-    /// [`Error::RateLimited`] or [`Error::Unavailable`]; nothing was reserved then.
-    pub(super) fn reserve(
-        &self,
-        user: UserId,
-        pool: &str,
-        lane: Lane,
-        of_account: u64,
-        of_all: u64,
-    ) -> Result<Reservation> {
-        let mut waiting = self.waiting();
-        if u64::try_from(waiting.total).unwrap_or(0) >= of_all {
-            return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
-        }
-        let own = waiting.accounts.get(&user).copied().unwrap_or(0);
-        if u64::try_from(own).unwrap_or(0) >= of_account {
-            return Err(Error::RateLimited { retry_after_seconds: 30 });
-        }
-        waiting.add(pool, lane, user, 1);
-        waiting.last_number += 1;
-        let number = waiting.last_number;
-        waiting.reserved.insert(number, (pool.to_owned(), lane, user));
-        Ok(Reservation { queue: self.clone(), number })
-    }
-
-    /// A job that was taken waits again, as its row says.
-    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
-        let mut waiting = self.waiting();
-        waiting.add(pool, lane, user, 1);
-        if waiting.counting_since.is_some() {
-            waiting.added.push((pool.to_owned(), lane, user));
-        }
-    }
-
-    /// Gives a place back: the job does not wait any more.
-    pub(super) fn leave(&self, user: UserId, pool: &str, lane: Lane) {
-        let mut waiting = self.waiting();
-        if let Some(own) = waiting.accounts.get_mut(&user) {
-            *own -= 1;
-            if *own <= 0 {
-                waiting.accounts.remove(&user);
-            }
-        }
-        if let Some(lanes) = waiting.lanes.get_mut(pool) {
-            lanes[lane as usize] = (lanes[lane as usize] - 1).max(0);
-        }
-        waiting.total = (waiting.total - 1).max(0);
-    }
-
-    /// The rows are about to be counted; `false` where that is not worth while yet: a count of very many takes its
-    /// time, and is given a twentieth of the database's.
-    pub(super) fn begin_recount(&self) -> bool {
-        let mut waiting = self.waiting();
-        let now = Instant::now();
-        if waiting.counted_until.is_some_and(|until| now < until) {
-            return false;
-        }
-        waiting.counting_since = Some(now);
-        waiting.added.clear();
-        true
-    }
-
-    /// Takes the counts from the rows, and adds those whose rows came meanwhile or are still to come. Where the count
-    /// has seen such a row it is one too many, which the next count corrects.
-    pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
-        let mut waiting = self.waiting();
-        let Waiting { added, counting_since, reserved, last_number, .. } = std::mem::take(&mut *waiting);
-        let took = counting_since.map_or(Duration::ZERO, |since| since.elapsed());
-        waiting.counted_until = (took > QUICK_COUNT).then(|| Instant::now() + 19 * took);
-        for (pool, lane, user, count) in rows {
-            waiting.add(pool, lane, user, count);
-        }
-        for (pool, lane, user) in added.iter().chain(reserved.values()) {
-            waiting.add(pool, *lane, *user, 1);
-        }
-        waiting.reserved = reserved;
-        waiting.last_number = last_number;
-    }
-
-    /// How many jobs wait in each lane of each pool.
-    pub(super) fn waiting_by_lane(&self) -> Vec<(String, Lane, i64)> {
-        let waiting = self.waiting();
-        let lanes = waiting.lanes.iter();
-        lanes
-            .flat_map(|(pool, counts)| Lane::ALL.into_iter().zip(counts).map(|(lane, n)| (pool.clone(), lane, *n)))
-            .collect()
-    }
-
-    /// Whether jobs wait for a pool.
-    pub(super) fn waits(&self, pool: &str) -> bool {
-        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
-    }
-
     /// Notes what a sweep counted: how many jobs of an account wait in a lane of a pool, and their latest finish.
     pub(super) fn note_swept<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, i64, i64)>) {
         let mut swept: HashMap<(String, Lane), LaneTotal> = HashMap::new();
@@ -360,11 +234,6 @@ impl Queue {
             self.0.needs.insert(hash.to_owned(), Arc::clone(needs));
         }
         Ok(needs)
-    }
-
-    /// Whether jobs wait in a lane of a pool.
-    pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
-        self.waiting().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
     /// Keeps a key to one request at a time.
@@ -418,31 +287,6 @@ impl Queue {
     fn keys(&self) -> MutexGuard<'_, HashSet<(UserId, String)>> {
         self.0.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Reservation {
-    /// The job was not accepted.
-    pub fn refused(self) {
-        let reserved = self.queue.waiting().reserved.remove(&self.number);
-        if let Some((pool, lane, user)) = reserved {
-            self.queue.leave(user, &pool, lane);
-        }
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        let mut waiting = self.queue.waiting();
-        if let Some(place) = waiting.reserved.remove(&self.number)
-            && waiting.counting_since.is_some()
-        {
-            waiting.added.push(place);
-        }
-    }
 }
 
 impl Drop for KeyGuard {
@@ -454,43 +298,5 @@ impl Drop for KeyGuard {
 impl Drop for CancelGuard {
     fn drop(&mut self) {
         self.queue.batches().remove(&self.batch);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_job_that_came_while_the_rows_were_read_stays_counted() {
-        let queue = Queue::default();
-        let (ann, bob) = (UserId::new(), UserId::new());
-        let reserve = |user| queue.reserve(user, "cpu", Lane::Api, 2, 10);
-        reserve(ann).expect("room");
-        queue.begin_recount();
-        reserve(ann).expect("room");
-        // The rows know the first job, and three of another node's.
-        queue.recount([("cpu", Lane::Api, ann, 1), ("cpu", Lane::Api, bob, 3)]);
-        assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
-        let waiting = |lane| queue.waiting_by_lane().into_iter().find(|(_, other, _)| *other == lane);
-        assert_eq!(waiting(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
-    }
-
-    #[test]
-    fn a_job_whose_row_was_still_to_come_when_the_rows_were_read_stays_counted() {
-        let queue = Queue::default();
-        let place = queue.reserve(UserId::new(), "cpu", Lane::Interactive, 2, 10).expect("room");
-        queue.begin_recount();
-        queue.recount([]);
-        assert!(queue.waits_in("cpu", Lane::Interactive), "nobody would look for it before the next count");
-        queue.begin_recount();
-        drop(place);
-        queue.recount([]);
-        assert!(queue.waits_in("cpu", Lane::Interactive), "its row came while the others were read");
-        queue.begin_recount();
-        queue.recount([]);
-        assert!(!queue.waits("cpu"), "one too many is corrected");
-        queue.reserve(UserId::new(), "cpu", Lane::Interactive, 2, 10).expect("room").refused();
-        assert!(!queue.waits("cpu"));
     }
 }

@@ -316,7 +316,7 @@ async fn accept(
     let kind = kind(work.version, &work.needs.hash);
     let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
 
-    let place = core.queue.reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
+    let place = core.queue.waiting().reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
     let id = JobId::new();
     let row = Accepted {
         id,

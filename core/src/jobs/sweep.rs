@@ -11,7 +11,6 @@ use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::{self, InFlight, WaitingRow};
 use super::{Status, batch, estimates, metrics, store};
-use crate::graph::Needs;
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
 use crate::{Core, Result, fleet, gallery, workflows};
@@ -57,14 +56,15 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
     let mut lost: Vec<InFlight> = flight::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
     lost.extend(stray(core, &mine, &here).await?);
-    for orphan in lost {
-        lose(core, &orphan).await?;
+    // Together, so that the ledger commits them in few transactions.
+    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan))).await {
+        adopted?;
     }
 
     batch::cancel_on(core).await?;
-    if core.queue.begin_recount() {
+    if core.queue.waiting().begin_recount() {
         let waiting = flight::waiting(&core.db).await?;
-        core.queue.recount(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)));
+        core.queue.waiting().recount(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)));
         core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
         core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
         end_hopeless(core, &waiting).await?;
@@ -142,9 +142,7 @@ async fn end_hopeless(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
     let overdue: BTreeSet<(&str, &str)> =
         waiting.iter().filter(|row| row.oldest < before).map(|row| (row.pool.as_str(), row.needs.as_str())).collect();
     for (pool, hash) in overdue {
-        let Some(needs) = store::find_needs(&core.db, hash).await?.as_ref().and_then(Needs::from_value) else {
-            continue;
-        };
+        let Some(needs) = core.queue.needs(core, hash).await? else { continue };
         if fleet::can_run(core, pool, &needs).await? {
             continue;
         }

@@ -116,8 +116,8 @@ impl LedgerDoor {
             let clock = clock.clone();
             Ledger::start_in_arbiter(&thread.handle(), move |_| Ledger::new(pool, clock))
         };
-        let lanes = (0..lanes.max(1)).map(|_| open(database::keyed(pool))).collect();
-        Self { lanes, aside: open(database::relaxed(pool)), allowed: Cache::new(200_000) }
+        let lanes = (0..lanes.max(1)).map(|_| open(database::keyed_lane(pool))).collect();
+        Self { lanes, aside: open(database::relaxed_lane(pool)), allowed: Cache::new(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.

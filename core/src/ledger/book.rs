@@ -15,7 +15,7 @@ use sqlx::{PgPool, Postgres, Transaction};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use super::state::{Account, Denied, Hold, Moved};
+use super::state::{Account, Denied, Hold, HoldState, Moved};
 use super::store::{self, Changes};
 use super::{Movement, Post, PostError, Posted, Ride, RiderWriter, metrics};
 use crate::ids::{GrantId, JobId, UserId};
@@ -23,6 +23,8 @@ use crate::{Clock, Error, database};
 
 /// Accounts kept in memory; beyond it all are forgotten, and loaded again when they are touched.
 const REMEMBERED_ACCOUNTS: usize = 50_000;
+/// Open holds kept in memory; beyond it all are forgotten, and loaded again when they are touched.
+const REMEMBERED_HOLDS: usize = 200_000;
 /// How often a batch is decided again before its posts are given up.
 const ATTEMPTS: u32 = 8;
 
@@ -48,6 +50,8 @@ impl Waiting {
 #[derive(Default)]
 pub(super) struct Book {
     accounts: HashMap<UserId, Account>,
+    /// Open holds of jobs. Where another node has changed one since, the commit finds out as it does for accounts.
+    holds: HashMap<JobId, Hold>,
 }
 
 /// Why a batch was not committed as a whole.
@@ -135,11 +139,21 @@ impl Book {
         if self.accounts.len() > REMEMBERED_ACCOUNTS {
             self.accounts.clear();
         }
+        if self.holds.len() > REMEMBERED_HOLDS {
+            self.holds.clear();
+        }
     }
 
     fn settle(&mut self, batch: Vec<Waiting>, decided: Decided) {
         metrics::committed(&decided.changes);
         self.accounts.extend(decided.accounts);
+        let Changes { holds, new_holds, .. } = decided.changes;
+        for hold in holds.into_iter().map(|(_, hold)| hold).chain(new_holds.into_iter().map(|(_, hold)| hold)) {
+            match hold.state {
+                HoldState::Held => self.holds.insert(hold.job, hold),
+                HoldState::Settled => self.holds.remove(&hold.job),
+            };
+        }
         for (waiting, outcome) in batch.into_iter().zip(decided.outcomes) {
             waiting.answer(outcome.unwrap_or_else(|| {
                 Err(PostError::Failed(Error::Internal("a post was left without an outcome".into())))
@@ -160,12 +174,15 @@ impl Book {
     fn forget(&mut self, batch: &[Waiting]) {
         for waiting in batch {
             self.accounts.remove(&waiting.post.account);
+            if let Some(job) = waiting.post.movement.job() {
+                self.holds.remove(&job);
+            }
         }
     }
 
     async fn try_commit(&mut self, db: &PgPool, now: DateTime<Utc>, batch: &[Waiting]) -> Result<Decided, Trouble> {
         self.load(db, batch).await.map_err(trouble)?;
-        let holds = load_holds(db, batch).await.map_err(trouble)?;
+        let holds = self.open_holds(db, batch).await.map_err(trouble)?;
         let known_sources = granted_sources(db, batch).await.map_err(trouble)?;
         let posts: Vec<&Post> = batch.iter().map(|waiting| &waiting.post).collect();
         let stands = |index: usize| {
@@ -184,7 +201,9 @@ impl Book {
             decided = self.decide(&posts, &holds, now, &stands, &mut fixed);
         }
         let commit = Uuid::now_v7();
-        if !store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(trouble)? {
+        if decided.changes.is_empty() {
+            store::note_commit(&mut transaction, commit, now).await.map_err(trouble)?;
+        } else if !store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(trouble)? {
             return Err(Trouble::Conflict);
         }
         match transaction.commit().await {
@@ -215,6 +234,24 @@ impl Book {
         }
         self.accounts.extend(grants.into_iter().map(|(account, grants)| (account, Account::new(grants))));
         Ok(())
+    }
+
+    /// The holds that a batch is about, those that are not remembered from their rows.
+    async fn open_holds(&self, db: &PgPool, batch: &[Waiting]) -> sqlx::Result<HashMap<JobId, Hold>> {
+        let mut holds = HashMap::new();
+        let mut missing: Vec<Uuid> = Vec::new();
+        // A new hold is for a job that has none.
+        let old = batch.iter().filter(|waiting| !matches!(waiting.post.movement, Movement::Hold { .. }));
+        for job in old.filter_map(|waiting| waiting.post.movement.job()) {
+            match self.holds.get(&job) {
+                Some(hold) => drop(holds.insert(job, hold.clone())),
+                None => missing.push(job.0),
+            }
+        }
+        if !missing.is_empty() {
+            holds.extend(store::load_holds(db, &missing).await?.into_iter().map(|hold| (hold.job, hold)));
+        }
+        Ok(holds)
     }
 
     /// Decides every post in order, on copies of the accounts.
@@ -335,20 +372,6 @@ async fn write_riders(
         }
     }
     Ok(refused)
-}
-
-async fn load_holds(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<HashMap<JobId, Hold>> {
-    let jobs: Vec<Uuid> = batch
-        .iter()
-        .filter(|waiting| !matches!(waiting.post.movement, Movement::Hold { .. }))
-        .filter_map(|waiting| waiting.post.movement.job())
-        .map(|job| job.0)
-        .collect();
-    if jobs.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let holds = store::load_holds(db, &jobs).await?;
-    Ok(holds.into_iter().map(|hold| (hold.job, hold)).collect())
 }
 
 async fn granted_sources(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<std::collections::HashSet<(UserId, String)>> {

@@ -89,6 +89,22 @@ pub(super) struct Changes {
     pub entries: Vec<(UserId, NewEntry)>,
 }
 
+impl Changes {
+    /// Whether nobody's credits are touched.
+    pub fn is_empty(&self) -> bool {
+        let Self { grants, new_grants, holds, new_holds, entries } = self;
+        grants.is_empty() && new_grants.is_empty() && holds.is_empty() && new_holds.is_empty() && entries.is_empty()
+    }
+}
+
+/// Writes the commit's own row alone, for a batch that touches nobody's credits.
+pub(super) async fn note_commit(connection: &mut PgConnection, commit: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!("INSERT INTO ledger_commits (id, committed_at) VALUES ($1, $2)", commit, now)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Writes a batch's changes and the commit's own row. Tells `false` where a lot or a hold is not as the batch found
 /// it: another node was first, and the caller must roll back, load again and decide again.
 pub(super) async fn apply(

@@ -4,6 +4,7 @@
 //! a warm request asks no database; a change makes all nodes forget at once.
 
 mod api_keys;
+mod blocks;
 mod check;
 mod memory;
 mod password;
@@ -20,6 +21,7 @@ use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
+pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
 pub use memory::{Memory, SignedIn};
 pub use plan::plan;
 pub use sessions::{NewSession, Session, by_session, revoke_session, sessions, sign_in, sign_out, sign_up};

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::lists::{self, Page};
 use super::{Place, Sort, Workflow, store};
 use crate::ids::{UserId, WorkflowId};
+use crate::notifications::{self, About, Fact, Others};
 use crate::{Caller, Core, Error, Result};
 
 /// How a workflow stands after somebody liked it, or no longer does.
@@ -14,7 +15,8 @@ pub struct Liked {
     pub like_count: i64,
 }
 
-/// Likes a published workflow, or takes the like back.
+/// Likes a published workflow, or takes the like back. Its owner is told of the first like of each person, and of round
+/// numbers.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
@@ -35,7 +37,21 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result
         store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    let mut told = false;
+    if is_liked {
+        let now = core.clock.now();
+        let about = About::Workflow(id, workflow.name.clone());
+        told |=
+            notifications::tell(&mut tx, workflow.user, Some(user), &Fact::Liked { about: about.clone() }, now).await?;
+        if let Some(count) = Others::milestone(like_count - 1, like_count) {
+            let fact = Fact::Reached { about, what: Others::Like, count };
+            told |= notifications::tell(&mut tx, workflow.user, None, &fact, now).await?;
+        }
+    }
     tx.commit().await?;
+    if told {
+        notifications::announce(core, workflow.user).await;
+    }
     Ok(Liked { is_liked, like_count })
 }
 

@@ -8,7 +8,6 @@ mod check;
 mod copies;
 mod cursor;
 mod factory;
-mod html;
 mod likes;
 mod lists;
 mod pictures;
@@ -26,7 +25,6 @@ pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, tag_below, workflow};
-pub use html::clean;
 pub use likes::{Liked, favourites, liked_among, toggle_like};
 pub use lists::{
     Filter, Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged,
@@ -38,6 +36,7 @@ pub use tags::{Tag, tags, tags_of};
 pub use visits::{Visit, Visits, settle_visits, visit};
 
 use crate::graph::Prompt;
+use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result};
 use publishing::Stealth;

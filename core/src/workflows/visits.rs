@@ -3,7 +3,7 @@
 //! A visit is noted in the node's memory and written with many others by the sweep: a page costs no write. Owners do
 //! not count on their own workflows. What a node has noted and not written when it is lost is not counted.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Workflow, store};
 use crate::ids::WorkflowId;
+use crate::notifications::{self, About, Fact, Others};
 use crate::users::Origin;
 use crate::{Caller, Core, Result};
 
@@ -113,15 +114,41 @@ pub async fn settle_visits(core: &Core) -> Result<()> {
     let mut noted = core.visits.take();
     while !noted.is_empty() {
         let batch = noted.split_off(noted.len().saturating_sub(AT_ONCE));
-        if let Err(error) = store::visits::settle(&core.db, &batch).await {
+        if let Err(error) = settle(core, &batch).await {
             noted.extend(batch);
             core.visits.give_back(noted);
-            return Err(error.into());
+            return Err(error);
         }
     }
     // Yesterday is kept: around midnight a node may still write it.
     let before = core.clock.now().date_naive() - chrono::Days::new(1);
     Ok(store::visits::forget(&core.db, before).await?)
+}
+
+/// Writes visits, and tells owners of round numbers that were reached.
+async fn settle(core: &Core, batch: &[Noted]) -> Result<()> {
+    let now = core.clock.now();
+    let mut told = BTreeSet::new();
+    let mut tx = core.db.begin().await?;
+    let mut grown = store::visits::settle(&mut tx, batch).await?;
+    // Boxes are written in one order, so that two nodes never wait for each other.
+    grown.sort_by_key(|grown| grown.user);
+    for grown in grown {
+        let counts =
+            [(Others::View, grown.view_count, grown.views), (Others::Launch, grown.launch_count, grown.launches)];
+        for (what, after, more) in counts {
+            let Some(count) = Others::milestone(after - more, after) else { continue };
+            let fact = Fact::Reached { about: About::Workflow(grown.id, grown.name.clone()), what, count };
+            if notifications::tell(&mut tx, grown.user, None, &fact, now).await? {
+                told.insert(grown.user);
+            }
+        }
+    }
+    tx.commit().await?;
+    for user in told {
+        notifications::announce(core, user).await;
+    }
+    Ok(())
 }
 
 /// The salt of a day, the same on all nodes.

@@ -4,12 +4,15 @@ pub mod api_keys;
 pub mod assets;
 pub mod auth;
 pub mod batches;
+pub mod blocks;
+pub mod comments;
 pub mod credits;
 pub mod health;
 pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod notifications;
 pub mod output_assets;
 pub mod workers;
 pub mod workflow_tags;
@@ -36,6 +39,9 @@ pub fn configure(config: &mut ServiceConfig) {
         workflow_tags::configure,
         mini_apps::configure,
         output_assets::configure,
+        comments::configure,
+        notifications::configure,
+        blocks::configure,
         workers::configure,
         health::configure,
     ] {

@@ -2,9 +2,11 @@
 
 pub mod assets;
 pub mod batches;
+pub mod comments;
 pub mod credits;
 pub mod jobs;
 pub mod mini_apps;
+pub mod notifications;
 pub mod output_assets;
 pub mod users;
 pub mod workers;

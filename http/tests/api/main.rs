@@ -3,11 +3,13 @@
 mod auth;
 mod backpressure;
 mod batches;
+mod comments;
 mod errors;
 mod files;
 mod jobs;
 mod limits;
 mod metrics;
+mod notifications;
 mod openapi;
 mod posts;
 mod site;

@@ -16,20 +16,24 @@ use crate::site::{Browser, Site, error, text};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A stream that is read event by event.
-struct Events {
+pub struct Events {
     response: Response,
     unread: String,
 }
 
 impl Events {
     async fn open(site: &Site, who: &Browser, job: &str) -> Self {
-        let response = site.get(who, &format!("/api/general/job/{job}/events")).await;
+        Self::at(site, who, &format!("/api/general/job/{job}/events")).await
+    }
+
+    pub async fn at(site: &Site, who: &Browser, path: &str) -> Self {
+        let response = site.get(who, path).await;
         assert_eq!(response.status(), 200);
         Self { response, unread: String::new() }
     }
 
     /// Reads until an event of this name whose data are `wanted`.
-    async fn until(&mut self, name: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub async fn until(&mut self, name: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let read = async {
             loop {
                 while let Some((frame, rest)) = self.unread.split_once("\n\n") {

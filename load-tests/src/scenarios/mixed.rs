@@ -102,14 +102,22 @@ fn judge(report: &mut Report, waits: &[Wait], slack_ms: f64) {
     row("wait", &|wait| wait.waited_ms);
     row("remaining time of the running jobs", &|wait| wait.last_free_ms);
     row("wait beyond it", &|wait| wait.waited_ms - wait.last_free_ms);
+    row("wait beyond what was possible", &|wait| wait.waited_ms - wait.fair_ms());
     row("wait beyond the first free worker", &|wait| wait.waited_ms - wait.first_free_ms);
     report.tables.push(table);
     let beyond = |of: &dyn Fn(&Wait) -> f64| quantile(waits, &|wait| wait.waited_ms - of(wait), 1.0);
     report.bars.push(Bar::below(
-        "longest wait beyond the remaining time of the running jobs",
-        beyond(&|wait| wait.last_free_ms),
+        "longest wait beyond the remaining time of the running jobs, and of people's jobs that waited already",
+        beyond(&Wait::fair_ms),
         slack_ms,
         " ms",
+    ));
+    let crowded = waits.iter().filter(|wait| wait.possible_ms > wait.last_free_ms).count();
+    report.notes.push(format!(
+        "{crowded} of {} came when more people's jobs waited than there are workers; without regard to that, the longest \
+         wait beyond the running jobs is {} ms",
+        waits.len(),
+        short(beyond(&|wait| wait.last_free_ms))
     ));
     let late = waits.iter().filter(|wait| wait.waited_ms > wait.first_free_ms + slack_ms).count();
     report.notes.push(format!(

@@ -16,29 +16,56 @@ pub struct Wait {
     pub first_free_ms: f64,
     /// Until all jobs that were running (or on their way to a worker) had ended.
     pub last_free_ms: f64,
+    /// Until a worker could begin it at best: with nothing before it but those jobs and the people's jobs that waited
+    /// already. Longer than `last_free_ms` where more people came at once than there are workers.
+    pub possible_ms: f64,
+}
+
+impl Wait {
+    /// The longest wait that nobody is to blame for.
+    pub fn fair_ms(&self) -> f64 {
+        self.last_free_ms.max(self.possible_ms)
+    }
 }
 
 /// The waits of all followed jobs that a worker wrote down; `journals` has one list for each worker.
 pub fn waits(jobs: &[Followed], journals: &[Vec<JournalEntry>]) -> Vec<Wait> {
     let began = by_seed(journals);
-    let mut followed: Vec<(&Followed, i64)> =
-        jobs.iter().filter_map(|job| Some((job, began.get(&job.seed)?.began_us))).collect();
+    let mut followed: Vec<(&Followed, &JournalEntry)> =
+        jobs.iter().filter_map(|job| Some((job, began.get(&job.seed)?))).collect();
     followed.sort_by_key(|(job, _)| job.answered_us);
     followed
         .iter()
-        .map(|(job, began_us)| {
+        .map(|(job, entry)| {
             let now = job.answered_us;
             let mut rest: Vec<i64> = journals.iter().map(|journal| remaining(journal, job.seed, now)).collect();
             rest.sort_unstable();
-            let ahead = followed.iter().filter(|(other, began)| other.answered_us < now && *began > now).count();
+            let ahead: Vec<&JournalEntry> = followed
+                .iter()
+                .filter(|(other, entry)| other.answered_us < now && entry.began_us > now)
+                .map(|(_, entry)| *entry)
+                // Those that were on their way are among the running ones.
+                .filter(|entry| entry.came_us > now + ON_ITS_WAY_US)
+                .collect();
             let last = rest.last().copied().unwrap_or(0);
             Wait {
-                waited_ms: ms(began_us - now),
-                first_free_ms: ms(rest.get(ahead).copied().unwrap_or(last)),
+                waited_ms: ms(entry.began_us - now),
+                first_free_ms: ms(rest.get(ahead.len()).copied().unwrap_or(last)),
                 last_free_ms: ms(last),
+                possible_ms: ms(possible(rest, &ahead)),
             }
         })
         .collect()
+}
+
+/// When a worker is free for one more: each of those ahead takes the first worker that is, for as long as it ran.
+fn possible(mut rest: Vec<i64>, ahead: &[&JournalEntry]) -> i64 {
+    for entry in ahead {
+        if let Some(first) = rest.iter_mut().min() {
+            *first += entry.ended_us - entry.began_us;
+        }
+    }
+    rest.into_iter().min().unwrap_or(0)
 }
 
 /// How long a worker still had to do, with what it ran or was being sent, apart from the job itself.
@@ -75,9 +102,9 @@ mod tests {
         ];
         let found = waits(&[followed(11, 160_000), followed(10, 150_000)], &journals);
         let expected = [
-            Wait { waited_ms: 55.0, first_free_ms: 50.0, last_free_ms: 150.0 },
+            Wait { waited_ms: 55.0, first_free_ms: 50.0, last_free_ms: 150.0, possible_ms: 50.0 },
             // The other one is ahead of it, so that the second worker to come free is the first one for it.
-            Wait { waited_ms: 150.0, first_free_ms: 140.0, last_free_ms: 140.0 },
+            Wait { waited_ms: 150.0, first_free_ms: 140.0, last_free_ms: 140.0, possible_ms: 140.0 },
         ];
         assert_eq!(found, expected);
     }
@@ -86,6 +113,14 @@ mod tests {
     fn a_worker_at_rest_is_free_at_once_and_an_unwritten_job_is_left_out() {
         let journals = vec![vec![ran(10, 151_000, 400_000)]];
         let found = waits(&[followed(10, 150_000), followed(99, 1)], &journals);
-        assert_eq!(found, [Wait { waited_ms: 1.0, first_free_ms: 0.0, last_free_ms: 0.0 }]);
+        assert_eq!(found, [Wait { waited_ms: 1.0, first_free_ms: 0.0, last_free_ms: 0.0, possible_ms: 0.0 }]);
+    }
+
+    #[test]
+    fn whoever_comes_when_more_people_wait_than_there_are_workers_waits_for_one_of_them() {
+        let journals = vec![vec![ran(1, 0, 200_000), ran(10, 205_000, 400_000), ran(11, 402_000, 600_000)]];
+        let found = waits(&[followed(10, 150_000), followed(11, 151_000)], &journals);
+        assert_eq!((found[1].last_free_ms, found[1].possible_ms), (49.0, 244.0));
+        assert_eq!((found[1].waited_ms, found[1].fair_ms()), (251.0, 244.0));
     }
 }

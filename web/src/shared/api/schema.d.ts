@@ -65,6 +65,168 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notices, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_NoticeView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Tells everybody something */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoticeBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NoticeView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notice/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a notice back, out of every box */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/worker": {
         parameters: {
             query?: never;
@@ -899,6 +1061,533 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Writes a comment or an answer */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewCommentBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Its author has blocked you, or the picture is private */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment-like/dislike/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Dislikes a comment, or takes the dislike back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment-like/like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a comment, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a comment of the caller's, or below the caller's post */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Changes the caller's comment */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CommentBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/comment/child/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers to a comment, in the order in which they were written */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/output-asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a published picture, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The picture is private */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/workflow/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a workflow, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2004,6 +2693,474 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/notification-box/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Notes that notifications were seen */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CheckBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CheckedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/notification-box/check-all/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Notes that all notifications of a type were seen */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description A type, or ALL */
+                    type: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CheckedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/notification-box/count-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Unread notifications */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CountView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/count-type": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Unread notifications of a type */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Whether to tell the number of pages of the history too. */
+                    pagination?: boolean;
+                    /** @description A type, or `ALL`. */
+                    type: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TypeCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * News about the box, as server-sent events
+         * @description `count` with the number of unread notifications, first as it is now and then whenever it changes.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description text/event-stream */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All notifications that there ever were, in pages */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description How many to pass over. */
+                    skip?: number;
+                    /** @description -1 for the newest first, which is the default; 1 for the oldest. */
+                    sort?: number;
+                    /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default. */
+                    type?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Page_NotificationView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-box/list/{type}/{limit}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest notifications of a type
+         * @description The specification leaves the two parts of the path open: they are the type (or ALL) and how many, 1 to 100.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    limit: number;
+                    type: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_NotificationView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which types the caller is mailed about */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationSettingsView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes which types the caller is mailed about */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SettingsBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationSettingsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/general/object-info": {
         parameters: {
             query?: never;
@@ -2270,6 +3427,146 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/user-block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People whom the caller has blocked, newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_BlockView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Blocks somebody: they can no longer comment on the caller's posts nor answer the caller */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BlockBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description TOO_MANY_BLOCKS */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/user-block/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a block back */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    user: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/general/workflow": {
@@ -3539,6 +4836,180 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/comment/child/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers to a comment, in the order in which they were written, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/comment/output-asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a published picture, newest first, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/comment/workflow/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a workflow, newest first, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 10 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/mini-app": {
         parameters: {
             query?: never;
@@ -4065,6 +5536,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Who did something. */
+        ActorView: components["schemas"]["UserCard"] & {
+            /** @description Operators are shown with the product's icon. */
+            roles: string[];
+        };
         /** @description An API key without its secret. */
         ApiKeyView: {
             /** Format: uuid */
@@ -4159,6 +5635,17 @@ export interface components {
             /** @description The `Idempotency-Key` of its upload. */
             key?: string | null;
         };
+        /** @description Whom to block. */
+        BlockBody: {
+            /** Format: uuid */
+            user: string;
+        };
+        /** @description Somebody who is blocked. */
+        BlockView: {
+            /** Format: date-time */
+            createdAt: string;
+            user: components["schemas"]["UserCard"];
+        };
         /** @description Id and status alone. */
         CanceledView: {
             /** Format: uuid */
@@ -4185,10 +5672,77 @@ export interface components {
             /** @description Tags in their order: 1 to 5. */
             workflowTags?: string[] | null;
         };
+        /** @description Notifications that were seen. */
+        CheckBody: {
+            ids: components["schemas"]["CheckedId"][];
+        };
+        /** @description One of them. */
+        CheckedId: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its type; ids are enough, but clients of the specification send it. */
+            type?: string | null;
+        };
+        /** @description How many were unread until now. */
+        CheckedView: {
+            /** Format: int64 */
+            checkedCount: number;
+        };
         /** @description A model file that workers have. */
         ComfyModelView: {
             _id: string;
             name: string;
+        };
+        /** @description New words of a comment. */
+        CommentBody: {
+            /** @description HTML of at most 580 characters of text. */
+            content: string;
+        };
+        /** @description A numbered page of comments. */
+        CommentsView: {
+            /**
+             * Format: int64
+             * @description Comments (or answers) that are not deleted.
+             */
+            commentCount: number;
+            /** @description Fewer than `limit` where some were deleted; the next page may have more. */
+            items: components["schemas"]["CommentView"][];
+            /** @description Pages are counted with the places of deleted comments. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A comment, or an answer to one. */
+        CommentView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description Sanitised HTML; empty once it is deleted. */
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description 0 for a comment, 1 for an answer.
+             */
+            depth: number;
+            /** Format: int64 */
+            dislikeCount: number;
+            /** Format: date-time */
+            editedAt?: string | null;
+            /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+            isLike?: boolean | null;
+            /** Format: int64 */
+            likeCount: number;
+            /** Format: uuid */
+            outputAsset?: string | null;
+            /**
+             * Format: uuid
+             * @description The comment that this answers.
+             */
+            parent?: string | null;
+            /** Format: int64 */
+            replyCount: number;
+            user?: components["schemas"]["UserCard"] | null;
+            /** Format: uuid */
+            workflow?: string | null;
         };
         /** @description A workflow to copy. */
         CopyBody: {
@@ -4196,6 +5750,11 @@ export interface components {
             name?: string | null;
             /** Format: uuid */
             workflow: string;
+        };
+        /** @description Unread notifications; 1000 stands for that many or more. */
+        CountView: {
+            /** Format: int64 */
+            count: number;
         };
         /** @description Balance and grants. */
         CreditView: components["schemas"]["BalanceView"] & {
@@ -4285,6 +5844,22 @@ export interface components {
                 workflow?: components["schemas"]["WorkflowCard"] | null;
                 /** Format: uuid */
                 workflowApi?: string | null;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_NoticeView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description Sanitised HTML. */
+                contentEn: string;
+                contentKo: string;
+                /** Format: date-time */
+                createdAt: string;
+                titleEn: string;
+                titleKo: string;
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -4551,10 +6126,46 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_BlockView: {
+            items: {
+                /** Format: date-time */
+                createdAt: string;
+                user: components["schemas"]["UserCard"];
+            }[];
+        };
+        /** @description A whole list. */
         Items_ComfyModelView: {
             items: {
                 _id: string;
                 name: string;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_NotificationView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                categoryType?: string | null;
+                /** Format: date-time */
+                checkedAt?: string | null;
+                /** Format: uuid */
+                comment?: string | null;
+                /** @description What was written, as text; sanitised HTML for a notice. */
+                content?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                othersType?: string | null;
+                outputAsset?: components["schemas"]["PictureRef"] | null;
+                /** @description Whether it is an answer to the reader's own comment. */
+                recomment: boolean;
+                title: components["schemas"]["TitleView"];
+                /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+                type: string;
+                user?: components["schemas"]["ActorView"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
             }[];
         };
         /** @description A whole list. */
@@ -4767,6 +6378,25 @@ export interface components {
             /** @description The whole key. Shown this once and never again. */
             key: string;
         };
+        /** @description A comment: on a workflow, on a picture, or an answer to a comment. One of the three. */
+        NewCommentBody: {
+            /** @description HTML of at most 580 characters of text; what is not allowed is taken out. */
+            content: string;
+            /**
+             * Format: int32
+             * @description 0 for a comment, 1 for an answer. Follows from the rest; where it is given, it must agree.
+             */
+            depth?: number | null;
+            /** Format: uuid */
+            outputAsset?: string | null;
+            /**
+             * Format: uuid
+             * @description The comment that this answers.
+             */
+            parent?: string | null;
+            /** Format: uuid */
+            workflow?: string | null;
+        };
         /** @description A new workflow. */
         NewWorkflowBody: {
             /** @description HTML; what is not allowed is taken out. */
@@ -4782,6 +6412,57 @@ export interface components {
             nodeId: string;
             /** @description Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order. */
             outputs: Record<string, never>;
+        };
+        /** @description A notice in both languages. */
+        NoticeBody: {
+            /** @description HTML; what is not allowed is taken out. */
+            contentEn: string;
+            contentKo: string;
+            /** @description 1 to 100 characters. */
+            titleEn: string;
+            titleKo: string;
+        };
+        /** @description A notice of the operators, in both languages. */
+        NoticeView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description Sanitised HTML. */
+            contentEn: string;
+            contentKo: string;
+            /** Format: date-time */
+            createdAt: string;
+            titleEn: string;
+            titleKo: string;
+        };
+        /** @description Types that somebody is mailed about. */
+        NotificationSettingsView: {
+            mailedTypes: string[];
+        };
+        /** @description Something that somebody is told. */
+        NotificationView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+            categoryType?: string | null;
+            /** Format: date-time */
+            checkedAt?: string | null;
+            /** Format: uuid */
+            comment?: string | null;
+            /** @description What was written, as text; sanitised HTML for a notice. */
+            content?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+            othersType?: string | null;
+            outputAsset?: components["schemas"]["PictureRef"] | null;
+            /** @description Whether it is an answer to the reader's own comment. */
+            recomment: boolean;
+            title: components["schemas"]["TitleView"];
+            /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+            type: string;
+            user?: components["schemas"]["ActorView"] | null;
+            /** Format: uuid */
+            workflow?: string | null;
         };
         /** @description An output of a job. */
         OutputAssetView: {
@@ -4848,6 +6529,35 @@ export interface components {
             }[];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description One page of a numbered list. */
+        Page_NotificationView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                categoryType?: string | null;
+                /** Format: date-time */
+                checkedAt?: string | null;
+                /** Format: uuid */
+                comment?: string | null;
+                /** @description What was written, as text; sanitised HTML for a notice. */
+                content?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                othersType?: string | null;
+                outputAsset?: components["schemas"]["PictureRef"] | null;
+                /** @description Whether it is an answer to the reader's own comment. */
+                recomment: boolean;
+                title: components["schemas"]["TitleView"];
+                /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+                type: string;
+                user?: components["schemas"]["ActorView"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description Where a page stands. */
         Pagination: {
             /**
@@ -4861,6 +6571,12 @@ export interface components {
             totalCount: number;
             /** Format: int32 */
             totalPages: number;
+        };
+        /** @description A picture that a notification is about, where it can still be seen. */
+        PictureRef: {
+            /** Format: uuid */
+            _id: string;
+            thumbnailUrl?: string | null;
         };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
@@ -4914,6 +6630,10 @@ export interface components {
             /** Format: uuid */
             workflow: string;
         };
+        /** @description Types to be mailed about. */
+        SettingsBody: {
+            mailedTypes: string[];
+        };
         /** @description An e-mail address and its password. */
         SignInBody: {
             email: string;
@@ -4961,6 +6681,23 @@ export interface components {
         SubscriptionView: {
             /** @example Free */
             name: string;
+        };
+        /** @description What the sentence of a notification names. */
+        TitleView: {
+            /** Format: int64 */
+            count?: number | null;
+            /** @description The workflow's name as it was then, or a notice's title. */
+            workflow?: string | null;
+        };
+        /** @description Unread notifications of a type, and how many pages there are of it. */
+        TypeCountView: {
+            /**
+             * Format: int64
+             * @description Unread; 1000 stands for that many or more.
+             */
+            count: number;
+            pagination?: components["schemas"]["Pagination"] | null;
+            type: string;
         };
         /** @description A picture and what to call it. */
         UploadForm: {

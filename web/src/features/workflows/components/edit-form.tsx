@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
@@ -43,9 +44,9 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
 
   const leave = (to: string) => {
-    setLeaving(true)
     // The guard must have seen it before the page is left.
-    setTimeout(() => void navigate(to, { replace: true }), 0)
+    flushSync(() => setLeaving(true))
+    void navigate(to, { replace: true })
   }
   const send = () => {
     setTried(true)

@@ -1,4 +1,4 @@
-//! Descriptions: HTML from people, cut down to what the editor's toolbar makes.
+//! HTML from people (descriptions, comments, notices), cut down to what the editor's toolbar makes.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -34,11 +34,32 @@ pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
+/// The text of such HTML, trimmed: what is counted, searched and quoted. Paragraphs and line breaks become spaces.
+#[must_use]
+pub fn text(html: &str) -> String {
+    let spaced = BREAKS.iter().fold(html.to_owned(), |html, end| html.replace(end, &format!(" {end}")));
+    let escaped = Builder::empty().clean(&spaced).to_string();
+    let plain = ENTITIES.iter().fold(escaped, |text, (entity, character)| text.replace(entity, character));
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether such HTML, once cleaned, shows a reader nothing: neither text nor a picture.
+#[must_use]
+pub fn is_blank(html: &str) -> bool {
+    !html.contains("<img ") && text(html).is_empty()
+}
+
+/// Ends of blocks, behind which a word does not go on.
+const BREAKS: [&str; 7] = ["</p>", "<br", "</h2>", "</h3>", "</h4>", "</li>", "<li>"];
+
+/// What the cleaner writes for characters that mean something in HTML; `&amp;` last, or it would be read twice.
+const ENTITIES: [(&str, &str); 5] = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " "), ("&amp;", "&")];
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::clean;
+    use super::{clean, text};
 
     #[test]
     fn what_the_toolbar_makes_stays() {
@@ -94,6 +115,14 @@ mod tests {
                 assert!(!cleaned.contains(word), "{attack} left {cleaned}");
             }
         }
+    }
+
+    #[test]
+    fn the_text_is_what_a_reader_sees() {
+        assert_eq!(text("<p>Fish &amp; <b>chips</b> &lt;3</p><p>two</p>a<br>b<img src=x>"), "Fish & chips <3 two a b");
+        assert_eq!(text("<p> </p><p><br></p>&nbsp;"), "");
+        assert_eq!(text("&amp;lt;script&amp;gt;"), "&lt;script&gt;", "what was escaped twice is read once");
+        assert_eq!(text("<script>alert(1)</script>안녕"), "안녕");
     }
 
     proptest! {

@@ -1,0 +1,257 @@
+//! Comments on workflows and published pictures, answers to them, and their likes.
+//!
+//! Answers stand one level deep: an answer to an answer belongs to the same comment. What is deleted keeps its row: a
+//! comment with answers stays as a placeholder without author and content, one without is left out of lists. Comments
+//! come newest first, answers oldest first, as a conversation is read.
+
+mod likes;
+mod state;
+mod store;
+
+use chrono::{DateTime, Utc};
+
+pub use likes::{Reaction, react};
+pub use state::{MAX_CHARS, MAX_HTML_BYTES};
+
+use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
+use crate::notifications::{self, About, Fact};
+use crate::{Caller, Core, Error, Result, gallery, html, users, workflows};
+
+/// The largest page.
+pub const MAX_PAGE: i64 = 100;
+
+/// What is commented on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Post {
+    Workflow(WorkflowId),
+    Picture(OutputAssetId),
+}
+
+/// What a page of comments stands below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Below {
+    Post(Post),
+    /// The answers to a comment.
+    Comment(CommentId),
+}
+
+/// A comment, or an answer to one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comment {
+    pub id: CommentId,
+    /// `None` once it is deleted.
+    pub user: Option<UserId>,
+    pub post: Post,
+    /// The comment that this answers.
+    pub parent: Option<CommentId>,
+    /// Sanitised HTML; empty once it is deleted.
+    pub content: String,
+    /// Answers that are not deleted.
+    pub reply_count: i64,
+    pub like_count: i64,
+    pub dislike_count: i64,
+    /// What the asker thinks of it.
+    pub reaction: Option<Reaction>,
+    pub created_at: DateTime<Utc>,
+    pub edited_at: Option<DateTime<Utc>>,
+}
+
+/// A numbered page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Fewer than asked for where some were deleted; there may be more behind them.
+    pub items: Vec<Comment>,
+    /// Places in all, those of deleted comments too: pages are cut by them.
+    pub places: i64,
+    /// Comments that are not deleted.
+    pub living: i64,
+}
+
+/// A page of comments on a post that the caller may see, or of the answers to one; `page` counts from 1. Nothing of
+/// people whom the caller has blocked is in it.
+///
+/// # Errors
+/// [`Error::NotFound`] where the post is not there for the caller; [`Error::Invalid`] for a page below 1 or a limit
+/// outside of 1 to [`MAX_PAGE`].
+pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: i64) -> Result<Page> {
+    if page < 1 {
+        return Err(Error::invalid("page", "must be at least 1"));
+    }
+    if !(1..=MAX_PAGE).contains(&limit) {
+        return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
+    }
+    match below {
+        Below::Post(post) => drop(post_of(core, caller, post).await?),
+        Below::Comment(id) => {
+            let parent = store::find(&core.db, id).await?.ok_or(GONE)?;
+            post_of(core, caller, parent.post).await?;
+        }
+    }
+    let (last, living) = store::places(&core.db, below.id()).await?;
+    let before = page.saturating_sub(1).saturating_mul(limit);
+    let mut items = match below {
+        // The newest has the last place.
+        Below::Post(_) => {
+            let end = last.saturating_sub(before);
+            let mut items = store::between(&core.db, below, end.saturating_sub(limit) + 1, end, caller.user).await?;
+            items.reverse();
+            items
+        }
+        Below::Comment(_) => {
+            let first = before.saturating_add(1);
+            store::between(&core.db, below, first, first.saturating_add(limit - 1), caller.user).await?
+        }
+    };
+    let authors: Vec<UserId> = items.iter().filter_map(|comment| comment.user).collect();
+    let blocked = users::blocked_among(core, caller, &authors).await?;
+    items.retain(|comment| comment.user.is_none_or(|user| !blocked.contains(&user)));
+    Ok(Page { items: items.into_iter().map(shown).collect(), places: last, living })
+}
+
+/// Comments on a post, or answers a comment. Its author, and whoever is answered, are told.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
+/// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
+/// or the post is a private picture.
+pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
+    let user = caller.signed_in()?;
+    let content = state::checked_content(content)?;
+    let answered = match below {
+        Below::Post(_) => None,
+        Below::Comment(id) => {
+            let comment = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some()).ok_or(GONE)?;
+            Some(comment)
+        }
+    };
+    let post = match (&answered, below) {
+        (Some(comment), _) => comment.post,
+        (None, Below::Post(post)) => post,
+        (None, Below::Comment(_)) => return Err(GONE),
+    };
+    let (author, about) = post_of(core, caller, post).await?;
+    let to = answered.as_ref().and_then(|comment| comment.user);
+    for other in [Some(author), to].into_iter().flatten() {
+        if users::has_blocked(&core.db, other, user).await? {
+            return Err(Error::Forbidden);
+        }
+    }
+    let comment = Comment {
+        id: CommentId::new(),
+        user: Some(user),
+        post,
+        // An answer to an answer belongs to the same comment.
+        parent: answered.as_ref().map(|comment| comment.parent.unwrap_or(comment.id)),
+        content,
+        reply_count: 0,
+        like_count: 0,
+        dislike_count: 0,
+        reaction: None,
+        created_at: core.clock.now(),
+        edited_at: None,
+    };
+    let mut tx = core.db.begin().await?;
+    store::insert(&mut tx, &comment).await?;
+    let fact = |is_answer| Fact::Commented {
+        about: about.clone(),
+        comment: comment.id,
+        text: html::text(&comment.content),
+        is_answer,
+    };
+    let mut told = Vec::new();
+    if let Some(to) = to
+        && notifications::tell(&mut tx, to, Some(user), &fact(true), comment.created_at).await?
+    {
+        told.push(to);
+    }
+    // Whoever wrote the post and is answered there hears of it once.
+    if to != Some(author) && notifications::tell(&mut tx, author, Some(user), &fact(false), comment.created_at).await? {
+        told.push(author);
+    }
+    tx.commit().await?;
+    for to in told {
+        notifications::announce(core, to).await;
+    }
+    Ok(shown(comment))
+}
+
+/// Changes what the caller has written.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] as in
+/// [`write`].
+pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) -> Result<Comment> {
+    let user = caller.signed_in()?;
+    let content = state::checked_content(content)?;
+    let comment = visible(core, caller, id).await?;
+    // Not even an admin puts words into somebody's mouth.
+    if comment.user != Some(user) {
+        return Err(Error::Forbidden);
+    }
+    let edited = store::edit(&core.db, id, user, &content, core.clock.now()).await?;
+    let mut comment = edited.then_some(comment).ok_or(GONE)?;
+    comment.content = content;
+    comment.edited_at = Some(core.clock.now());
+    Ok(shown(comment))
+}
+
+/// Deletes what the caller has written (anybody's, for an admin, and what stands below the caller's own posts). Its
+/// answers stay.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`].
+pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
+    let user = caller.signed_in()?;
+    let comment = visible(core, caller, id).await?;
+    if comment.user != Some(user) && !caller.admin {
+        let (author, _) = post_of(core, caller, comment.post).await?;
+        if author != user {
+            return Err(Error::Forbidden);
+        }
+    }
+    if store::delete(&core.db, &comment, core.clock.now()).await? { Ok(()) } else { Err(GONE) }
+}
+
+/// A comment that is not deleted, below a post that the caller may see.
+async fn visible(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
+    let comment = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some()).ok_or(GONE)?;
+    post_of(core, caller, comment.post).await?;
+    Ok(comment)
+}
+
+/// The author of a post that the caller may see and that can be commented on, and what to call it.
+async fn post_of(core: &Core, caller: &Caller, post: Post) -> Result<(UserId, About)> {
+    match post {
+        Post::Workflow(id) => {
+            let workflow = workflows::find(core, caller, id).await?;
+            Ok((workflow.user, About::Workflow(id, workflow.name)))
+        }
+        Post::Picture(id) => {
+            let picture = gallery::find(core, caller, id).await?;
+            // Comments belong to what everybody sees.
+            if picture.is_private { Err(Error::Forbidden) } else { Ok((picture.user, About::Picture(id))) }
+        }
+    }
+}
+
+impl Below {
+    /// The id that places are counted by.
+    fn id(self) -> uuid::Uuid {
+        match self {
+            Self::Post(Post::Workflow(id)) => id.0,
+            Self::Post(Post::Picture(id)) => id.0,
+            Self::Comment(id) => id.0,
+        }
+    }
+}
+
+const GONE: Error = Error::NotFound { what: "comment" };
+
+/// What was stored before a rule was made stricter is cleaned by that rule too.
+fn shown(mut comment: Comment) -> Comment {
+    comment.content = html::clean(&comment.content);
+    comment
+}
+
+#[cfg(test)]
+mod tests;

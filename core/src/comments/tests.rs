@@ -1,0 +1,169 @@
+use super::*;
+use crate::notifications::{Kind, Order};
+use crate::testing::TestCore;
+use crate::users::factory::user;
+
+async fn person(core: &TestCore) -> (UserId, Caller) {
+    let id = user().insert(&core.db).await;
+    (id, Caller::customer(id))
+}
+
+/// A published workflow of Ann's, and Ann.
+async fn post(core: &TestCore) -> (Post, UserId, Caller) {
+    let (ann, caller) = person(core).await;
+    let id = workflows::workflow(ann).published(core.clock.now()).insert(&core.db).await.id;
+    (Post::Workflow(id), ann, caller)
+}
+
+async fn say(core: &TestCore, caller: &Caller, below: Below, text: &str) -> Comment {
+    write(core, caller, below, &format!("<p>{text}</p>")).await.expect("a comment")
+}
+
+async fn texts(core: &TestCore, caller: &Caller, below: Below, number: i64) -> Vec<String> {
+    let page = page(core, caller, below, number, 10).await.expect("a page");
+    page.items.iter().map(|comment| html::text(&comment.content)).collect()
+}
+
+async fn told(core: &TestCore, caller: &Caller) -> Vec<(Option<String>, bool)> {
+    let page =
+        notifications::page(core, caller, Some(Kind::Comment), 0, 100, Order::OldestFirst).await.expect("a page");
+    page.items.into_iter().map(|item| (item.content, item.is_answer)).collect()
+}
+
+#[actix::test]
+async fn comments_come_newest_first_and_answers_as_they_were_said() {
+    let core = TestCore::new().await;
+    let (post, _, ann) = post(&core).await;
+    let (_, bob) = person(&core).await;
+    for number in 1..=12 {
+        say(&core, &bob, Below::Post(post), &format!("comment {number}")).await;
+    }
+    let first = texts(&core, &Caller::guest(), Below::Post(post), 1).await;
+    assert_eq!((first.len(), first[0].as_str(), first[9].as_str()), (10, "comment 12", "comment 3"));
+    assert_eq!(texts(&core, &ann, Below::Post(post), 2).await, ["comment 2", "comment 1"]);
+    assert!(texts(&core, &ann, Below::Post(post), 3).await.is_empty());
+    assert!(texts(&core, &ann, Below::Post(post), i64::MAX).await.is_empty());
+
+    let parent = say(&core, &bob, Below::Post(post), "ask me").await;
+    let first = say(&core, &ann, Below::Comment(parent.id), "what?").await;
+    let second = say(&core, &bob, Below::Comment(first.id), "anything").await;
+    assert_eq!((first.parent, second.parent), (Some(parent.id), Some(parent.id)), "answers stand one level deep");
+    assert_eq!(texts(&core, &bob, Below::Comment(parent.id), 1).await, ["what?", "anything"]);
+    let page = page(&core, &bob, Below::Post(post), 1, 10).await.expect("a page");
+    assert_eq!((page.items[0].reply_count, page.places, page.living), (2, 13, 13));
+}
+
+#[actix::test]
+async fn a_deleted_comment_stays_as_a_placeholder_only_where_it_has_answers() {
+    let core = TestCore::new().await;
+    let (post, _, ann) = post(&core).await;
+    let (_, bob) = person(&core).await;
+    let asked = say(&core, &bob, Below::Post(post), "question").await;
+    let lonely = say(&core, &bob, Below::Post(post), "nobody answers").await;
+    let answer = say(&core, &ann, Below::Comment(asked.id), "answer").await;
+    delete(&core, &bob, asked.id).await.expect("deleted");
+    delete(&core, &bob, lonely.id).await.expect("deleted");
+    assert!(matches!(delete(&core, &bob, asked.id).await, Err(Error::NotFound { .. })), "deleted twice");
+    let left = page(&core, &bob, Below::Post(post), 1, 10).await.expect("a page");
+    assert_eq!(left.items.len(), 1);
+    assert_eq!((left.items[0].user, left.items[0].content.as_str(), left.items[0].reply_count), (None, "", 1));
+    assert_eq!(left.living, 0);
+    let closed = write(&core, &ann, Below::Comment(asked.id), "<p>too late</p>").await;
+    assert!(matches!(closed, Err(Error::NotFound { .. })), "a deleted comment was answered");
+    delete(&core, &ann, answer.id).await.expect("deleted");
+    assert!(page(&core, &bob, Below::Post(post), 1, 10).await.expect("a page").items.is_empty());
+}
+
+#[actix::test]
+async fn everybody_changes_their_own_words_and_the_posts_author_and_admins_may_delete() {
+    let core = TestCore::new().await;
+    let (post, _, ann) = post(&core).await;
+    let ((_, bob), (_, eve)) = (person(&core).await, person(&core).await);
+    let admin = Caller { admin: true, ..Caller::customer(user().admin().insert(&core.db).await) };
+    let comment = say(&core, &bob, Below::Post(post), "mine").await;
+    for other in [&eve, &ann, &admin] {
+        assert!(matches!(edit(&core, other, comment.id, "<p>theirs</p>").await, Err(Error::Forbidden)));
+    }
+    assert!(matches!(delete(&core, &eve, comment.id).await, Err(Error::Forbidden)));
+    assert!(matches!(delete(&core, &Caller::guest(), comment.id).await, Err(Error::LoginRequired)));
+    let edited = edit(&core, &bob, comment.id, "<p>better<script>x</script></p>").await.expect("edited");
+    assert_eq!((edited.content.as_str(), edited.edited_at.is_some()), ("<p>better</p>", true));
+    delete(&core, &ann, comment.id).await.expect("below her own post");
+    let second = say(&core, &bob, Below::Post(post), "again").await;
+    delete(&core, &admin, second.id).await.expect("an admin's");
+    let refused = write(&core, &bob, Below::Post(post), "<p> </p>").await;
+    assert!(matches!(refused, Err(Error::Invalid { .. })));
+}
+
+#[actix::test]
+async fn a_reaction_again_is_taken_back_and_the_other_one_replaces_it() {
+    let core = TestCore::new().await;
+    let (post, _, _) = post(&core).await;
+    let ((_, bob), (_, eve)) = (person(&core).await, person(&core).await);
+    let comment = say(&core, &bob, Below::Post(post), "like me").await;
+    assert!(matches!(react(&core, &bob, comment.id, Reaction::Like).await, Err(Error::Forbidden)), "her own");
+    let counts = |comment: Comment| (comment.like_count, comment.dislike_count, comment.reaction);
+    let react =
+        async |caller: &Caller, reaction| counts(react(&core, caller, comment.id, reaction).await.expect("counts"));
+    assert_eq!(react(&eve, Reaction::Like).await, (1, 0, Some(Reaction::Like)));
+    assert_eq!(react(&eve, Reaction::Dislike).await, (0, 1, Some(Reaction::Dislike)));
+    assert_eq!(react(&eve, Reaction::Dislike).await, (0, 0, None));
+    let both = futures_util::future::join_all((0..6).map(|_| react(&eve, Reaction::Like))).await;
+    assert_eq!(both.len(), 6);
+    let (likes, dislikes, _) = counts(store::find_for(&core.db, comment.id, None).await.expect("a row").expect("it"));
+    assert_eq!((likes, dislikes), (0, 0), "six presses at once are three pairs");
+}
+
+#[actix::test]
+async fn the_author_and_whoever_is_answered_are_told_once() {
+    let core = TestCore::new().await;
+    let (post, _, ann) = post(&core).await;
+    let ((_, bob), (_, eve)) = (person(&core).await, person(&core).await);
+    let comment = say(&core, &bob, Below::Post(post), "nice").await;
+    say(&core, &eve, Below::Comment(comment.id), "indeed").await;
+    say(&core, &ann, Below::Comment(comment.id), "thanks").await;
+    let own = say(&core, &ann, Below::Post(post), "by the way").await;
+    say(&core, &bob, Below::Comment(own.id), "yes?").await;
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(told(&core, &ann).await, [(text("nice"), false), (text("indeed"), false), (text("yes?"), true)]);
+    assert_eq!(told(&core, &bob).await, [(text("indeed"), true), (text("thanks"), true)]);
+    assert!(told(&core, &eve).await.is_empty());
+}
+
+#[actix::test]
+async fn whoever_is_blocked_can_neither_comment_nor_be_heard() {
+    let core = TestCore::new().await;
+    let (post, ann_id, ann) = post(&core).await;
+    let ((bob_id, bob), (_, eve)) = (person(&core).await, person(&core).await);
+    let old = say(&core, &bob, Below::Post(post), "before").await;
+    let hers = say(&core, &eve, Below::Post(post), "hello").await;
+    users::block(&core, &ann, bob_id).await.expect("a block");
+    assert!(matches!(write(&core, &bob, Below::Post(post), "<p>hm</p>").await, Err(Error::Forbidden)));
+    assert!(matches!(write(&core, &bob, Below::Comment(hers.id), "<p>hm</p>").await, Err(Error::Forbidden)));
+    assert_eq!(texts(&core, &ann, Below::Post(post), 1).await, ["hello"], "she still reads him");
+    assert_eq!(texts(&core, &eve, Below::Post(post), 1).await, ["hello", "before"]);
+    users::unblock(&core, &ann, bob_id).await.expect("no block");
+    say(&core, &bob, Below::Comment(old.id), "after").await;
+    assert!(users::block(&core, &ann, ann_id).await.is_err(), "blocked herself");
+}
+
+#[actix::test]
+async fn nothing_is_said_below_what_cannot_be_seen() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (_, bob)) = (person(&core).await, person(&core).await);
+    let hidden = Post::Workflow(workflows::workflow(ann).insert(&core.db).await.id);
+    let picture = gallery::factory::output(ann, core.clock.now());
+    gallery::factory::insert(&core.db, std::slice::from_ref(&picture)).await;
+    let private = Post::Picture(picture.id);
+    for (who, post) in [(&bob, hidden), (&bob, private)] {
+        assert!(matches!(write(&core, who, Below::Post(post), "<p>x</p>").await, Err(Error::NotFound { .. })));
+        assert!(matches!(page(&core, who, Below::Post(post), 1, 10).await, Err(Error::NotFound { .. })));
+    }
+    let own = write(&core, &caller, Below::Post(private), "<p>x</p>").await;
+    assert!(matches!(own, Err(Error::Forbidden)), "a private picture has no comments");
+    gallery::set_private(&core, &caller, &[picture.id], false).await.expect("published");
+    let comment = say(&core, &bob, Below::Post(private), "seen").await;
+    gallery::set_private(&core, &caller, &[picture.id], true).await.expect("hidden again");
+    assert!(matches!(edit(&core, &bob, comment.id, "<p>y</p>").await, Err(Error::NotFound { .. })));
+    assert!(matches!(page(&core, &bob, Below::Comment(comment.id), 1, 10).await, Err(Error::NotFound { .. })));
+}

@@ -1,0 +1,298 @@
+//! Notifications: what people are told of, a box for each person.
+//!
+//! A notification is written in the transaction of what it tells of, so that neither is there without the other.
+//! Notices of the operators are rows of their own and come into a box when its owner next looks: one notice to a
+//! million people is one row. Places are numbered in each box, so that page 1,000 costs what page 1 costs.
+
+mod notices;
+mod settings;
+mod store;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+pub use notices::{NewNotice, Notice, delete_notice, notices, publish_notice};
+pub use settings::{Settings, set_settings, settings};
+
+use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
+use crate::shared::Subscription;
+use crate::{Caller, Core, Error, Result, users};
+
+/// The most notifications that one call gives or checks.
+pub const MAX_PAGE: i64 = 100;
+/// Unread ones are counted up to here: the widest badge shows 999+.
+pub const MAX_COUNT: i64 = 1000;
+/// Characters of what somebody wrote that a notification repeats.
+const CONTENT_CHARS: usize = 200;
+
+/// What a notification is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(i16)]
+pub enum Kind {
+    Comment = 1,
+    Like = 2,
+    Notice = 3,
+    Requests = 4,
+    Others = 5,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Comment, Self::Like, Self::Notice, Self::Requests, Self::Others];
+
+    /// The specification's word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Comment => "COMMENT",
+            Self::Like => "LIKE",
+            Self::Notice => "NOTICE",
+            Self::Requests => "REQUESTS",
+            Self::Others => "OTHERS",
+        }
+    }
+
+    fn from_number(number: i16) -> Self {
+        Self::ALL.into_iter().find(|kind| *kind as i16 == number).unwrap_or(Self::Others)
+    }
+}
+
+impl std::str::FromStr for Kind {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        let known = Self::ALL.into_iter().find(|kind| kind.name() == word);
+        known.ok_or_else(|| Error::invalid("type", "must be COMMENT, LIKE, NOTICE, REQUESTS or OTHERS"))
+    }
+}
+
+/// What a count was reached of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i16)]
+pub enum Others {
+    View = 1,
+    Like = 2,
+    Launch = 3,
+}
+
+impl Others {
+    /// The specification's word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::View => "VIEW",
+            Self::Like => "LIKE",
+            Self::Launch => "LAUNCH",
+        }
+    }
+
+    fn from_number(number: i16) -> Option<Self> {
+        [Self::View, Self::Like, Self::Launch].into_iter().find(|others| *others as i16 == number)
+    }
+
+    /// The milestone that lies between two counts, the highest one: 10, 100, 1,000 and so on.
+    #[must_use]
+    pub fn milestone(before: i64, after: i64) -> Option<i64> {
+        let mut milestones = std::iter::successors(Some(10_i64), |milestone| milestone.checked_mul(10));
+        let passed = milestones.by_ref().take_while(|milestone| *milestone <= after).last()?;
+        (before < passed).then_some(passed)
+    }
+}
+
+/// The post that a notification is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum About {
+    /// With its name as it is now.
+    Workflow(WorkflowId, String),
+    Picture(OutputAssetId),
+}
+
+/// Something to tell somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    /// Somebody commented on a post, or answered a comment.
+    Commented { about: About, comment: CommentId, text: String, is_answer: bool },
+    /// Somebody likes a post. Told once for each person and post, however often they change their mind.
+    Liked { about: About },
+    /// A post has reached a count; told once.
+    Reached { about: About, what: Others, count: i64 },
+}
+
+/// A notification in a box.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notification {
+    pub id: NotificationId,
+    pub kind: Kind,
+    /// Who did it.
+    pub actor: Option<UserId>,
+    pub workflow: Option<WorkflowId>,
+    pub picture: Option<OutputAssetId>,
+    pub comment: Option<CommentId>,
+    /// The workflow's name as it was then, or a notice's title.
+    pub title: Option<String>,
+    pub count: Option<i64>,
+    pub is_answer: bool,
+    /// Text; sanitised HTML for a notice.
+    pub content: Option<String>,
+    pub others: Option<Others>,
+    pub created_at: DateTime<Utc>,
+    pub checked_at: Option<DateTime<Utc>>,
+}
+
+/// A page of a box.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    pub items: Vec<Notification>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+/// Unread notifications, each count up to [`MAX_COUNT`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unread {
+    pub all: i64,
+    by_kind: [i64; 5],
+}
+
+impl Unread {
+    /// Of one kind.
+    #[must_use]
+    pub fn of(&self, kind: Kind) -> i64 {
+        Kind::ALL.into_iter().zip(self.by_kind).find(|(other, _)| *other == kind).map_or(0, |(_, count)| count)
+    }
+}
+
+/// The order of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    #[default]
+    NewestFirst,
+    OldestFirst,
+}
+
+/// Puts a fact into somebody's box, within the transaction of what it tells of. Tells whether it did: nobody hears of
+/// what they did themselves, of what was told before, or of those they have blocked. Call [`announce`] after the commit.
+///
+/// # Errors
+/// Database errors.
+pub async fn tell(
+    tx: &mut PgConnection,
+    to: UserId,
+    actor: Option<UserId>,
+    fact: &Fact,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    if actor == Some(to) {
+        return Ok(false);
+    }
+    if let Some(actor) = actor
+        && users::has_blocked(&mut *tx, to, actor).await?
+    {
+        return Ok(false);
+    }
+    store::insert(tx, to, &store::Row::of(actor, fact), now).await
+}
+
+/// Says to those who look at their box right now that there is something new in it. What is lost is found when the box
+/// is read the next time.
+pub async fn announce(core: &Core, to: UserId) {
+    core.shared.publish(&channel(to), bytes::Bytes::from_static(b"new")).await;
+}
+
+/// News about the caller's box from now on.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub fn subscribe(core: &Core, caller: &Caller) -> Result<Subscription> {
+    Ok(core.shared.subscribe(&channel(caller.signed_in()?)))
+}
+
+/// A page of the caller's box, all kinds or one: `limit` of them after `skip`.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for a limit outside of 1 to [`MAX_PAGE`] or a `skip` below 0.
+pub async fn page(
+    core: &Core,
+    caller: &Caller,
+    kind: Option<Kind>,
+    skip: i64,
+    limit: i64,
+    order: Order,
+) -> Result<Page> {
+    let user = caller.signed_in()?;
+    if !(1..=MAX_PAGE).contains(&limit) {
+        return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
+    }
+    if skip < 0 {
+        return Err(Error::invalid("skip", "must not be below 0"));
+    }
+    notices::bring(core, user).await?;
+    let language = users::find(core, user).await?.language;
+    let total = store::total(&core.db, user, kind).await?;
+    // Places run from 1, the oldest, to the total.
+    let (first, last) = match order {
+        Order::NewestFirst => (total - skip - limit + 1, total - skip),
+        Order::OldestFirst => (skip + 1, skip + limit),
+    };
+    let mut items = store::between(&core.db, user, kind, first, last, language).await?;
+    if order == Order::NewestFirst {
+        items.reverse();
+    }
+    Ok(Page { items, total })
+}
+
+/// How many notifications the caller's box has, read or not.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn total(core: &Core, caller: &Caller, kind: Option<Kind>) -> Result<i64> {
+    Ok(store::total(&core.db, caller.signed_in()?, kind).await?)
+}
+
+/// How many of the caller's notifications are unread.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn unread(core: &Core, caller: &Caller) -> Result<Unread> {
+    let user = caller.signed_in()?;
+    notices::bring(core, user).await?;
+    let mut unread = Unread::default();
+    for (slot, kind) in unread.by_kind.iter_mut().zip(Kind::ALL) {
+        *slot = store::unread(&core.db, user, kind, MAX_COUNT).await?;
+    }
+    unread.all = unread.by_kind.iter().sum::<i64>().min(MAX_COUNT);
+    Ok(unread)
+}
+
+/// Notes that the caller has seen these; ids of others' boxes change nothing. Gives the number that was new.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for more than [`MAX_PAGE`].
+pub async fn check(core: &Core, caller: &Caller, ids: &[NotificationId]) -> Result<u64> {
+    let user = caller.signed_in()?;
+    if i64::try_from(ids.len()).unwrap_or(i64::MAX) > MAX_PAGE {
+        return Err(Error::invalid("ids", format!("at most {MAX_PAGE} at once")));
+    }
+    let checked = store::check(&core.db, user, ids, core.clock.now()).await?;
+    announce(core, user).await;
+    Ok(checked)
+}
+
+/// Notes that the caller has seen all, or all of a kind.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn check_all(core: &Core, caller: &Caller, kind: Option<Kind>) -> Result<u64> {
+    let user = caller.signed_in()?;
+    notices::bring(core, user).await?;
+    let checked = store::check_all(&core.db, user, kind, core.clock.now()).await?;
+    announce(core, user).await;
+    Ok(checked)
+}
+
+fn channel(user: UserId) -> String {
+    format!("box:{user}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! Notices: what the operators tell everybody, in both languages.
+
+use chrono::{DateTime, Utc};
+
+use super::{announce, store};
+use crate::html::{clean, is_blank};
+use crate::ids::{NoticeId, UserId};
+use crate::{Caller, Core, Error, Result};
+
+/// The longest title, in characters.
+pub const MAX_TITLE_CHARS: usize = 100;
+/// The largest content, in bytes of HTML.
+pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
+
+/// A notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub id: NoticeId,
+    pub title_en: String,
+    pub title_ko: String,
+    /// Sanitised HTML.
+    pub content_en: String,
+    pub content_ko: String,
+    pub created_by: UserId,
+    pub created_at: DateTime<Utc>,
+}
+
+/// What a notice is made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewNotice {
+    pub title_en: String,
+    pub title_ko: String,
+    pub content_en: String,
+    pub content_ko: String,
+}
+
+/// Tells everybody something. People find it in their boxes from now on.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an empty or too long
+/// title or content.
+pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Result<Notice> {
+    caller.must_be_admin()?;
+    let created_by = caller.signed_in()?;
+    let notice = Notice {
+        id: NoticeId::new(),
+        title_en: title("titleEn", &new.title_en)?,
+        title_ko: title("titleKo", &new.title_ko)?,
+        content_en: content("contentEn", &new.content_en)?,
+        content_ko: content("contentKo", &new.content_ko)?,
+        created_by,
+        created_at: core.clock.now(),
+    };
+    store::insert_notice(&core.db, &notice).await?;
+    announce(core, created_by).await;
+    Ok(notice)
+}
+
+/// All notices, newest first: at most `limit` older than `before`.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+pub async fn notices(core: &Core, caller: &Caller, before: Option<NoticeId>, limit: i64) -> Result<Vec<Notice>> {
+    caller.must_be_admin()?;
+    Ok(store::notices(&core.db, before, limit).await?)
+}
+
+/// Takes a notice back, out of every box.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
+pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result<()> {
+    caller.must_be_admin()?;
+    if store::delete_notice(&core.db, id, core.clock.now()).await? {
+        Ok(())
+    } else {
+        Err(Error::NotFound { what: "notice" })
+    }
+}
+
+/// Puts the notices into a box that it does not have yet. Somebody new is not told what was said before they came.
+pub(super) async fn bring(core: &Core, user: UserId) -> Result<()> {
+    if !store::new_notices(&core.db, user).await?.is_empty() {
+        store::bring(&core.db, user).await?;
+    }
+    Ok(())
+}
+
+fn title(field: &str, text: &str) -> Result<String> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(char::is_control) {
+        return Err(Error::invalid(field, format!("must have 1 to {MAX_TITLE_CHARS} characters on one line")));
+    }
+    Ok(text.to_owned())
+}
+
+fn content(field: &str, html: &str) -> Result<String> {
+    if html.len() > MAX_CONTENT_BYTES {
+        return Err(Error::invalid(field, format!("must not be larger than {MAX_CONTENT_BYTES} bytes")));
+    }
+    let html = clean(&html.replace('\0', ""));
+    if is_blank(&html) { Err(Error::invalid(field, "must not be empty")) } else { Ok(html) }
+}

@@ -1,0 +1,250 @@
+//! SQL of notifications.
+
+mod notices;
+mod settings;
+
+pub(super) use notices::{bring, delete_notice, insert_notice, new_notices, notices};
+pub(super) use settings::{mailed_kinds, set_mailed_kinds};
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{About, CONTENT_CHARS, Fact, Kind, Notification, Others};
+use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
+use crate::users::Language;
+
+/// A fact as it is stored.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    kind: i16,
+    actor: Option<Uuid>,
+    workflow: Option<Uuid>,
+    picture: Option<Uuid>,
+    comment: Option<Uuid>,
+    title: Option<String>,
+    count: Option<i64>,
+    is_answer: bool,
+    content: Option<String>,
+    others: Option<i16>,
+    notice: Option<Uuid>,
+    once: Option<String>,
+}
+
+impl Row {
+    /// A fact, and who made it one.
+    pub fn of(actor: Option<UserId>, fact: &Fact) -> Self {
+        let (kind, about) = match fact {
+            Fact::Commented { about, .. } => (Kind::Comment, about),
+            Fact::Liked { about } => (Kind::Like, about),
+            Fact::Reached { about, .. } => (Kind::Others, about),
+        };
+        let mut row = Self { kind: kind as i16, actor: actor.map(|actor| actor.0), ..Self::default() };
+        let post = match about {
+            About::Workflow(id, name) => {
+                row.workflow = Some(id.0);
+                row.title = Some(name.clone());
+                id.0
+            }
+            About::Picture(id) => {
+                row.picture = Some(id.0);
+                id.0
+            }
+        };
+        match fact {
+            Fact::Commented { comment, text, is_answer, .. } => {
+                row.comment = Some(comment.0);
+                row.is_answer = *is_answer;
+                row.content = Some(text.chars().take(CONTENT_CHARS).collect());
+            }
+            Fact::Liked { .. } => row.once = row.actor.map(|actor| format!("like:{post}:{actor}")),
+            Fact::Reached { what, count, .. } => {
+                row.others = Some(*what as i16);
+                row.count = Some(*count);
+                row.once = Some(format!("reached:{post}:{}:{count}", what.name()));
+            }
+        }
+        row
+    }
+
+    /// A notice of the operators.
+    pub fn notice(id: Uuid, by: Uuid) -> Self {
+        let once = Some(format!("notice:{id}"));
+        Self { kind: Kind::Notice as i16, actor: Some(by), notice: Some(id), once, ..Self::default() }
+    }
+}
+
+/// Puts a row into a box, at its next places; `false` where it was told before. A place may stay empty where two told
+/// the same at the same time.
+pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: DateTime<Utc>) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        r#"WITH fresh AS (
+             SELECT 1 WHERE $12::text IS NULL OR NOT EXISTS
+               (SELECT 1 FROM notifications WHERE user_id = $1 AND once = $12)
+           ), box AS (
+             INSERT INTO notification_boxes AS b (user_id, kind, total)
+             SELECT $1, kind, 1 FROM fresh, (VALUES (0::smallint), ($2::smallint)) AS kinds(kind) ORDER BY kind
+             ON CONFLICT (user_id, kind) DO UPDATE SET total = b.total + 1
+             RETURNING kind, total
+           )
+           INSERT INTO notifications (id, user_id, kind, place, kind_place, actor_id, workflow_id, output_asset_id,
+                                      comment_id, title, count, recomment, content, others, notice_id, once, created_at)
+           SELECT $3, $1, $2, every.total, own.total, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12, $15
+           FROM box every JOIN box own ON own.kind = $2 WHERE every.kind = 0
+           ON CONFLICT ON CONSTRAINT notifications_once_key DO NOTHING"#,
+        to.0,
+        row.kind,
+        NotificationId::new().0,
+        row.actor,
+        row.workflow,
+        row.picture,
+        row.comment,
+        row.title,
+        row.count,
+        row.is_answer,
+        row.content,
+        row.once,
+        row.others,
+        row.notice,
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// How many there are in a box.
+pub(super) async fn total(db: &PgPool, user: UserId, kind: Option<Kind>) -> sqlx::Result<i64> {
+    let kind = kind.map_or(0, |kind| kind as i16);
+    let total =
+        sqlx::query_scalar!("SELECT total FROM notification_boxes WHERE user_id = $1 AND kind = $2", user.0, kind)
+            .fetch_optional(db)
+            .await?;
+    Ok(total.unwrap_or(0))
+}
+
+struct Read {
+    id: Uuid,
+    kind: i16,
+    actor_id: Option<Uuid>,
+    workflow_id: Option<Uuid>,
+    output_asset_id: Option<Uuid>,
+    comment_id: Option<Uuid>,
+    title: Option<String>,
+    count: Option<i64>,
+    recomment: bool,
+    content: Option<String>,
+    others: Option<i16>,
+    created_at: DateTime<Utc>,
+    checked_at: Option<DateTime<Utc>>,
+}
+
+impl From<Read> for Notification {
+    fn from(row: Read) -> Self {
+        Self {
+            id: NotificationId(row.id),
+            kind: Kind::from_number(row.kind),
+            actor: row.actor_id.map(UserId),
+            workflow: row.workflow_id.map(WorkflowId),
+            picture: row.output_asset_id.map(OutputAssetId),
+            comment: row.comment_id.map(CommentId),
+            title: row.title,
+            count: row.count,
+            is_answer: row.recomment,
+            content: row.content,
+            others: row.others.and_then(Others::from_number),
+            created_at: row.created_at,
+            checked_at: row.checked_at,
+        }
+    }
+}
+
+/// What stands at these places of a box, in their order. A notice that was taken back since is left out.
+pub(super) async fn between(
+    db: &PgPool,
+    user: UserId,
+    kind: Option<Kind>,
+    first: i64,
+    last: i64,
+    language: Language,
+) -> sqlx::Result<Vec<Notification>> {
+    let korean = language == Language::Ko;
+    let rows = match kind {
+        None => {
+            sqlx::query_as!(
+                Read,
+                r#"SELECT n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
+                          COALESCE(n.title, CASE WHEN $4 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
+                          n.recomment, COALESCE(n.content, CASE WHEN $4 THEN o.content_ko ELSE o.content_en END) AS content,
+                          n.others, n.created_at, n.checked_at
+                   FROM notifications n LEFT JOIN notices o ON o.id = n.notice_id
+                   WHERE n.user_id = $1 AND n.place BETWEEN $2 AND $3 AND o.deleted_at IS NULL ORDER BY n.place"#,
+                user.0,
+                first,
+                last,
+                korean,
+            )
+            .fetch_all(db)
+            .await?
+        }
+        Some(kind) => {
+            sqlx::query_as!(
+                Read,
+                r#"SELECT n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
+                          COALESCE(n.title, CASE WHEN $4 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
+                          n.recomment, COALESCE(n.content, CASE WHEN $4 THEN o.content_ko ELSE o.content_en END) AS content,
+                          n.others, n.created_at, n.checked_at
+                   FROM notifications n LEFT JOIN notices o ON o.id = n.notice_id
+                   WHERE n.user_id = $1 AND n.kind = $5 AND n.kind_place BETWEEN $2 AND $3 AND o.deleted_at IS NULL
+                   ORDER BY n.kind_place"#,
+                user.0,
+                first,
+                last,
+                korean,
+                kind as i16,
+            )
+            .fetch_all(db)
+            .await?
+        }
+    };
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// How many of a kind are unread, counted up to `most`.
+pub(super) async fn unread(db: &PgPool, user: UserId, kind: Kind, most: i64) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM
+             (SELECT 1 FROM notifications WHERE user_id = $1 AND kind = $2 AND checked_at IS NULL LIMIT $3) AS unread"#,
+        user.0,
+        kind as i16,
+        most,
+    )
+    .fetch_one(db)
+    .await
+}
+
+pub(super) async fn check(db: &PgPool, user: UserId, ids: &[NotificationId], now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let done = sqlx::query!(
+        "UPDATE notifications SET checked_at = $3 WHERE id = ANY($2) AND user_id = $1 AND checked_at IS NULL",
+        user.0,
+        &ids,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+pub(super) async fn check_all(db: &PgPool, user: UserId, kind: Option<Kind>, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "UPDATE notifications SET checked_at = $3
+         WHERE user_id = $1 AND checked_at IS NULL AND ($2::smallint IS NULL OR kind = $2)",
+        user.0,
+        kind.map(|kind| kind as i16),
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -1,0 +1,168 @@
+use super::*;
+use crate::testing::TestCore;
+use crate::users::factory::user;
+
+async fn person(core: &TestCore) -> (UserId, Caller) {
+    let id = user().insert(&core.db).await;
+    (id, Caller::customer(id))
+}
+
+fn about() -> About {
+    About::Workflow(WorkflowId::new(), "Lighthouse".to_owned())
+}
+
+async fn put(core: &TestCore, to: UserId, actor: Option<UserId>, fact: &Fact) -> bool {
+    let mut connection = core.db.acquire().await.expect("a connection");
+    tell(&mut connection, to, actor, fact, core.clock.now()).await.expect("a box")
+}
+
+async fn all(core: &TestCore, caller: &Caller) -> Vec<Notification> {
+    page(core, caller, None, 0, 100, Order::NewestFirst).await.expect("a page").items
+}
+
+#[actix::test]
+async fn pages_are_cut_the_same_however_deep_they_are_and_of_each_kind() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (bob, _)) = (person(&core).await, person(&core).await);
+    for number in 0..25 {
+        let comment = Fact::Commented {
+            about: about(),
+            comment: CommentId::new(),
+            text: format!("comment {number}"),
+            is_answer: false,
+        };
+        assert!(put(&core, ann, Some(bob), &comment).await);
+        if number % 5 == 0 {
+            assert!(put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await);
+        }
+    }
+    let first = page(&core, &caller, None, 0, 20, Order::NewestFirst).await.expect("a page");
+    assert_eq!((first.items.len(), first.total), (20, 30));
+    assert_eq!(first.items[0].content.as_deref(), Some("comment 24"));
+    let second = page(&core, &caller, None, 20, 20, Order::NewestFirst).await.expect("a page");
+    assert_eq!(second.items.len(), 10);
+    assert!(second.items.iter().all(|item| !first.items.contains(item)), "an item stands on two pages");
+    let likes = page(&core, &caller, Some(Kind::Like), 0, 3, Order::OldestFirst).await.expect("a page");
+    assert_eq!((likes.items.len(), likes.total), (3, 5));
+    assert!(likes.items.iter().all(|item| item.kind == Kind::Like && item.actor == Some(bob)));
+    assert!(page(&core, &caller, None, 30, 20, Order::NewestFirst).await.expect("a page").items.is_empty());
+    for (skip, limit) in [(-1, 20), (0, 0), (0, 101)] {
+        let page = page(&core, &caller, None, skip, limit, Order::NewestFirst).await;
+        assert!(matches!(page, Err(Error::Invalid { .. })), "{skip} {limit}");
+    }
+    let guest = page(&core, &Caller::guest(), None, 0, 20, Order::NewestFirst).await;
+    assert!(matches!(guest, Err(Error::LoginRequired)));
+}
+
+#[actix::test]
+async fn nobody_is_told_twice_nor_of_themselves_nor_of_those_they_blocked() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (bob, _)) = (person(&core).await, person(&core).await);
+    let liked = Fact::Liked { about: about() };
+    assert!(put(&core, ann, Some(bob), &liked).await);
+    assert!(!put(&core, ann, Some(bob), &liked).await, "the same like");
+    assert!(!put(&core, ann, Some(ann), &liked).await, "her own like");
+    let reached = |count| Fact::Reached { about: About::Picture(OutputAssetId(ann.0)), what: Others::View, count };
+    assert!(put(&core, ann, None, &reached(10)).await);
+    assert!(!put(&core, ann, None, &reached(10)).await, "the same milestone");
+    assert!(put(&core, ann, None, &reached(100)).await);
+    users::block(&core, &caller, bob).await.expect("a block");
+    assert!(!put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await, "a blocked person's like");
+    assert_eq!(all(&core, &caller).await.len(), 3);
+}
+
+#[actix::test]
+async fn what_two_tell_at_the_same_time_stands_at_two_places() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (bob, _)) = (person(&core).await, person(&core).await);
+    let facts: Vec<Fact> = (0..20).map(|_| Fact::Liked { about: about() }).collect();
+    let puts = facts.iter().map(|fact| put(&core, ann, Some(bob), fact));
+    assert!(futures_util::future::join_all(puts).await.into_iter().all(|put| put));
+    assert_eq!(all(&core, &caller).await.len(), 20);
+}
+
+#[actix::test]
+async fn checking_counts_down_and_touches_nobody_elses_box() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (bob, stranger)) = (person(&core).await, person(&core).await);
+    for _ in 0..3 {
+        put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await;
+    }
+    put(&core, ann, None, &Fact::Reached { about: about(), what: Others::Launch, count: 10 }).await;
+    let before = unread(&core, &caller).await.expect("counts");
+    assert_eq!((before.all, before.of(Kind::Like), before.of(Kind::Others)), (4, 3, 1));
+    let ids: Vec<NotificationId> = all(&core, &caller).await.iter().map(|item| item.id).collect();
+    assert_eq!(check(&core, &stranger, &ids).await.expect("nothing"), 0, "a stranger checked her box");
+    assert_eq!(check(&core, &caller, &ids[..1]).await.expect("one"), 1);
+    assert_eq!(check(&core, &caller, &ids[..1]).await.expect("none"), 0, "checked twice");
+    assert_eq!(check_all(&core, &caller, Some(Kind::Like)).await.expect("the likes"), 3);
+    assert_eq!(unread(&core, &caller).await.expect("counts").all, 0);
+}
+
+#[actix::test]
+async fn a_notice_reaches_everybody_once_in_their_language_until_it_is_taken_back() {
+    let core = TestCore::new().await;
+    let (_, caller) = person(&core).await;
+    let admin = Caller { admin: true, ..Caller::customer(user().admin().insert(&core.db).await) };
+    let new = NewNotice {
+        title_en: "Maintenance".to_owned(),
+        title_ko: "점검".to_owned(),
+        content_en: "<p>Tonight<script>alert(1)</script></p>".to_owned(),
+        content_ko: "<p>오늘 밤</p>".to_owned(),
+    };
+    assert!(matches!(publish_notice(&core, &caller, new.clone()).await, Err(Error::Forbidden)));
+    let notice = publish_notice(&core, &admin, new.clone()).await.expect("a notice");
+    let (first, again) = tokio::join!(all(&core, &caller), all(&core, &caller));
+    assert_eq!((first.len(), again.len()), (1, 1), "two tabs bring it once");
+    assert_eq!(first[0].title.as_deref(), Some("Maintenance"));
+    assert_eq!(first[0].content.as_deref(), Some("<p>Tonight</p>"));
+    users::set_language(&core, &caller, users::Language::Ko).await.expect("Korean");
+    assert_eq!(all(&core, &caller).await[0].title.as_deref(), Some("점검"));
+    assert_eq!(unread(&core, &caller).await.expect("counts").of(Kind::Notice), 1);
+
+    let (_, newcomer) = person(&core).await;
+    assert!(all(&core, &newcomer).await.is_empty(), "somebody new is told what was said before them");
+    delete_notice(&core, &admin, notice.id).await.expect("taken back");
+    assert!(all(&core, &caller).await.is_empty());
+    assert!(matches!(delete_notice(&core, &admin, notice.id).await, Err(Error::NotFound { .. })));
+    for empty in
+        [NewNotice { title_en: " ".to_owned(), ..new.clone() }, NewNotice { content_ko: "<p></p>".to_owned(), ..new }]
+    {
+        let refused = publish_notice(&core, &admin, empty).await;
+        assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
+    }
+}
+
+#[actix::test]
+async fn whoever_looks_right_now_hears_that_something_is_new() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (bob, other)) = (person(&core).await, person(&core).await);
+    let (mut hers, mut his) = (subscribe(&core, &caller).expect("hers"), subscribe(&core, &other).expect("his"));
+    put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await;
+    announce(&core, ann).await;
+    let heard = tokio::time::timeout(std::time::Duration::from_secs(5), hers.next()).await.expect("in time");
+    assert!(heard.is_some());
+    let silence = tokio::time::timeout(std::time::Duration::from_millis(20), his.next()).await;
+    assert!(silence.is_err(), "a stranger heard of it");
+    assert!(subscribe(&core, &Caller::guest()).is_err());
+}
+
+#[actix::test]
+async fn nobody_is_mailed_until_they_ask_for_it() {
+    let core = TestCore::new().await;
+    let (_, caller) = person(&core).await;
+    assert!(settings(&core, &caller).await.expect("settings").mailed.is_empty());
+    let asked = Settings { mailed: vec![Kind::Notice, Kind::Comment, Kind::Notice] };
+    let kept = set_settings(&core, &caller, asked).await.expect("settings");
+    assert_eq!(kept.mailed, [Kind::Comment, Kind::Notice]);
+    assert_eq!(settings(&core, &caller).await.expect("settings"), kept);
+}
+
+#[test]
+fn a_milestone_is_the_highest_power_of_ten_that_was_passed() {
+    for (before, after, expected) in
+        [(0, 9, None), (9, 10, Some(10)), (10, 11, None), (5, 1500, Some(1000)), (999, 1000, Some(1000)), (7, 7, None)]
+    {
+        assert_eq!(Others::milestone(before, after), expected, "{before} {after}");
+    }
+}

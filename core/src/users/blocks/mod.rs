@@ -1,0 +1,74 @@
+//! Blocks: whoever blocked somebody hears nothing of them, and is not commented on or answered by them.
+
+mod store;
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgExecutor;
+
+use crate::ids::UserId;
+use crate::{Caller, Core, Error, Result};
+
+/// People that one person can have blocked at a time.
+pub const MAX_BLOCKS: i64 = 1000;
+
+/// Somebody who is blocked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    pub user: UserId,
+    pub since: DateTime<Utc>,
+}
+
+/// Blocks somebody; blocking them again changes nothing.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`] where there is nobody of this id; [`Error::Invalid`] for oneself;
+/// [`Error::Conflict`] beyond [`MAX_BLOCKS`].
+pub async fn block(core: &Core, caller: &Caller, other: UserId) -> Result<()> {
+    let user = caller.signed_in()?;
+    if user == other {
+        return Err(Error::invalid("user", "is yourself"));
+    }
+    super::find(core, other).await?;
+    if store::count(&core.db, user).await? >= MAX_BLOCKS {
+        let message = format!("at most {MAX_BLOCKS} people can be blocked");
+        return Err(Error::Conflict { code: "TOO_MANY_BLOCKS", message });
+    }
+    Ok(store::insert(&core.db, user, other, core.clock.now()).await?)
+}
+
+/// Takes a block back; where there is none, nothing changes.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn unblock(core: &Core, caller: &Caller, other: UserId) -> Result<()> {
+    Ok(store::delete(&core.db, caller.signed_in()?, other).await?)
+}
+
+/// Whom the caller has blocked, newest first.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<Block>> {
+    Ok(store::of(&core.db, caller.signed_in()?, MAX_BLOCKS).await?)
+}
+
+/// Whom of these the caller has blocked; nobody for a guest.
+///
+/// # Errors
+/// Database errors.
+pub async fn blocked_among(core: &Core, caller: &Caller, others: &[UserId]) -> Result<HashSet<UserId>> {
+    match caller.user {
+        Some(user) if !others.is_empty() => Ok(store::among(&core.db, user, others).await?),
+        _ => Ok(HashSet::new()),
+    }
+}
+
+/// Whether `user` has blocked `other`.
+///
+/// # Errors
+/// Database errors.
+pub async fn has_blocked(db: impl PgExecutor<'_>, user: UserId, other: UserId) -> sqlx::Result<bool> {
+    store::exists(db, user, other).await
+}

@@ -1,0 +1,288 @@
+//! Comments on workflows and pictures, answers, and their likes.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
+use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
+use verdigraph_core::{Core, Error};
+
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::populate::user_cards;
+use crate::views::Pagination;
+use crate::views::comments::{CommentView, CommentsView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(
+    of_workflow,
+    of_workflow_public,
+    of_picture,
+    of_picture_public,
+    answers,
+    answers_public,
+    write,
+    edit,
+    delete,
+    like,
+    dislike
+))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/comment").post(write))
+        .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
+        .service(web::resource("/general/comment/output-asset/{id}").get(of_picture))
+        .service(web::resource("/general/comment/child/{id}").get(answers))
+        .service(web::resource("/general/comment/{id}").patch(edit).delete(delete))
+        .service(web::resource("/general/comment-like/like/{id}").post(like))
+        .service(web::resource("/general/comment-like/dislike/{id}").post(dislike))
+        .service(web::resource("/public/comment/workflow/{id}").get(of_workflow_public))
+        .service(web::resource("/public/comment/output-asset/{id}").get(of_picture_public))
+        .service(web::resource("/public/comment/child/{id}").get(answers_public));
+}
+
+/// Which page of a list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// Counts from 1, which is the default.
+    page: Option<i64>,
+    /// 1 to 100; 10 when it is left out.
+    limit: Option<i64>,
+}
+
+async fn page(core: &Core, caller: &Caller, below: Below, query: &PageQuery) -> Result<Json<CommentsView>> {
+    let (number, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
+    let page = comments::page(core, caller, below, number, limit).await?;
+    let counted = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
+    let pagination = Pagination::new(counted(number), counted(limit), u64::try_from(page.places).unwrap_or(0));
+    Ok(Json(CommentsView { items: views(core, page.items).await?, pagination, comment_count: page.living }))
+}
+
+/// Comments on a workflow, newest first
+#[utoipa::path(get, path = "/api/general/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn of_workflow(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    query: Query<PageQuery>,
+) -> Result<Json<CommentsView>> {
+    page(&core, &caller, Below::Post(Post::Workflow(*id)), &query).await
+}
+
+/// Comments on a workflow, newest first, for anyone
+#[utoipa::path(get, path = "/api/public/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn of_workflow_public(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowId>,
+    query: Query<PageQuery>,
+) -> Result<Json<CommentsView>> {
+    of_workflow(core, caller, id, query).await
+}
+
+/// Comments on a published picture, newest first
+#[utoipa::path(get, path = "/api/general/comment/output-asset/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery),
+    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "The picture is private"), (status = 404, body = ErrorBody)
+))]
+async fn of_picture(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<OutputAssetId>,
+    query: Query<PageQuery>,
+) -> Result<Json<CommentsView>> {
+    page(&core, &caller, Below::Post(Post::Picture(*id)), &query).await
+}
+
+/// Comments on a published picture, newest first, for anyone
+#[utoipa::path(get, path = "/api/public/comment/output-asset/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery),
+    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn of_picture_public(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<OutputAssetId>,
+    query: Query<PageQuery>,
+) -> Result<Json<CommentsView>> {
+    of_picture(core, caller, id, query).await
+}
+
+/// Answers to a comment, in the order in which they were written
+#[utoipa::path(get, path = "/api/general/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn answers(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<CommentId>,
+    query: Query<PageQuery>,
+) -> Result<Json<CommentsView>> {
+    page(&core, &caller, Below::Comment(*id), &query).await
+}
+
+/// Answers to a comment, in the order in which they were written, for anyone
+#[utoipa::path(get, path = "/api/public/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn answers_public(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<CommentId>,
+    query: Query<PageQuery>,
+) -> Result<Json<CommentsView>> {
+    answers(core, caller, id, query).await
+}
+
+/// A comment: on a workflow, on a picture, or an answer to a comment. One of the three.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewCommentBody {
+    #[serde(default)]
+    workflow: Option<Uuid>,
+    #[serde(default)]
+    output_asset: Option<Uuid>,
+    /// The comment that this answers.
+    #[serde(default)]
+    parent: Option<Uuid>,
+    /// HTML of at most 580 characters of text; what is not allowed is taken out.
+    content: String,
+    /// 0 for a comment, 1 for an answer. Follows from the rest; where it is given, it must agree.
+    #[serde(default)]
+    depth: Option<u8>,
+}
+
+impl NewCommentBody {
+    fn below(&self) -> std::result::Result<Below, Error> {
+        let below = match (self.workflow, self.output_asset, self.parent) {
+            // A client may say again what the answered comment stands below.
+            (_, _, Some(parent)) => Below::Comment(CommentId(parent)),
+            (Some(workflow), None, None) => Below::Post(Post::Workflow(WorkflowId(workflow))),
+            (None, Some(picture), None) => Below::Post(Post::Picture(OutputAssetId(picture))),
+            _ => return Err(Error::invalid("workflow", "name a workflow, an outputAsset or a parent")),
+        };
+        let depth = u8::from(self.parent.is_some());
+        if self.depth.is_some_and(|given| given != depth) {
+            return Err(Error::invalid("depth", format!("must be {depth} here")));
+        }
+        Ok(below)
+    }
+}
+
+/// Writes a comment or an answer
+#[utoipa::path(post, path = "/api/general/comment", tag = "comments", request_body = NewCommentBody, responses(
+    (status = 201, body = CommentView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "Its author has blocked you, or the picture is private"),
+    (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)
+))]
+async fn write(core: Data<Core>, caller: Caller, Body(body): Body<NewCommentBody>) -> Result<HttpResponse> {
+    let comment = comments::write(&core, &caller, body.below()?, &body.content).await?;
+    Ok(HttpResponse::Created().json(view(&core, comment).await?))
+}
+
+/// New words of a comment.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CommentBody {
+    /// HTML of at most 580 characters of text.
+    content: String,
+}
+
+/// Changes the caller's comment
+#[utoipa::path(patch, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    request_body = CommentBody, responses((status = 200, body = CommentView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn edit(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<CommentId>,
+    Body(body): Body<CommentBody>,
+) -> Result<Json<CommentView>> {
+    let comment = comments::edit(&core, &caller, *id, &body.content).await?;
+    Ok(Json(view(&core, comment).await?))
+}
+
+/// Deletes a comment of the caller's, or below the caller's post
+#[utoipa::path(delete, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn delete(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<HttpResponse> {
+    comments::delete(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Likes a comment, or takes the like back
+#[utoipa::path(post, path = "/api/general/comment-like/like/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "The caller's own"), (status = 404, body = ErrorBody)
+))]
+async fn like(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
+    let comment = comments::react(&core, &caller, *id, Reaction::Like).await?;
+    Ok(Json(view(&core, comment).await?))
+}
+
+/// Dislikes a comment, or takes the dislike back
+#[utoipa::path(post, path = "/api/general/comment-like/dislike/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "The caller's own"), (status = 404, body = ErrorBody)
+))]
+async fn dislike(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
+    let comment = comments::react(&core, &caller, *id, Reaction::Dislike).await?;
+    Ok(Json(view(&core, comment).await?))
+}
+
+async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
+    let mut users: Vec<UserId> = comments.iter().filter_map(|comment| comment.user).collect();
+    users.sort_unstable();
+    users.dedup();
+    let users = user_cards(core, &users).await?;
+    Ok(comments.into_iter().map(|comment| CommentView::new(comment, &users)).collect())
+}
+
+async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
+    let users: Vec<UserId> = comment.user.into_iter().collect();
+    Ok(CommentView::new(comment, &user_cards(core, &users).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(json: &str) -> std::result::Result<Below, Error> {
+        serde_json::from_str::<NewCommentBody>(json).expect("a body").below()
+    }
+
+    #[test]
+    fn a_comment_stands_below_one_thing() {
+        let id = Uuid::now_v7();
+        let workflow = body(&format!(r#"{{"workflow":"{id}","content":"x","depth":0}}"#)).expect("a comment");
+        assert_eq!(workflow, Below::Post(Post::Workflow(WorkflowId(id))));
+        let answer =
+            body(&format!(r#"{{"workflow":"{id}","parent":"{id}","content":"x","depth":1}}"#)).expect("an answer");
+        assert_eq!(answer, Below::Comment(CommentId(id)));
+        for wrong in [
+            r#"{"content":"x"}"#.to_owned(),
+            format!(r#"{{"workflow":"{id}","outputAsset":"{id}","content":"x"}}"#),
+            format!(r#"{{"workflow":"{id}","content":"x","depth":1}}"#),
+            format!(r#"{{"parent":"{id}","content":"x","depth":0}}"#),
+        ] {
+            assert!(body(&wrong).is_err(), "{wrong}");
+        }
+    }
+}

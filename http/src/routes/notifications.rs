@@ -1,0 +1,273 @@
+//! The notification box, notices of the operators, and who is mailed about what.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::ids::{NoticeId, NotificationId};
+use verdigraph_core::notifications::{self, Kind, NewNotice, Order, Settings};
+use verdigraph_core::{Core, Error};
+
+use super::{CursorQuery, next_cursor};
+use crate::box_events;
+use crate::caller::Caller;
+use crate::edge::Edge;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::populate::notifications as views;
+use crate::views::notifications::{
+    CheckedView, CountView, NoticeView, NotificationSettingsView, NotificationView, TypeCountView,
+};
+use crate::views::{Cursor, Items, Page, Pagination};
+
+/// Notifications on a page of the history.
+const PAGE: i64 = 20;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(
+    list,
+    history,
+    count_all,
+    count_type,
+    check,
+    check_all,
+    events,
+    settings,
+    set_settings,
+    publish_notice,
+    notices,
+    delete_notice
+))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/notification-box/list/{type}/{limit}").get(list))
+        .service(web::resource("/general/notification-box/history").get(history))
+        .service(web::resource("/general/notification-box/count-all").get(count_all))
+        .service(web::resource("/general/notification-box/count-type").get(count_type))
+        .service(web::resource("/general/notification-box/check").patch(check))
+        .service(web::resource("/general/notification-box/check-all/{type}").patch(check_all))
+        .service(web::resource("/general/notification-box/events").get(events))
+        .service(web::resource("/general/notification-settings").get(settings).patch(set_settings))
+        .service(web::resource("/admin/notice").get(notices).post(publish_notice))
+        .service(web::resource("/admin/notice/{id}").delete(delete_notice));
+}
+
+/// `ALL` is every type.
+fn kind(word: &str) -> std::result::Result<Option<Kind>, Error> {
+    if word == "ALL" { Ok(None) } else { word.parse().map(Some) }
+}
+
+/// The newest notifications of a type
+///
+/// The specification leaves the two parts of the path open: they are the type (or ALL) and how many, 1 to 100.
+#[utoipa::path(get, path = "/api/general/notification-box/list/{type}/{limit}", tag = "notifications",
+    params(("type" = String, Path), ("limit" = i64, Path)), responses(
+    (status = 200, body = Items<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn list(core: Data<Core>, caller: Caller, path: Path<(String, i64)>) -> Result<Json<Items<NotificationView>>> {
+    let (word, limit) = path.into_inner();
+    let page = notifications::page(&core, &caller, kind(&word)?, 0, limit, Order::NewestFirst).await?;
+    Ok(Json(Items { items: views(&core, &caller, page.items).await? }))
+}
+
+/// Which part of the history.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct HistoryQuery {
+    /// `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+    /// How many to pass over.
+    skip: Option<i64>,
+    /// -1 for the newest first, which is the default; 1 for the oldest.
+    sort: Option<i8>,
+}
+
+/// All notifications that there ever were, in pages
+#[utoipa::path(get, path = "/api/general/notification-box/history", tag = "notifications", params(HistoryQuery), responses(
+    (status = 200, body = Page<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<Json<Page<NotificationView>>> {
+    let kind = query.kind.as_deref().map(kind).transpose()?.flatten();
+    let (limit, skip) = (query.limit.unwrap_or(PAGE), query.skip.unwrap_or(0));
+    let order = match query.sort.unwrap_or(-1) {
+        -1 => Order::NewestFirst,
+        1 => Order::OldestFirst,
+        _ => return Err(Error::invalid("sort", "must be -1 or 1").into()),
+    };
+    let page = notifications::page(&core, &caller, kind, skip, limit, order).await?;
+    let pagination = pagination(skip, limit, page.total);
+    Ok(Json(Page { items: views(&core, &caller, page.items).await?, pagination }))
+}
+
+fn pagination(skip: i64, limit: i64, total: i64) -> Pagination {
+    let counted = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
+    Pagination::new(counted(skip / limit.max(1) + 1), counted(limit), u64::try_from(total).unwrap_or(0))
+}
+
+/// Unread notifications
+#[utoipa::path(get, path = "/api/general/notification-box/count-all", tag = "notifications", responses(
+    (status = 200, body = CountView), (status = 401, body = ErrorBody)
+))]
+async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> {
+    Ok(Json(CountView { count: notifications::unread(&core, &caller).await?.all }))
+}
+
+/// Which type is counted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CountQuery {
+    /// A type, or `ALL`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// Whether to tell the number of pages of the history too.
+    #[serde(default)]
+    pagination: bool,
+}
+
+/// Unread notifications of a type
+#[utoipa::path(get, path = "/api/general/notification-box/count-type", tag = "notifications", params(CountQuery),
+    responses((status = 200, body = TypeCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) -> Result<Json<TypeCountView>> {
+    let of = kind(&query.kind)?;
+    let unread = notifications::unread(&core, &caller).await?;
+    let count = of.map_or(unread.all, |kind| unread.of(kind));
+    let pagination = match query.pagination {
+        true => Some(pagination(0, PAGE, notifications::total(&core, &caller, of).await?)),
+        false => None,
+    };
+    Ok(Json(TypeCountView { kind: query.kind.clone(), count, pagination }))
+}
+
+/// Notifications that were seen.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckBody {
+    ids: Vec<CheckedId>,
+}
+
+/// One of them.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckedId {
+    id: Uuid,
+    /// Its type; ids are enough, but clients of the specification send it.
+    #[serde(rename = "type", default)]
+    kind: Option<String>,
+}
+
+/// Notes that notifications were seen
+#[utoipa::path(patch, path = "/api/general/notification-box/check", tag = "notifications", request_body = CheckBody,
+    responses((status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn check(core: Data<Core>, caller: Caller, Body(body): Body<CheckBody>) -> Result<Json<CheckedView>> {
+    for word in body.ids.iter().filter_map(|seen| seen.kind.as_deref()) {
+        kind(word)?;
+    }
+    let ids: Vec<NotificationId> = body.ids.into_iter().map(|seen| NotificationId(seen.id)).collect();
+    Ok(Json(CheckedView { checked_count: notifications::check(&core, &caller, &ids).await? }))
+}
+
+/// Notes that all notifications of a type were seen
+#[utoipa::path(patch, path = "/api/general/notification-box/check-all/{type}", tag = "notifications",
+    params(("type" = String, Path, description = "A type, or ALL")), responses(
+    (status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Result<Json<CheckedView>> {
+    let checked_count = notifications::check_all(&core, &caller, kind(&word)?).await?;
+    Ok(Json(CheckedView { checked_count }))
+}
+
+/// News about the box, as server-sent events
+///
+/// `count` with the number of unread notifications, first as it is now and then whenever it changes.
+#[utoipa::path(get, path = "/api/general/notification-box/events", tag = "notifications", responses(
+    (status = 200, description = "text/event-stream"), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
+    (status = 503, body = ErrorBody)
+))]
+async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller) -> Result<HttpResponse> {
+    let place = edge.streams.open(caller.signed_in()?)?;
+    box_events::stream(core.get_ref().clone(), caller, place, edge.stopping()).await
+}
+
+/// Which types the caller is mailed about
+#[utoipa::path(get, path = "/api/general/notification-settings", tag = "notifications", responses(
+    (status = 200, body = NotificationSettingsView), (status = 401, body = ErrorBody)
+))]
+async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationSettingsView>> {
+    Ok(Json(notifications::settings(&core, &caller).await?.mailed.into()))
+}
+
+/// Types to be mailed about.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SettingsBody {
+    mailed_types: Vec<String>,
+}
+
+/// Changes which types the caller is mailed about
+#[utoipa::path(patch, path = "/api/general/notification-settings", tag = "notifications", request_body = SettingsBody,
+    responses((status = 200, body = NotificationSettingsView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody)
+))]
+async fn set_settings(
+    core: Data<Core>,
+    caller: Caller,
+    Body(body): Body<SettingsBody>,
+) -> Result<Json<NotificationSettingsView>> {
+    let mailed =
+        body.mailed_types.iter().map(|word| word.parse()).collect::<std::result::Result<Vec<Kind>, Error>>()?;
+    Ok(Json(notifications::set_settings(&core, &caller, Settings { mailed }).await?.mailed.into()))
+}
+
+/// A notice in both languages.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NoticeBody {
+    /// 1 to 100 characters.
+    title_en: String,
+    title_ko: String,
+    /// HTML; what is not allowed is taken out.
+    content_en: String,
+    content_ko: String,
+}
+
+/// Tells everybody something
+#[utoipa::path(post, path = "/api/admin/notice", tag = "notifications", request_body = NoticeBody, responses(
+    (status = 201, body = NoticeView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+async fn publish_notice(core: Data<Core>, caller: Caller, Body(body): Body<NoticeBody>) -> Result<HttpResponse> {
+    let NoticeBody { title_en, title_ko, content_en, content_ko } = body;
+    let new = NewNotice { title_en, title_ko, content_en, content_ko };
+    let notice = notifications::publish_notice(&core, &caller, new).await?;
+    Ok(HttpResponse::Created().json(NoticeView::from(notice)))
+}
+
+/// Notices, newest first
+#[utoipa::path(get, path = "/api/admin/notice", tag = "notifications", params(CursorQuery), responses(
+    (status = 200, body = Cursor<NoticeView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn notices(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<NoticeView>>> {
+    let limit = query.limit()?;
+    let mut notices = notifications::notices(&core, &caller, query.before::<NoticeId>()?, limit + 1).await?;
+    let next_cursor = next_cursor(&mut notices, limit, |notice| notice.id.0);
+    Ok(Json(Cursor { items: notices.into_iter().map(NoticeView::from).collect(), next_cursor }))
+}
+
+/// Takes a notice back, out of every box
+#[utoipa::path(delete, path = "/api/admin/notice/{id}", tag = "notifications", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn delete_notice(core: Data<Core>, caller: Caller, id: Path<NoticeId>) -> Result<HttpResponse> {
+    notifications::delete_notice(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

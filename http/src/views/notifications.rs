@@ -1,0 +1,122 @@
+//! Notifications, notices, and what people want to be mailed about.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::notifications::{Kind, Notice};
+
+use super::users::UserCard;
+
+/// Something that somebody is told.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotificationView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Who did it.
+    pub user: Option<ActorView>,
+    pub workflow: Option<Uuid>,
+    pub output_asset: Option<PictureRef>,
+    pub comment: Option<Uuid>,
+    /// `WORKFLOW` or `GALLERY`; `null` for what is about no post.
+    pub category_type: Option<&'static str>,
+    pub title: TitleView,
+    /// Whether it is an answer to the reader's own comment.
+    pub recomment: bool,
+    /// What was written, as text; sanitised HTML for a notice.
+    pub content: Option<String>,
+    /// `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`.
+    pub others_type: Option<&'static str>,
+    pub created_at: DateTime<Utc>,
+    pub checked_at: Option<DateTime<Utc>>,
+}
+
+/// Who did something.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ActorView {
+    #[serde(flatten)]
+    pub card: UserCard,
+    /// Operators are shown with the product's icon.
+    pub roles: Vec<String>,
+}
+
+/// A picture that a notification is about, where it can still be seen.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PictureRef {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub thumbnail_url: Option<String>,
+}
+
+/// What the sentence of a notification names.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TitleView {
+    /// The workflow's name as it was then, or a notice's title.
+    pub workflow: Option<String>,
+    pub count: Option<i64>,
+}
+
+/// Unread notifications; 1000 stands for that many or more.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CountView {
+    pub count: i64,
+}
+
+/// Unread notifications of a type, and how many pages there are of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TypeCountView {
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Unread; 1000 stands for that many or more.
+    pub count: i64,
+    /// All, with `pagination=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pagination: Option<super::Pagination>,
+}
+
+/// How many were unread until now.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedView {
+    pub checked_count: u64,
+}
+
+/// Types that somebody is mailed about.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotificationSettingsView {
+    pub mailed_types: Vec<&'static str>,
+}
+
+impl From<Vec<Kind>> for NotificationSettingsView {
+    fn from(kinds: Vec<Kind>) -> Self {
+        Self { mailed_types: kinds.into_iter().map(Kind::name).collect() }
+    }
+}
+
+/// A notice of the operators, in both languages.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoticeView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub title_en: String,
+    pub title_ko: String,
+    /// Sanitised HTML.
+    pub content_en: String,
+    pub content_ko: String,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<Notice> for NoticeView {
+    fn from(notice: Notice) -> Self {
+        let Notice { id, title_en, title_ko, content_en, content_ko, created_at, .. } = notice;
+        Self { id: id.0, title_en, title_ko, content_en, content_ko, created_at }
+    }
+}

@@ -1,0 +1,129 @@
+//! Comments: who may read, write, change and like them.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::site::{Browser, Site, error, text};
+use crate::workflows::workflow;
+
+async fn published(site: &Site, who: &Browser) -> String {
+    let id = workflow(site, who).await;
+    let path = format!("/api/general/workflow/{id}");
+    assert_eq!(site.send(who, Method::PATCH, &path, &json!({ "isPrivate": false })).await.status(), 200);
+    id
+}
+
+async fn say(site: &Site, who: &Browser, body: Value) -> Value {
+    let made = site.send(who, Method::POST, "/api/general/comment", &body).await;
+    assert_eq!(made.status(), 201, "{:?}", made.text().await);
+    made.json().await.unwrap()
+}
+
+async fn read(site: &Site, who: &Browser, path: &str) -> Value {
+    let answer = site.get(who, path).await;
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.json().await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_conversation_is_read_by_anyone_and_led_by_those_who_are_signed_in() {
+    let site = Site::start().await;
+    let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
+    let post = published(&site, &ann).await;
+    let body = json!({ "workflow": post, "content": "<p>Nice <b>one</b><script>alert(1)</script></p>", "depth": 0 });
+    let comment = say(&site, &bob, body.clone()).await;
+    let id = text(&comment, "_id");
+    assert_eq!((&comment["depth"], &comment["workflow"], &comment["isLike"]), (&json!(0), &json!(post), &Value::Null));
+    assert_eq!(comment["content"], "<p>Nice one</p>");
+    let answer = say(&site, &ann, json!({ "parent": id, "content": "<p>Thanks</p>", "depth": 1 })).await;
+    assert_eq!((&answer["depth"], &answer["parent"]), (&json!(1), &json!(id)));
+
+    let page = read(&site, &guest, &format!("/api/public/comment/workflow/{post}?page=1&limit=20")).await;
+    assert_eq!((page["items"].as_array().map(Vec::len), &page["commentCount"]), (Some(1), &json!(1)));
+    assert_eq!(page["items"][0]["replyCount"], 1);
+    assert!(page["items"][0]["user"]["name"].is_string() && page["items"][0]["user"].get("email").is_none());
+    assert_eq!(page["pagination"], json!({ "currentPage": 1, "totalPages": 1, "totalCount": 1, "limit": 20 }));
+    let children = read(&site, &guest, &format!("/api/public/comment/child/{id}")).await;
+    assert_eq!(children["items"][0]["content"], "<p>Thanks</p>");
+
+    let like = format!("/api/general/comment-like/like/{id}");
+    let liked: Value = site.send(&ann, Method::POST, &like, &json!({})).await.json().await.unwrap();
+    assert_eq!((&liked["likeCount"], &liked["isLike"]), (&json!(1), &json!(true)));
+    let disliked: Value =
+        site.send(&ann, Method::POST, &like.replace("/like/", "/dislike/"), &json!({})).await.json().await.unwrap();
+    assert_eq!(
+        (&disliked["likeCount"], &disliked["dislikeCount"], &disliked["isLike"]),
+        (&json!(0), &json!(1), &json!(false))
+    );
+    assert_eq!(error(site.send(&bob, Method::POST, &like, &json!({})).await).await.0, 403, "one's own");
+
+    let path = format!("/api/general/comment/{id}");
+    assert_eq!(site.send(&bob, Method::PATCH, &path, &json!({ "content": "<p>Better</p>" })).await.status(), 200);
+    assert_eq!(site.send(&ann, Method::PATCH, &path, &json!({ "content": "<p>Hers</p>" })).await.status(), 403);
+    assert_eq!(site.send(&bob, Method::DELETE, &path, &json!({})).await.status(), 204);
+    let page = read(&site, &guest, &format!("/api/public/comment/workflow/{post}")).await;
+    let left = &page["items"][0];
+    assert_eq!((&left["user"], &left["content"], &left["replyCount"]), (&Value::Null, &json!(""), &json!(1)));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn what_cannot_be_a_comment_is_refused_by_its_fault() {
+    let site = Site::start().await;
+    let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
+    let (post, hidden) = (published(&site, &ann).await, workflow(&site, &ann).await);
+    let long = format!("<p>{}</p>", "a".repeat(581));
+    let nobody = uuid::Uuid::now_v7();
+    for (body, status, code) in [
+        (json!({ "workflow": post, "content": "" }), 400, "VALIDATION_FAILED"),
+        (json!({ "workflow": post, "content": long }), 400, "VALIDATION_FAILED"),
+        (json!({ "content": "<p>x</p>" }), 400, "VALIDATION_FAILED"),
+        (json!({ "workflow": post, "content": "<p>x</p>", "depth": 1 }), 400, "VALIDATION_FAILED"),
+        (json!({ "workflow": "nonsense", "content": "<p>x</p>" }), 400, "VALIDATION_FAILED"),
+        (json!({ "workflow": post, "content": "<p>x</p>", "isAdmin": true }), 400, "VALIDATION_FAILED"),
+        (json!({ "workflow": hidden, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
+        (json!({ "workflow": nobody, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
+        (json!({ "parent": nobody, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
+    ] {
+        let (found, told, _) = error(site.send(&bob, Method::POST, "/api/general/comment", &body).await).await;
+        assert_eq!((found, told.as_str()), (status, code), "{body}");
+    }
+    let body = json!({ "workflow": post, "content": "<p>x</p>" });
+    assert_eq!(error(site.send(&guest, Method::POST, "/api/general/comment", &body).await).await.0, 401);
+    for page in ["page=0", "page=-1", "limit=0", "limit=101", "page=x"] {
+        let path = format!("/api/public/comment/workflow/{post}?{page}");
+        assert_eq!(error(site.get(&guest, &path).await).await.0, 400, "{page}");
+    }
+    let beyond = read(&site, &guest, &format!("/api/public/comment/workflow/{post}?page=9223372036854775807")).await;
+    assert_eq!(beyond["items"], json!([]));
+    assert_eq!(error(site.get(&guest, &format!("/api/public/comment/workflow/{hidden}")).await).await.0, 404);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn whoever_is_blocked_is_told_no_and_is_let_in_again() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let post = published(&site, &ann).await;
+    let me: Value = site.get(&bob, "/api/auth").await.json().await.unwrap();
+    let his = me["_id"].as_str().or(me["user"]["_id"].as_str()).expect("an id").to_owned();
+    let block = json!({ "user": his });
+    for _ in 0..2 {
+        assert_eq!(site.send(&ann, Method::POST, "/api/general/user-block", &block).await.status(), 204);
+    }
+    let blocked: Value = site.get(&ann, "/api/general/user-block").await.json().await.unwrap();
+    assert_eq!(
+        (blocked["items"].as_array().map(Vec::len), &blocked["items"][0]["user"]["_id"]),
+        (Some(1), &json!(his))
+    );
+    let body = json!({ "workflow": post, "content": "<p>x</p>" });
+    assert_eq!(error(site.send(&bob, Method::POST, "/api/general/comment", &body).await).await.0, 403);
+    assert_eq!(
+        site.send(&ann, Method::DELETE, &format!("/api/general/user-block/{his}"), &json!({})).await.status(),
+        204
+    );
+    say(&site, &bob, body).await;
+    let nobody = json!({ "user": uuid::Uuid::now_v7() });
+    assert_eq!(error(site.send(&ann, Method::POST, "/api/general/user-block", &nobody).await).await.0, 404);
+    site.finish().await;
+}

@@ -1,0 +1,123 @@
+//! The notification box: what is in it, who may look, and that it is told live.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::site::{Browser, Site, error, text};
+use crate::streams::Events;
+use crate::workflows::workflow;
+
+const BOX: &str = "/api/general/notification-box";
+
+/// A post of Ann's with a comment of Bob's on it.
+async fn commented(site: &Site, ann: &Browser, bob: &Browser, words: &str) {
+    let post = workflow(site, ann).await;
+    let path = format!("/api/general/workflow/{post}");
+    assert_eq!(site.send(ann, Method::PATCH, &path, &json!({ "isPrivate": false })).await.status(), 200);
+    let body = json!({ "workflow": post, "content": format!("<p>{words}</p>") });
+    assert_eq!(site.send(bob, Method::POST, "/api/general/comment", &body).await.status(), 201);
+}
+
+async fn get(site: &Site, who: &Browser, path: &str) -> Value {
+    let answer = site.get(who, &format!("{BOX}/{path}")).await;
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.json().await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_comment_arrives_live_is_listed_and_is_checked() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let mut events = Events::at(&site, &ann, &format!("{BOX}/events")).await;
+    assert_eq!(events.until("count", |_| true).await, json!({ "count": 0 }));
+    commented(&site, &ann, &bob, "Lovely").await;
+    events.until("count", |data| data["count"] == 1).await;
+
+    let list = get(&site, &ann, "list/ALL/10").await;
+    let item = &list["items"][0];
+    assert_eq!(
+        (&item["type"], &item["categoryType"], &item["content"]),
+        (&json!("COMMENT"), &json!("WORKFLOW"), &json!("Lovely"))
+    );
+    assert_eq!((&item["title"]["workflow"], &item["recomment"]), (&json!("Plain"), &json!(false)));
+    assert!(item["user"]["name"].is_string() && item["user"]["roles"] == json!(["Customer"]), "{item}");
+    assert_eq!(get(&site, &ann, "list/LIKE/10").await["items"], json!([]));
+    let counted = get(&site, &ann, "count-type?pagination=true&type=COMMENT").await;
+    assert_eq!((&counted["count"], &counted["pagination"]["totalCount"]), (&json!(1), &json!(1)));
+
+    let ids = json!({ "ids": [{ "id": text(item, "_id"), "type": "COMMENT" }] });
+    let checked: Value = site.send(&bob, Method::PATCH, &format!("{BOX}/check"), &ids).await.json().await.unwrap();
+    assert_eq!(checked["checkedCount"], 0, "a stranger's id");
+    let checked: Value = site.send(&ann, Method::PATCH, &format!("{BOX}/check"), &ids).await.json().await.unwrap();
+    assert_eq!(checked["checkedCount"], 1);
+    events.until("count", |data| data["count"] == 0).await;
+    commented(&site, &ann, &bob, "Again").await;
+    let all = site.send(&ann, Method::PATCH, &format!("{BOX}/check-all/ALL"), &json!({})).await;
+    assert_eq!(all.json::<Value>().await.unwrap()["checkedCount"], 1);
+    assert_eq!(get(&site, &ann, "count-all").await["count"], 0);
+    let history = get(&site, &ann, "history?type=COMMENT&limit=20&skip=1&sort=-1").await;
+    assert_eq!(
+        (history["items"].as_array().map(Vec::len), &history["items"][0]["content"]),
+        (Some(1), &json!("Lovely"))
+    );
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_box_is_its_owners_and_wrong_questions_are_named() {
+    let site = Site::start().await;
+    let (ann, guest) = (site.person().await, Browser::default());
+    for path in ["list/ALL/10", "history", "count-all", "count-type?type=ALL", "events"] {
+        assert_eq!(error(site.get(&guest, &format!("{BOX}/{path}")).await).await.0, 401, "{path}");
+    }
+    for path in [
+        "list/NONE/10",
+        "list/ALL/0",
+        "list/ALL/101",
+        "history?type=x",
+        "history?skip=-1",
+        "history?sort=0",
+        "count-type?type=x",
+    ] {
+        let (status, code, _) = error(site.get(&ann, &format!("{BOX}/{path}")).await).await;
+        assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}");
+    }
+    let settings = "/api/general/notification-settings";
+    let kept: Value = site
+        .send(&ann, Method::PATCH, settings, &json!({ "mailedTypes": ["COMMENT", "NOTICE"] }))
+        .await
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(kept["mailedTypes"], json!(["COMMENT", "NOTICE"]));
+    let wrong = site.send(&ann, Method::PATCH, settings, &json!({ "mailedTypes": ["SMS"] })).await;
+    assert_eq!(error(wrong).await.0, 400);
+    assert_eq!(
+        site.get(&ann, settings).await.json::<Value>().await.unwrap(),
+        kept,
+        "a refused change changed something"
+    );
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn operators_alone_tell_everybody_something() {
+    let site = Site::start().await;
+    let (ann, admin, guest) = (site.person().await, site.admin().await, Browser::default());
+    let notice =
+        json!({ "titleEn": "Hello", "titleKo": "안녕하세요", "contentEn": "<p>Hi</p>", "contentKo": "<p>네</p>" });
+    for (who, status) in [(&guest, 401), (&ann, 403)] {
+        assert_eq!(error(site.send(who, Method::POST, "/api/admin/notice", &notice).await).await.0, status);
+        assert_eq!(error(site.get(who, "/api/admin/notice").await).await.0, status);
+    }
+    let made: Value = site.send(&admin, Method::POST, "/api/admin/notice", &notice).await.json().await.unwrap();
+    let list = get(&site, &ann, "list/NOTICE/5").await;
+    assert_eq!((&list["items"][0]["title"]["workflow"], &list["items"][0]["user"]), (&json!("Hello"), &Value::Null));
+    let path = format!("/api/admin/notice/{}", text(&made, "_id"));
+    assert_eq!(error(site.send(&ann, Method::DELETE, &path, &json!({})).await).await.0, 403);
+    assert_eq!(site.send(&admin, Method::DELETE, &path, &json!({})).await.status(), 204);
+    assert_eq!(get(&site, &ann, "list/NOTICE/5").await["items"], json!([]));
+    let listed: Value = site.get(&admin, "/api/admin/notice").await.json().await.unwrap();
+    assert_eq!(listed["items"], json!([]));
+    site.finish().await;
+}
