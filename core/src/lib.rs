@@ -9,7 +9,9 @@ pub mod database;
 pub mod error;
 pub mod html;
 pub mod ids;
+pub mod language;
 pub mod metrics;
+pub mod outbound;
 pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]
@@ -19,10 +21,12 @@ pub mod graph;
 
 pub mod assets;
 pub mod comments;
+pub mod departures;
 pub mod fleet;
 pub mod gallery;
 pub mod jobs;
 pub mod ledger;
+pub mod mail;
 pub mod mini_apps;
 pub mod notifications;
 pub mod users;
@@ -56,6 +60,10 @@ pub struct Parts {
     pub instance: String,
     /// Counters, short-lived values and messages that nodes share.
     pub shared: Arc<dyn shared::Shared>,
+    /// The way out to addresses that strangers have chosen.
+    pub outbound: outbound::Outbound,
+    /// Where mail goes, and the bell that says that there is some.
+    pub mail: mail::Office,
     /// Who is signed in, as this node remembers it.
     pub users: users::Memory,
     pub ledger: ledger::LedgerDoor,
@@ -67,6 +75,8 @@ pub struct Parts {
     pub visits: workflows::Visits,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
+    /// Says that somebody left for good.
+    pub door: departures::Door,
     /// The pools of all threads: `core` for the actors', `http` for the others.
     pub pools: database::Watched,
 }
@@ -80,12 +90,14 @@ impl Parts {
         // One lane: on two processors a second one only makes the batches smaller.
         let ledger = ledger::LedgerDoor::start(1, &clock, db);
         let shared = shared::open(&settings.redis, &clock)?;
-        let users = users::Memory::new(&settings);
+        let users = users::Memory::new(&settings)?;
         actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
             shared,
+            outbound: outbound::Outbound::new(&settings)?,
+            mail: mail::Office::open(&settings)?,
             users,
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
@@ -93,6 +105,7 @@ impl Parts {
             visits: workflows::Visits::default(),
             fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
+            door: departures::Door::default(),
             pools: database::Watched::default(),
             clock,
             settings,

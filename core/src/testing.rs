@@ -6,6 +6,7 @@
 
 mod core;
 mod server;
+pub mod vendors;
 
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ use uuid::Uuid;
 
 use crate::database::MIGRATOR;
 
-pub use self::core::TestCore;
+pub use self::core::{TestCore, code_in};
 
 /// A database of its own for one test. Dropped with the value, also when the test fails.
 #[derive(Debug)]

@@ -1,4 +1,5 @@
-//! The two cookies: the session, which no script can read, and the XSRF token, which ours must.
+//! The cookies: the session, which no script can read, and the XSRF token, which ours must; and for some minutes a
+//! third one, by which a browser that comes back from a sign-in provider shows that it is the one that left.
 
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
@@ -16,6 +17,8 @@ use crate::client;
 pub const SESSION: &str = "vg_session";
 /// The cookie whose value comes back in [`XSRF_HEADER`].
 pub const XSRF: &str = "XSRF-TOKEN";
+/// The cookie of a sign-in that is on its way.
+pub const FLOW: &str = "vg_flow";
 /// The header that repeats [`XSRF`].
 pub const XSRF_HEADER: &str = "x-xsrf-token";
 
@@ -57,6 +60,34 @@ pub fn clear_session(response: &mut HttpResponseBuilder, request: &HttpRequest, 
         .finish();
     cookie.make_removal();
     response.cookie(cookie);
+}
+
+/// What the browser was given before it left for a sign-in provider.
+pub fn flow(request: &HttpRequest) -> Option<String> {
+    request.cookie(FLOW).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
+}
+
+/// Marks the browser that leaves for a sign-in provider. `Lax`, because it comes back from another site.
+pub fn set_flow(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings, token: &str) {
+    let mut cookie = flow_cookie(request, settings, token);
+    cookie.set_max_age(Duration::minutes(15));
+    response.cookie(cookie);
+}
+
+/// Takes the mark away.
+pub fn clear_flow(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings) {
+    let mut cookie = flow_cookie(request, settings, "");
+    cookie.make_removal();
+    response.cookie(cookie);
+}
+
+fn flow_cookie<'a>(request: &HttpRequest, settings: &Settings, token: &str) -> Cookie<'a> {
+    Cookie::build(FLOW, token.to_owned())
+        .path("/api/auth/signup")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(client::is_secure(request, &settings.server))
+        .finish()
 }
 
 /// Gives the browser a token, where it has none.

@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, jobs, workflows};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, jobs, mail, workflows};
 use verdigraph_workers::connection;
 use verdigraph_workers::cpu::server::{self, Options, Running};
 use verdigraph_workers::fleet::Fleet;
@@ -132,6 +132,8 @@ impl Node {
             forget_builtin(&core).await?;
         }
         jobs::start(&core);
+        mail::start(&core);
+        departures::start(&core);
         Ok(Self { core, database, links, fleet, builtin })
     }
 

@@ -63,6 +63,9 @@ fn unique_id(path: &str, id: &str) -> String {
 fn areas() -> Vec<OpenApi> {
     vec![
         routes::auth::Api::openapi(),
+        routes::recovery::Api::openapi(),
+        routes::social::Api::openapi(),
+        routes::account::Api::openapi(),
         routes::api_keys::Api::openapi(),
         routes::credits::Api::openapi(),
         routes::assets::Api::openapi(),

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use verdigraph_core::assets::{self, Asset};
 use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::notifications::{Kind, Notification, Others};
+use verdigraph_core::users::User;
 use verdigraph_core::workflows::{self, Tag, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
 
@@ -123,22 +124,29 @@ impl Population {
     }
 }
 
-/// People as others see them, by id. Most of them are in the node's memory.
+/// People as others see them, by id, with their pictures. Most of them are in the node's memory.
 ///
 /// # Errors
 /// Database errors.
 pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
-    let mut cards = HashMap::with_capacity(ids.len());
+    let mut people = Vec::with_capacity(ids.len());
     for id in ids {
         match users::find(core, *id).await {
-            Ok(user) => {
-                cards.insert(*id, UserCard { id: id.0, name: user.name.clone(), profile: None, social_profile: None });
-            }
+            Ok(user) => people.push(user),
             Err(Error::NotFound { .. }) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(cards)
+    let portraits: Vec<AssetId> = people.iter().filter_map(|user| user.profile).collect();
+    let portraits = assets::find_all(core, &portraits).await?;
+    let base_url = core.settings.base_url();
+    let card = |user: &User| UserCard {
+        id: user.id.0,
+        name: user.name.clone(),
+        profile: user.profile.and_then(|id| portraits.get(&id)).map(|asset| AssetView::new(asset.clone(), base_url)),
+        social_profile: None,
+    };
+    Ok(people.iter().map(|user| (user.id, card(user))).collect())
 }
 
 /// Notifications with those who caused them and the pictures they are about, as far as the caller may see these.

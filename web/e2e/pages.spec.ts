@@ -34,6 +34,13 @@ test('every page passes the accessibility rules and keeps the content policy', a
   const app = await findApp(page, { image: true })
   const post = await findPost(page)
   for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)
+  for (const path of [
+    '/forgot-password',
+    '/reset-password#code=x',
+    '/verify-email',
+    '/login/google?error=access_denied',
+  ])
+    await check(path)
   for (const path of ['/workflows', '/basic-workflows', '/search?q=light', '/mobile-search', `/workflows/${post}`]) {
     await check(path)
   }
@@ -48,6 +55,8 @@ test('every page passes the accessibility rules and keeps the content policy', a
     '/jobs',
     '/pictures',
     '/account',
+    '/account?tab=subscription',
+    '/account?tab=coupon',
     '/account?tab=keys',
     '/account?tab=credits',
   ]) {
@@ -74,6 +83,9 @@ test('no page is wider than a phone', async ({ page }) => {
     `/easy-app/${app.id}`,
     '/jobs',
     '/pictures',
+    '/account',
+    '/account?tab=subscription',
+    '/account?tab=coupon',
     '/account?tab=credits',
     '/account?tab=keys',
   ]) {

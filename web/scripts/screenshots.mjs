@@ -62,7 +62,7 @@ for (const language of ['en', 'ko']) {
       if (name.startsWith('home')) await wake(page)
       await page.screenshot({
         path: `${out}/${name}-${viewport.width}-${language}.png`,
-        fullPage: name.startsWith('home'),
+        fullPage: name.startsWith('home') || name === 'account',
       })
     }
     await page.goto('/')
@@ -71,6 +71,10 @@ for (const language of ['en', 'ko']) {
     await shoot('home-guest', '/')
     await shoot('login', '/login')
     await shoot('signup', '/signup')
+    await shoot('forgot-password', '/forgot-password')
+    await shoot('reset-password', '/reset-password#code=x')
+    await shoot('verify-email', '/verify-email')
+    await shoot('login-declined', '/login/google?error=access_denied')
     await shoot('not-found', '/nowhere')
     await page.goto('/login')
     await page.fill('input[name=email]', account.email)
@@ -107,6 +111,8 @@ for (const language of ['en', 'ko']) {
     await shoot('pictures', '/pictures')
     if (pictures[0]) await shoot('picture', `/gallery/${pictures[0]._id}`)
     await shoot('account', '/account')
+    await shoot('account-subscription', '/account?tab=subscription')
+    await shoot('account-coupon', '/account?tab=coupon')
     await shoot('account-keys', '/account?tab=keys')
     await shoot('account-credits', '/account?tab=credits')
     await context.close()

@@ -6,6 +6,7 @@
 mod blur;
 mod media;
 mod picture;
+mod portrait;
 mod storage;
 mod store;
 mod workshop;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
 pub use media::{AssetKind, MediaType, sniff};
+pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
 pub use storage::Storage;
 pub use workshop::{Rendition, Workshop};
 
@@ -212,6 +214,14 @@ pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_private: bool) -> Result<()> {
     let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
     Ok(store::set_private(&core.db, ids, owner, is_private).await?)
+}
+
+/// Deletes the private assets of somebody who left; public ones stay where they are shown.
+///
+/// # Errors
+/// Database errors.
+pub async fn delete_private(core: &Core, user: UserId) -> Result<()> {
+    Ok(store::delete_private(&core.db, user, core.clock.now()).await?)
 }
 
 /// As [`set_private`], within the transaction that shows or hides what they stand on.

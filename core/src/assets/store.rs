@@ -126,6 +126,17 @@ pub(super) async fn set_private(
     Ok(())
 }
 
+pub(super) async fn delete_private(db: &PgPool, user: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE assets SET deleted_at = $2 WHERE user_id = $1 AND is_private AND deleted_at IS NULL",
+        user.0,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 pub(super) async fn visible(
     db: &PgPool,
     content: &ContentHash,

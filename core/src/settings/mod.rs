@@ -7,6 +7,7 @@
 mod environment;
 mod layers;
 mod lists;
+mod outside;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use serde::Deserialize;
 
 pub use environment::Environment;
 pub use lists::{Plan, Pool, WorkerEntry};
+pub use outside::{DiscordSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings};
 
 /// Why the settings cannot be used. The text names the key or the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +35,10 @@ pub struct Settings {
     pub storage: StorageSettings,
     pub sessions: Sessions,
     pub sign_in: SignIn,
+    pub mail: MailSettings,
+    pub google: GoogleSettings,
+    pub discord: DiscordSettings,
+    pub outbound: OutboundSettings,
     pub limits: Limits,
     pub jobs: Jobs,
     pub outputs: Outputs,
@@ -159,7 +165,7 @@ pub struct Sessions {
     pub cache_seconds: u64,
 }
 
-/// How wrong passwords are slowed.
+/// How wrong passwords are slowed, and how often other things of signing in may be asked for.
 #[derive(Debug, Clone, Deserialize)]
 pub struct SignIn {
     pub free_attempts_per_account: u32,
@@ -167,6 +173,11 @@ pub struct SignIn {
     pub delay_seconds: u64,
     pub max_delay_seconds: u64,
     pub hashes_at_once: usize,
+    pub sign_ups_per_address_per_hour: u32,
+    pub mails_per_account_per_hour: u32,
+    pub mails_per_address_per_hour: u32,
+    pub verify_hours: u32,
+    pub reset_minutes: u32,
 }
 
 /// A limit on everything that comes from outside.
@@ -315,7 +326,21 @@ impl Settings {
         self.server.base_url.as_deref().unwrap_or("")
     }
 
+    /// The public address where one is set, else the one of this machine: for links that are followed from elsewhere,
+    /// such as in mail.
+    #[must_use]
+    pub fn public_url(&self) -> String {
+        self.server.base_url.clone().unwrap_or_else(|| format!("http://localhost:{}", self.server.port))
+    }
+
+    /// The folder that mail is written into where no SMTP server is set.
+    #[must_use]
+    pub fn mail_folder(&self) -> PathBuf {
+        self.mail.folder.clone().unwrap_or_else(|| self.data.join("mail"))
+    }
+
     fn check(&self) -> Result<(), SettingsError> {
+        outside::check(&self.mail, &self.google, &self.discord)?;
         if let Some(url) = &self.server.base_url
             && (url.ends_with('/') || !(url.starts_with("http://") || url.starts_with("https://")))
         {
@@ -332,6 +357,9 @@ impl Settings {
             ("sessions.days", u64::from(self.sessions.days)),
             ("sign_in.hashes_at_once", self.sign_in.hashes_at_once as u64),
             ("sign_in.delay_seconds", self.sign_in.delay_seconds),
+            ("sign_in.verify_hours", u64::from(self.sign_in.verify_hours)),
+            ("sign_in.reset_minutes", u64::from(self.sign_in.reset_minutes)),
+            ("mail.attempts", u64::from(self.mail.attempts)),
             ("limits.upload_bytes", self.limits.upload_bytes),
             ("limits.image_pixels", self.limits.image_pixels),
             ("limits.image_side", u64::from(self.limits.image_side)),

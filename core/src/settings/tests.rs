@@ -74,6 +74,11 @@ fn every_wrong_setting_is_named() {
         ("[jobs]\nretries = -1\n", "jobs.retries"),
         ("[jobs]\nheartbeat_seconds = 20\n", "jobs.lease_seconds"),
         ("[sessions]\ndays = 0\n", "sessions.days"),
+        ("[mail]\ntls = \"maybe\"\n", "mail.tls"),
+        ("[mail]\nuser = \"x\"\n", "mail.password"),
+        ("[google]\nclient_id = \"x\"\n", "google.client_secret"),
+        ("[discord]\nclient_id = \"x\"\n", "discord.client_secret"),
+        ("[discord]\nbase_url = \"https://discord.com/\"\n", "discord.base_url"),
         ("[files]\nplans = \"not-there.toml\"\n", "not-there.toml"),
     ];
     for (text, named) in cases {

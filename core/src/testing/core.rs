@@ -40,6 +40,30 @@ impl TestCore {
         Self { core, clock, database, _files: files }
     }
 
+    /// Sends what is due, and gives all mails that were ever written, as `(to, whole mail)`, in their order.
+    ///
+    /// # Panics
+    /// Where mail cannot be sent or read.
+    pub async fn mails(&self) -> Vec<(String, String)> {
+        while crate::mail::deliver_due(&self.core).await.expect("mail that leaves") > 0 {}
+        let Ok(folder) = std::fs::read_dir(self.settings.mail_folder()) else { return Vec::new() };
+        let mut files: Vec<_> = folder.map(|file| file.expect("a mail").path()).collect();
+        files.sort();
+        let read = |file: &std::path::PathBuf| std::fs::read_to_string(file).expect("a mail that can be read");
+        let to = |mail: &str| mail.lines().find_map(|line| line.strip_prefix("To: ")).unwrap_or_default().to_owned();
+        files.iter().map(read).map(|mail| (to(&mail), mail)).collect()
+    }
+
+    /// The code of the link in the last mail to this address.
+    ///
+    /// # Panics
+    /// Where there is no mail with a link.
+    pub async fn code_for(&self, address: &str) -> String {
+        let mails = self.mails().await;
+        let codes = mails.iter().rev().filter(|(to, _)| to == address).filter_map(|(_, mail)| code_in(mail));
+        codes.into_iter().next().expect("a mail with a link")
+    }
+
     /// Another node on the same database and files, as if it had been started beside this one. An `instance` of the
     /// same name stands for the same installation, started again.
     ///
@@ -49,6 +73,13 @@ impl TestCore {
     pub fn another(&self, instance: &str) -> Core {
         start(&self.database, self.clock.clone(), (*self.core.settings).clone(), instance)
     }
+}
+
+/// The code of the link in a mail of ours in English, whose text is quoted-printable.
+#[must_use]
+pub fn code_in(mail: &str) -> Option<String> {
+    let text = mail.replace("=\r\n", "").replace("=\n", "").replace("=3D", "=");
+    Some(text.split("#code=").nth(1)?.get(..43)?.to_owned())
 }
 
 fn start(database: &TestDatabase, clock: Clock, settings: Settings, instance: &str) -> Core {

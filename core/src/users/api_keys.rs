@@ -59,7 +59,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
         last_used_at: None,
         revoked_at: None,
     };
-    if !store::insert_api_key(&core.db, user, &api_key, &hash, limit).await? {
+    if !store::api_keys::insert(&core.db, user, &api_key, &hash, limit).await? {
         return Err(Error::Conflict {
             code: "API_KEY_LIMIT",
             message: format!("an account has at most {limit} live api keys"),
@@ -73,7 +73,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
 pub async fn api_keys(core: &Core, caller: &Caller) -> Result<Vec<ApiKey>> {
-    Ok(store::api_keys(&core.db, caller.signed_in()?).await?)
+    Ok(store::api_keys::list(&core.db, caller.signed_in()?).await?)
 }
 
 /// Revokes one of the caller's keys; it works nowhere from then on. Harmless when repeated.
@@ -82,7 +82,7 @@ pub async fn api_keys(core: &Core, caller: &Caller) -> Result<Vec<ApiKey>> {
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where it is none of theirs.
 pub async fn revoke_api_key(core: &Core, caller: &Caller, id: ApiKeyId) -> Result<()> {
     let user = caller.signed_in()?;
-    if !store::revoke_api_key(&core.db, user, id, core.clock.now()).await? {
+    if !store::api_keys::revoke(&core.db, user, id, core.clock.now()).await? {
         return Err(Error::NotFound { what: "api key" });
     }
     memory::forget(core, user).await;
@@ -103,7 +103,7 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
         Some(known) => known,
         None => {
             let generation = core.users.generation();
-            let (id, user) = store::api_key(&core.db, &hash).await?.ok_or(Error::ApiKeyInvalid)?;
+            let (id, user) = store::api_keys::find(&core.db, &hash).await?.ok_or(Error::ApiKeyInvalid)?;
             let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id) };
             let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
             core.users.remember(hash, &found, generation);
@@ -115,7 +115,7 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
     {
         let db = core.db.clone();
         tokio::spawn(async move {
-            if let Err(error) = store::note_api_key(&db, id, now).await {
+            if let Err(error) = store::api_keys::note(&db, id, now).await {
                 tracing::warn!(%error, api_key.id = %id, "the use of api key {id} was not written down");
             }
         });

@@ -75,7 +75,7 @@ pub(super) fn name(text: &str) -> Result<String, String> {
 }
 
 /// Whether a password is neither too short nor too long; it may hold any characters.
-fn password(password: &SecretString) -> Result<(), String> {
+pub(super) fn password(password: &SecretString) -> Result<(), String> {
     match password.expose_secret().chars().count() {
         8..=128 => Ok(()),
         _ => Err("a password has 8 to 128 characters".to_owned()),

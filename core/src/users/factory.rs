@@ -12,10 +12,11 @@ pub struct UserFactory {
     name: String,
     is_admin: bool,
     plan: String,
+    email_verified: bool,
     created_at: DateTime<Utc>,
 }
 
-/// A customer on the first plan.
+/// A customer on the first plan, whose address is proven.
 #[must_use]
 pub fn user() -> UserFactory {
     UserFactory {
@@ -23,6 +24,7 @@ pub fn user() -> UserFactory {
         name: "Ann".to_owned(),
         is_admin: false,
         plan: "Free".to_owned(),
+        email_verified: true,
         created_at: DateTime::UNIX_EPOCH,
     }
 }
@@ -49,6 +51,13 @@ impl UserFactory {
         self
     }
 
+    /// Nobody has shown that they read the address.
+    #[must_use]
+    pub fn unverified(mut self) -> Self {
+        self.email_verified = false;
+        self
+    }
+
     /// Inserts the user.
     ///
     /// # Panics
@@ -56,8 +65,10 @@ impl UserFactory {
     pub async fn insert(self, db: &PgPool) -> UserId {
         sqlx::query(
             "INSERT INTO users
-               (id, email, name, name_tag, is_admin, plan, terms_accepted_at, privacy_accepted_at, created_at)
-             SELECT $1, $2, $3, 1 + COALESCE(max(name_tag), 0), $4, $5, $6, $6, $6 FROM users WHERE name = $3",
+               (id, email, name, name_tag, is_admin, plan, terms_accepted_at, privacy_accepted_at, created_at,
+                email_verified_at)
+             SELECT $1, $2, $3, 1 + COALESCE(max(name_tag), 0), $4, $5, $6, $6, $6, CASE WHEN $7 THEN $6 END
+             FROM users WHERE name = $3",
         )
         .bind(self.id)
         .bind(format!("{}@example.com", self.id))
@@ -65,6 +76,7 @@ impl UserFactory {
         .bind(self.is_admin)
         .bind(&self.plan)
         .bind(self.created_at)
+        .bind(self.email_verified)
         .execute(db)
         .await
         .expect("a user");

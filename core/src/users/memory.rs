@@ -10,6 +10,7 @@ use moka::sync::Cache;
 
 use super::User;
 use super::password::Hasher;
+use super::providers::Providers;
 use super::tokens::TokenHash;
 use crate::ids::{ApiKeyId, UserId};
 use crate::settings::Settings;
@@ -41,6 +42,7 @@ pub struct Memory {
     /// Counts what was forgotten: an answer that was read before is not remembered after.
     generation: Arc<AtomicU64>,
     pub(super) hasher: Hasher,
+    pub(super) providers: Providers,
 }
 
 impl SignedIn {
@@ -64,15 +66,18 @@ impl SignedIn {
 
 impl Memory {
     /// An empty memory.
-    #[must_use]
-    pub fn new(settings: &Settings) -> Self {
+    ///
+    /// # Errors
+    /// Where the TLS set-up of the machine cannot be read.
+    pub fn new(settings: &Settings) -> crate::Result<Self> {
         let lives = Duration::from_secs(settings.sessions.cache_seconds);
-        Self {
+        Ok(Self {
             by_token: Cache::builder().max_capacity(TOKENS).time_to_live(lives).build(),
             by_id: Cache::builder().max_capacity(PEOPLE).time_to_live(lives).build(),
             generation: Arc::default(),
             hasher: Hasher::new(settings.sign_in.hashes_at_once),
-        }
+            providers: Providers::new(settings)?,
+        })
     }
 
     /// What nodes tell each other about people who changed.

@@ -1,4 +1,5 @@
-//! People: sign-up, sign-in, sessions, API keys.
+//! People: sign-up, sign-in (with a password, or through Google and Discord), proven addresses, lost passwords,
+//! sessions, API keys.
 //!
 //! Tokens and keys are random and kept only as hashes. Who a token belongs to is remembered for a short time, so that
 //! a warm request asks no database; a change makes all nodes forget at once.
@@ -6,13 +7,19 @@
 mod api_keys;
 mod blocks;
 mod check;
+mod leaving;
 mod memory;
 mod password;
 mod plan;
+mod providers;
+mod quota;
+mod recovery;
 mod sessions;
 mod slowdown;
+mod social;
 mod store;
 mod tokens;
+mod verification;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -22,9 +29,18 @@ use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
+pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
 pub use memory::{Memory, SignedIn};
 pub use plan::plan;
-pub use sessions::{NewSession, Session, by_session, revoke_session, sessions, sign_in, sign_out, sign_up};
+pub use providers::Provider;
+pub use recovery::{change_password, forgot_password, reset_password};
+pub use sessions::{
+    NewSession, Session, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
+};
+pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
+pub use verification::{must_be_verified, resend_verification, verify_email};
+
+pub use crate::language::Language;
 
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result};
@@ -44,6 +60,12 @@ pub struct User {
     pub plan: String,
     pub profile: Option<AssetId>,
     pub created_at: DateTime<Utc>,
+    /// Whether they have shown that they read the address.
+    pub email_verified: bool,
+    /// Whether they can sign in with a password.
+    pub has_password: bool,
+    /// Where else they sign in.
+    pub providers: Vec<Provider>,
 }
 
 impl User {
@@ -57,30 +79,6 @@ impl User {
     #[must_use]
     pub fn roles(&self) -> &'static [&'static str] {
         if self.is_admin { &["Customer", "Admin"] } else { &["Customer"] }
-    }
-}
-
-/// The languages of the pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    #[default]
-    En,
-    Ko,
-}
-
-impl Language {
-    /// The tag: `en`.
-    #[must_use]
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Ko => "ko",
-        }
-    }
-
-    fn from_tag(tag: &str) -> Self {
-        if tag == "ko" { Self::Ko } else { Self::En }
     }
 }
 
@@ -151,6 +149,16 @@ pub async fn set_language(core: &Core, caller: &Caller, language: Language) -> R
     store::set_language(&core.db, id, language).await?;
     memory::forget(core, id).await;
     current(core, caller).await
+}
+
+/// Shows this picture beside the person's name; `None` for none. For rooms that have decided that everybody may see it.
+///
+/// # Errors
+/// Database errors.
+pub async fn set_profile(core: &Core, id: UserId, picture: Option<AssetId>) -> Result<Arc<User>> {
+    store::set_profile(&core.db, id, picture).await?;
+    memory::forget(core, id).await;
+    find(core, id).await
 }
 
 /// Whether nobody has signed up yet.

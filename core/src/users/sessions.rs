@@ -7,9 +7,10 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::memory::{self, SignedIn};
-use super::{Origin, SignUp, User, check, slowdown, store, tokens};
+use super::verification::{self, Unproven};
+use super::{Origin, SignUp, User, check, quota, slowdown, store, tokens};
 use crate::caller::Via;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, mail};
 
 /// A session's use is written down when the last one is older than this.
 const NOTE_EVERY: TimeDelta = TimeDelta::minutes(10);
@@ -25,6 +26,8 @@ pub struct Session {
     pub created_at: DateTime<Utc>,
     pub last_seen_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
 }
 
 /// A session that has just begun. The token is nowhere else: give it to the browser.
@@ -35,36 +38,59 @@ pub struct NewSession {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Makes a user, and signs them in.
+/// Makes a user, signs them in, and sends the letter that asks to prove their address.
 ///
 /// # Errors
-/// [`Error::InvalidFields`] with every wrong field; [`Error::AuthTermsRequired`]; [`Error::AuthAlreadyEmail`];
-/// [`Error::Unavailable`] where too many people sign in at once.
+/// [`Error::InvalidFields`] with every wrong field; [`Error::AuthTermsRequired`]; [`Error::AuthAlreadyEmail`],
+/// [`Error::AuthLinkedGoogle`] and [`Error::AuthLinkedDiscord`] for an address that belongs to an account;
+/// [`Error::RateLimited`] for too many from one address; [`Error::Unavailable`] where too many people sign in at once.
 pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewSession> {
     let checked = check::sign_up(form)?;
     // Looked at before the costly hash; the unique constraint decides.
-    if store::credentials(&core.db, &checked.email).await?.is_some() {
-        return Err(Error::AuthAlreadyEmail);
+    if let Some(known) = store::credentials(&core.db, &checked.email).await? {
+        return Err(taken(&known));
     }
+    count_sign_up(core, origin).await?;
     let hash = core.users.hasher.hash(&form.password).await?;
-    let plan = core.settings.first_plan().map_or("Free", |plan| plan.name.as_str());
     let new = store::NewUser {
         email: &checked.email,
         name: &checked.name,
-        password_hash: &hash,
+        password_hash: Some(&hash),
         language: form.language,
-        plan,
+        plan: core.settings.first_plan().map_or("Free", |plan| plan.name.as_str()),
+        email_verified: false,
         now: core.clock.now(),
     };
-    let user = store::insert(&core.db, &new).await?;
-    begin(core, Arc::new(user), origin).await
+    let mut tx = core.db.begin().await?;
+    let id = store::insert(&mut tx, &new).await?;
+    let whom = Unproven { user: id, email: new.email, name: new.name, language: form.language };
+    verification::ask(core, &mut tx, &whom).await?;
+    tx.commit().await?;
+    mail::ring(core);
+    begin(core, super::find(core, id).await?, origin).await
+}
+
+/// Counts a new account for the address it comes from.
+pub(super) async fn count_sign_up(core: &Core, origin: &Origin) -> Result<()> {
+    let Some(address) = origin.address else { return Ok(()) };
+    let most = core.settings.sign_in.sign_ups_per_address_per_hour;
+    quota::take(core, "sign-up", &slowdown::network(address), most).await
+}
+
+/// What somebody is told whose address belongs to an account: where that account signs in.
+pub(super) fn taken(known: &store::Credentials) -> Error {
+    match known.providers.first() {
+        Some(provider) if known.password_hash.is_none() => provider.linked(),
+        _ => Error::AuthAlreadyEmail,
+    }
 }
 
 /// Signs somebody in.
 ///
 /// # Errors
-/// [`Error::AuthWrongCredentials`] for a wrong address and a wrong password alike; [`Error::RateLimited`] after too
-/// many attempts; [`Error::AuthDisabled`]; [`Error::Unavailable`] where too many people sign in at once.
+/// [`Error::AuthWrongCredentials`] for a wrong address and a wrong password alike; [`Error::AuthLinkedGoogle`] and
+/// [`Error::AuthLinkedDiscord`] for an account that has no password; [`Error::RateLimited`] after too many attempts;
+/// [`Error::AuthDisabled`]; [`Error::Unavailable`] where too many people sign in at once.
 pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: &Origin) -> Result<NewSession> {
     // What is no address is nobody's address, and is slowed all the same.
     let email = check::email(email).unwrap_or_default();
@@ -73,7 +99,10 @@ pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: 
     let hash = known.as_ref().and_then(|known| known.password_hash.clone());
     if !core.users.hasher.verify(password, hash).await? {
         slowdown::after_failure(core, origin).await;
-        return Err(Error::AuthWrongCredentials);
+        return Err(match known {
+            Some(known) if known.password_hash.is_none() && !known.providers.is_empty() => taken(&known),
+            _ => Error::AuthWrongCredentials,
+        });
     }
     let known = known.ok_or(Error::AuthWrongCredentials)?;
     slowdown::after_success(core, &email).await;
@@ -89,7 +118,7 @@ pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: 
 /// Database errors.
 pub async fn sign_out(core: &Core, token: &str) -> Result<()> {
     let Some(hash) = tokens::presented(token) else { return Ok(()) };
-    if let Some(user) = store::end_session_of(&core.db, &hash).await? {
+    if let Some(user) = store::sessions::end_by_token(&core.db, &hash).await? {
         memory::forget(core, user).await;
     }
     Ok(())
@@ -106,11 +135,11 @@ pub async fn by_session(core: &Core, token: &str) -> Result<Option<Arc<SignedIn>
         return Ok(Some(known));
     }
     let generation = core.users.generation();
-    let Some(found) = store::session(&core.db, &hash, now).await? else { return Ok(None) };
+    let Some(found) = store::sessions::find(&core.db, &hash, now).await? else { return Ok(None) };
     let mut expires_at = found.expires_at;
     if now - found.last_seen_at >= NOTE_EVERY {
         expires_at = now + lifetime(core);
-        store::note_session(&core.db, found.id, now, expires_at).await?;
+        store::sessions::note(&core.db, found.id, now, expires_at).await?;
     }
     let user = Arc::new(found.user);
     let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::Session };
@@ -119,12 +148,28 @@ pub async fn by_session(core: &Core, token: &str) -> Result<Option<Arc<SignedIn>
     Ok(Some(signed_in))
 }
 
-/// The caller's live sessions, the last used first.
+/// The caller's live sessions, the last used first. `token` is the one that asks, where a session does.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
-pub async fn sessions(core: &Core, caller: &Caller) -> Result<Vec<Session>> {
-    Ok(store::sessions(&core.db, caller.signed_in()?, core.clock.now()).await?)
+pub async fn sessions(core: &Core, caller: &Caller, token: Option<&str>) -> Result<Vec<Session>> {
+    let own = token.and_then(tokens::presented);
+    Ok(store::sessions::list(&core.db, caller.signed_in()?, own.as_ref(), core.clock.now()).await?)
+}
+
+/// Ends all of the caller's sessions but the one of this token; tells how many.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key, which must not lock its owner out.
+pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) -> Result<u64> {
+    let user = caller.signed_in()?;
+    if caller.via != Via::Session {
+        return Err(Error::Forbidden);
+    }
+    let mut connection = core.db.acquire().await?;
+    let ended = store::sessions::end_others(&mut connection, user, tokens::presented(token).as_ref()).await?;
+    memory::forget(core, user).await;
+    Ok(ended)
 }
 
 /// Ends one of the caller's sessions.
@@ -133,14 +178,14 @@ pub async fn sessions(core: &Core, caller: &Caller) -> Result<Vec<Session>> {
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where it is none of theirs.
 pub async fn revoke_session(core: &Core, caller: &Caller, id: Uuid) -> Result<()> {
     let user = caller.signed_in()?;
-    if !store::end_session(&core.db, user, id).await? {
+    if !store::sessions::end(&core.db, user, id).await? {
         return Err(Error::NotFound { what: "session" });
     }
     memory::forget(core, user).await;
     Ok(())
 }
 
-async fn begin(core: &Core, user: Arc<User>, origin: &Origin) -> Result<NewSession> {
+pub(super) async fn begin(core: &Core, user: Arc<User>, origin: &Origin) -> Result<NewSession> {
     let (token, hash) = tokens::session();
     let now = core.clock.now();
     let expires_at = now + lifetime(core);
@@ -148,8 +193,8 @@ async fn begin(core: &Core, user: Arc<User>, origin: &Origin) -> Result<NewSessi
         .user_agent
         .as_ref()
         .map(|text| text.chars().filter(|c| !c.is_control()).take(USER_AGENT_CHARACTERS).collect::<String>());
-    let new = store::NewSessionRow { hash: &hash, user_agent, address: origin.address, now, expires_at };
-    store::insert_session(&core.db, user.id, new).await?;
+    let new = store::sessions::NewSessionRow { hash: &hash, user_agent, address: origin.address, now, expires_at };
+    store::sessions::insert(&core.db, user.id, new).await?;
     Ok(NewSession { user, token, expires_at })
 }
 

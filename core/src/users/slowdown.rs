@@ -72,13 +72,17 @@ fn account(email: &str) -> String {
     format!("sign-in:account:{email}")
 }
 
-/// One customer of a provider has a whole /64 of the new addresses.
 fn address(address: IpAddr) -> String {
+    format!("sign-in:address:{}", network(address))
+}
+
+/// One customer of a provider has a whole /64 of the new addresses.
+pub(super) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
-        IpAddr::V4(address) => format!("sign-in:address:{address}"),
+        IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
-            format!("sign-in:address:{a:x}:{b:x}:{c:x}:{d:x}")
+            format!("{a:x}:{b:x}:{c:x}:{d:x}")
         }
     }
 }
@@ -86,6 +90,7 @@ fn address(address: IpAddr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Settings;
 
     #[test]
     fn delays_double_from_the_first_attempt_that_is_not_free_up_to_the_longest() {
@@ -94,7 +99,7 @@ mod tests {
             free_attempts_per_address: 20,
             delay_seconds: 2,
             max_delay_seconds: 900,
-            hashes_at_once: 1,
+            ..Settings::defaults("unused").expect("built-in settings").sign_in
         };
         let seconds = |count| delay(count, 3, &settings).map(|delay| delay.as_secs());
         assert_eq!([1, 3, 4, 5, 6].map(seconds), [None, None, Some(2), Some(4), Some(8)]);

@@ -172,7 +172,7 @@ async fn people_see_and_end_their_own_sessions_and_no_others() {
     let core = TestCore::new().await;
     let (ann, bo) = (signed_up(&core, "ann@example.com").await, signed_up(&core, "bo@example.com").await);
     let (ann_calls, bo_calls) = (caller(&core, &ann).await, caller(&core, &bo).await);
-    let list = sessions(&core, &ann_calls).await.expect("a list");
+    let list = sessions(&core, &ann_calls, None).await.expect("a list");
     assert_eq!(list.len(), 1);
     assert_eq!(list[0].user_agent.as_deref(), Some("Firefox"), "control characters are left out");
     let theirs = revoke_session(&core, &bo_calls, list[0].id).await;
@@ -332,3 +332,7 @@ async fn a_disabled_account_gets_in_by_no_way() {
     let guessed = sign_in(&core, "ann@example.com", &secret("wrong horse"), &Origin::default()).await;
     assert!(matches!(guessed, Err(Error::AuthWrongCredentials)), "only the owner learns that it is disabled");
 }
+
+mod recovery;
+mod social;
+mod verification;

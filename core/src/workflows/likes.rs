@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use sqlx::PgConnection;
+
 use super::lists::{self, Page};
 use super::{Place, Sort, Workflow, store};
 use crate::ids::{UserId, WorkflowId};
@@ -15,8 +17,7 @@ pub struct Liked {
     pub like_count: i64,
 }
 
-/// Likes a published workflow, or takes the like back. Its owner is told of the first like of each person, and of round
-/// numbers.
+/// Likes a published workflow, or takes the like back.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
@@ -37,22 +38,30 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result
         store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
-    let mut told = false;
-    if is_liked {
-        let now = core.clock.now();
-        let about = About::Workflow(id, workflow.name.clone());
-        told |=
-            notifications::tell(&mut tx, workflow.user, Some(user), &Fact::Liked { about: about.clone() }, now).await?;
-        if let Some(count) = Others::milestone(like_count - 1, like_count) {
-            let fact = Fact::Reached { about, what: Others::Like, count };
-            told |= notifications::tell(&mut tx, workflow.user, None, &fact, now).await?;
-        }
-    }
+    let told = is_liked && tell_author(&mut tx, core, user, &workflow, like_count).await?;
     tx.commit().await?;
     if told {
         notifications::announce(core, workflow.user).await;
     }
     Ok(Liked { is_liked, like_count })
+}
+
+/// Tells the author of a like, and of a milestone that it reached; whether there was something to tell.
+async fn tell_author(
+    tx: &mut PgConnection,
+    core: &Core,
+    by: UserId,
+    workflow: &Workflow,
+    like_count: i64,
+) -> Result<bool> {
+    let now = core.clock.now();
+    let about = || About::Workflow(workflow.id, workflow.name.clone());
+    let mut told = notifications::tell(tx, workflow.user, Some(by), &Fact::Liked { about: about() }, now).await?;
+    if let Some(count) = Others::milestone(like_count - 1, like_count) {
+        let reached = Fact::Reached { about: about(), what: Others::Like, count };
+        told |= notifications::tell(tx, workflow.user, None, &reached, now).await?;
+    }
+    Ok(told)
 }
 
 /// Which of these the caller likes.

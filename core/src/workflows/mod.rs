@@ -147,6 +147,9 @@ impl Changes {
 /// [`Error::InvalidPrompt`] for a prompt that is none.
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
+    if !new.is_private {
+        publishing::ask(core, caller, new.is_private).await?;
+    }
     let now = core.clock.now();
     let workflow = Workflow {
         id: WorkflowId::new(),
@@ -242,8 +245,8 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     pictures::check_own(core, caller, "thumbnails", thumbnails.as_deref().unwrap_or_default()).await?;
     pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
     let stealth = match changes.is_private {
-        Some(true) => Stealth::of(core, caller).await?,
-        _ => Stealth::Lacks,
+        Some(is_private) => publishing::ask(core, caller, is_private).await?,
+        None => Stealth::Lacks,
     };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;

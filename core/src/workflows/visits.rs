@@ -3,7 +3,7 @@
 //! A visit is noted in the node's memory and written with many others by the sweep: a page costs no write. Owners do
 //! not count on their own workflows. What a node has noted and not written when it is lost is not counted.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use moka::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
 use super::{Workflow, store};
-use crate::ids::WorkflowId;
+use crate::ids::{UserId, WorkflowId};
 use crate::notifications::{self, About, Fact, Others};
 use crate::users::Origin;
 use crate::{Caller, Core, Result};
@@ -117,7 +117,7 @@ pub async fn settle_visits(core: &Core) -> Result<()> {
         if let Err(error) = settle(core, &batch).await {
             noted.extend(batch);
             core.visits.give_back(noted);
-            return Err(error);
+            return Err(error.into());
         }
     }
     // Yesterday is kept: around midnight a node may still write it.
@@ -125,28 +125,29 @@ pub async fn settle_visits(core: &Core) -> Result<()> {
     Ok(store::visits::forget(&core.db, before).await?)
 }
 
-/// Writes visits, and tells owners of round numbers that were reached.
-async fn settle(core: &Core, batch: &[Noted]) -> Result<()> {
+/// Writes a batch down, and tells authors of the counts that their workflows have reached by it.
+async fn settle(core: &Core, batch: &[Noted]) -> sqlx::Result<()> {
     let now = core.clock.now();
-    let mut told = BTreeSet::new();
     let mut tx = core.db.begin().await?;
-    let mut grown = store::visits::settle(&mut tx, batch).await?;
+    let mut told = HashSet::new();
+    let mut all = store::visits::settle(&mut tx, batch).await?;
     // Boxes are written in one order, so that two nodes never wait for each other.
-    grown.sort_by_key(|grown| grown.user);
-    for grown in grown {
-        let counts =
-            [(Others::View, grown.view_count, grown.views), (Others::Launch, grown.launch_count, grown.launches)];
-        for (what, after, more) in counts {
-            let Some(count) = Others::milestone(after - more, after) else { continue };
-            let fact = Fact::Reached { about: About::Workflow(grown.id, grown.name.clone()), what, count };
-            if notifications::tell(&mut tx, grown.user, None, &fact, now).await? {
-                told.insert(grown.user);
+    all.sort_by_key(|grown| grown.user_id);
+    for grown in all {
+        let author = UserId(grown.user_id);
+        let about = About::Workflow(WorkflowId(grown.id), grown.name);
+        let views = (Others::View, grown.views_before, grown.views);
+        for (what, before, after) in [views, (Others::Launch, grown.launches_before, grown.launches)] {
+            let Some(count) = Others::milestone(before, after) else { continue };
+            let fact = Fact::Reached { about: about.clone(), what, count };
+            if notifications::tell(&mut tx, author, None, &fact, now).await? {
+                told.insert(author);
             }
         }
     }
     tx.commit().await?;
-    for user in told {
-        notifications::announce(core, user).await;
+    for author in told {
+        notifications::announce(core, author).await;
     }
     Ok(())
 }

@@ -6,9 +6,8 @@
 //! `진관`.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-use ammonia::Builder;
+use crate::html;
 
 /// Words that are kept of one text: more than anybody writes by hand.
 const MAX_WORDS: usize = 2000;
@@ -16,12 +15,6 @@ const MAX_WORDS: usize = 2000;
 const MAX_CHARS: usize = 40;
 /// Words of a question that count.
 const MAX_ASKED: usize = 10;
-
-static TEXT_ONLY: LazyLock<Builder<'static>> = LazyLock::new(|| {
-    let mut cleaner = Builder::empty();
-    cleaner.clean_content_tags(["script", "style", "template"].into());
-    cleaner
-});
 
 /// What a workflow is found by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +30,7 @@ impl Words {
     pub fn of(name: &str, description: &str, tags: &[String]) -> Self {
         let name_words = words(name);
         let mut all = name_words.clone();
-        all.extend(words(&plain(description)));
+        all.extend(words(&html::text(description)));
         for tag in tags {
             all.extend(words(tag));
         }
@@ -57,12 +50,6 @@ pub(super) fn question(text: &str) -> Option<String> {
         }
     }
     (!asked.is_empty()).then(|| asked.join(" & "))
-}
-
-/// HTML without its tags. What stands in two paragraphs is two words.
-fn plain(html: &str) -> String {
-    let text = TEXT_ONLY.clean(&html.replace('<', " <")).to_string();
-    text.replace("&nbsp;", " ").replace("&amp;", " ").replace("&lt;", " ").replace("&gt;", " ")
 }
 
 enum Run {

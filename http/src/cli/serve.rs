@@ -192,6 +192,9 @@ async fn background(settings: Arc<Settings>, edge: Arc<Edge>, core: verdigraph_c
         _ => url.clone(),
     };
     wait_until_ready(&asked).await;
+    if !core.mail.reaches_people() {
+        println!("mail is written to {} (no SMTP server is set)", settings.mail_folder().display());
+    }
     println!("ready {url}");
     drop(std::io::stdout().flush());
     if demo {

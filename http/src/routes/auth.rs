@@ -83,7 +83,8 @@ pub struct SignUpBody {
 #[utoipa::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody, responses(
     (status = 201, body = UserView, description = "Sets the session cookie"),
     (status = 400, body = ErrorBody, description = "VALIDATION_FAILED, AUTH_TERMS_REQUIRED"),
-    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL"), (status = 429, body = ErrorBody)
+    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
+    (status = 429, body = ErrorBody)
 ))]
 async fn sign_up(core: Data<Core>, request: HttpRequest, Body(body): Body<SignUpBody>) -> Result<HttpResponse> {
     let form = SignUp {
@@ -110,7 +111,9 @@ pub struct SignInBody {
 /// Signs somebody in
 #[utoipa::path(post, path = "/api/auth/login/email-password", tag = "sign-in", request_body = SignInBody, responses(
     (status = 200, body = UserView, description = "Sets the session cookie"),
-    (status = 401, body = ErrorBody, description = "AUTH_WRONG_CREDENTIALS"), (status = 429, body = ErrorBody)
+    (status = 401, body = ErrorBody, description = "AUTH_WRONG_CREDENTIALS"),
+    (status = 409, body = ErrorBody, description = "AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
+    (status = 429, body = ErrorBody)
 ))]
 async fn sign_in(core: Data<Core>, request: HttpRequest, Body(body): Body<SignInBody>) -> Result<HttpResponse> {
     let session = users::sign_in(&core, &body.email, &body.password, &origin(&core, &request)).await?;
@@ -164,7 +167,7 @@ async fn set_name(core: Data<Core>, caller: Caller, Body(body): Body<NameBody>) 
 }
 
 /// Answers with the person and the cookies of their new session.
-async fn begin(
+pub(super) async fn begin(
     core: &Core,
     request: &HttpRequest,
     mut response: HttpResponseBuilder,
@@ -176,12 +179,14 @@ async fn begin(
     Ok(response.json(view(core, &caller, &session.user).await?))
 }
 
+/// Where the request came from.
 pub(super) fn origin(core: &Core, request: &HttpRequest) -> Origin {
     let agent = request.headers().get("user-agent").and_then(|value| value.to_str().ok());
     Origin { address: Some(client::address(request, &core.settings.server)), user_agent: agent.map(str::to_owned) }
 }
 
-async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Result<UserView> {
+/// The person as they see themselves.
+pub(super) async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Result<UserView> {
     let credits = super::credits::allowed_balance(core, caller).await?;
     let profile = match user.profile {
         Some(id) => assets::find_all(core, &[id]).await?.remove(&id),
@@ -198,6 +203,9 @@ async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Result<UserView>
         profile: profile.map(|asset| AssetView::new(asset, core.settings.base_url())),
         social_profile: None,
         credits: credits.into(),
+        email_verified: user.email_verified,
+        has_password: user.has_password,
+        sign_in_with: user.providers.iter().map(|provider| provider.word().to_owned()).collect(),
         created_at: user.created_at,
     })
 }

@@ -1,5 +1,6 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
+pub mod account;
 pub mod api_keys;
 pub mod assets;
 pub mod auth;
@@ -14,6 +15,8 @@ pub mod metrics;
 pub mod mini_apps;
 pub mod notifications;
 pub mod output_assets;
+pub mod recovery;
+pub mod social;
 pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;
@@ -32,6 +35,9 @@ pub fn configure(config: &mut ServiceConfig) {
     for area in [
         jobs::configure,
         auth::configure,
+        recovery::configure,
+        social::configure,
+        account::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,

@@ -1,5 +1,6 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
+mod account;
 mod auth;
 mod backpressure;
 mod batches;
@@ -12,6 +13,7 @@ mod metrics;
 mod notifications;
 mod openapi;
 mod posts;
+mod sign_in;
 mod site;
 mod streams;
 mod workflows;

@@ -5,7 +5,6 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::super::visits::{Noted, Visit};
-use crate::ids::{UserId, WorkflowId};
 
 /// The salt of a day: the one that is there, or this one.
 pub(in super::super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) -> sqlx::Result<Vec<u8>> {
@@ -15,19 +14,18 @@ pub(in super::super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) ->
     sqlx::query_scalar!("SELECT salt FROM workflow_visit_salts WHERE day = $1", day).fetch_one(db).await
 }
 
-/// A workflow whose counts grew.
+/// A workflow whose counts grew: each as it was and as it is.
 pub(in super::super) struct Grown {
-    pub id: WorkflowId,
-    pub user: UserId,
+    pub id: Uuid,
+    pub user_id: Uuid,
     pub name: String,
-    pub view_count: i64,
-    pub launch_count: i64,
-    /// By how much.
+    pub views_before: i64,
     pub views: i64,
+    pub launches_before: i64,
     pub launches: i64,
 }
 
-/// Writes visits down and adds those that are new to the counts.
+/// Writes visits down, adds those that are new to the counts, and tells which counts grew.
 pub(in super::super) async fn settle(tx: &mut PgConnection, noted: &[Noted]) -> sqlx::Result<Vec<Grown>> {
     let days: Vec<NaiveDate> = noted.iter().map(|visit| visit.day).collect();
     let ids: Vec<Uuid> = noted.iter().map(|visit| visit.workflow.0).collect();
@@ -48,14 +46,14 @@ pub(in super::super) async fn settle(tx: &mut PgConnection, noted: &[Noted]) -> 
          FROM (SELECT workflow_id, count(*) FILTER (WHERE kind = 0) AS views, count(*) FILTER (WHERE kind = 1) AS launches
                FROM fresh GROUP BY workflow_id) added
          WHERE w.id = added.workflow_id
-         RETURNING w.id AS "id: WorkflowId", w.user_id AS "user: UserId", w.name, w.view_count, w.launch_count,
-                   added.views AS "views!", added.launches AS "launches!""#,
+         RETURNING w.id, w.user_id, w.name, w.view_count - added.views AS "views_before!", w.view_count AS views,
+                   w.launch_count - added.launches AS "launches_before!", w.launch_count AS launches"#,
         &days,
         &ids,
         &kinds,
         &viewers,
     )
-    .fetch_all(tx)
+    .fetch_all(&mut *tx)
     .await
 }
 

@@ -107,6 +107,27 @@ async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alo
 }
 
 #[actix::test]
+async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_people() {
+    let clock = crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time"));
+    let core = TestCore::with(clock, |settings| settings.mail.host = Some("127.0.0.1".to_owned())).await;
+    let ann = Caller::customer(user().unverified().insert(&core.db).await);
+    let draft = workflow(ann.user.unwrap()).insert(&core.db).await;
+    let open = Changes { is_private: Some(false), ..Changes::default() };
+    let prompt = serde_json::json!({"1": {"class_type": "EmptyImage", "inputs": {}}});
+    let graph = NewGraph { ui: None, prompt: Some(prompt) };
+    let new = NewWorkflow { name: "At once".into(), description: String::new(), graph, is_private: false };
+    for refused in [
+        set_private(&core, &ann, &[draft.id], false).await.map(drop),
+        update(&core, &ann, draft.id, open).await.map(drop),
+        create(&core, &ann, new).await.map(drop),
+    ] {
+        assert_eq!(refused.unwrap_err().code(), "AUTH_EMAIL_UNVERIFIED");
+    }
+    let renamed = Changes { name: Some("Mine".into()), ..Changes::default() };
+    assert!(update(&core, &ann, draft.id, renamed).await.is_ok(), "a draft is their own to change");
+}
+
+#[actix::test]
 async fn only_ones_own_pictures_may_be_chosen_and_limits_hold() {
     let core = TestCore::new().await;
     let (ann, bob) = (customer(&core, "Free").await, customer(&core, "Free").await);

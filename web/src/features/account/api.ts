@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry } from '@/shared/api/types'
+import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry, Plan, Session } from '@/shared/api/types'
 
 export const apiKeysQuery = () =>
   queryOptions({
@@ -22,6 +22,46 @@ export function useRevokeKey() {
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/general/api-key/{id}', { params: { path: { id } } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
+  })
+}
+
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'sessions'] as const,
+    queryFn: ({ signal }) => data<{ items: Session[] }>(api.GET('/api/auth/me/session', { signal })),
+    select: (list) => list.items,
+  })
+
+/** Ends one session, or with `others` all but this one. */
+export function useEndSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string | 'others') =>
+      id === 'others'
+        ? api.DELETE('/api/auth/me/session')
+        : api.DELETE('/api/auth/me/session/{id}', { params: { path: { id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'sessions'] }),
+  })
+}
+
+export const planQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'plan'] as const,
+    queryFn: ({ signal }) => data<Plan>(api.GET('/api/auth/me/subscription', { signal })),
+  })
+
+/** Everything that is kept about the user, as a file. */
+export function useExport() {
+  return useMutation({
+    mutationFn: () => data<Blob>(api.GET('/api/auth/me/export', { parseAs: 'blob' })),
+  })
+}
+
+/** Deletes the account. The page starts anew, so that nothing of it stays in memory. */
+export function useLeave() {
+  return useMutation({
+    mutationFn: (body: { password: string } | { name: string }) => api.DELETE('/api/auth/me', { body }),
+    onSuccess: () => window.location.assign('/'),
   })
 }
 

@@ -11,3 +11,52 @@ export function signedAmount(entry: Pick<LedgerEntry, 'kind' | 'amount'>, langua
   if (entry.kind === 'Capture' || entry.amount === 0) return amount
   return `${OUTGOING.has(entry.kind) ? '−' : '+'}${amount}`
 }
+
+/** The largest file that somebody may choose as their picture, in bytes. */
+export const PORTRAIT_BYTES = 10_485_760
+/** How far the picture may be enlarged while it is cropped. */
+export const MAX_ZOOM = 1.2
+/** The longer side of the picture that is sent; it is never shown larger. */
+export const PORTRAIT_SIDE = 512
+
+/** Keys of `account.portrait`. */
+export const portraitProblem = (file: Pick<File, 'type' | 'size'>): 'notAnImage' | 'tooLarge' | undefined => {
+  if (!file.type.startsWith('image/') || file.type === 'image/svg+xml') return 'notAnImage'
+  return file.size > PORTRAIT_BYTES ? 'tooLarge' : undefined
+}
+
+export type Area = { x: number; y: number; width: number; height: number }
+
+/** The part of a picture that is kept, held inside it, and the side of the square that it is drawn into. */
+export function cropOf(area: Area, picture: { width: number; height: number }): Area & { side: number } {
+  const size = Math.max(1, Math.min(area.width, area.height, picture.width, picture.height))
+  const x = Math.min(Math.max(0, area.x), picture.width - size)
+  const y = Math.min(Math.max(0, area.y), picture.height - size)
+  return { x, y, width: size, height: size, side: Math.max(1, Math.min(PORTRAIT_SIDE, Math.round(size))) }
+}
+
+// The order matters: most browsers call themselves by the names of others too.
+const BROWSERS: [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Whale\//, 'Whale'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/iPhone|iPad|iPod/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** What people would call a browser, as far as what it says of itself tells. */
+export function browserOf(userAgent: string | null | undefined): { browser?: string; system?: string } {
+  const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  return { ...(browser && { browser }), ...(system && { system }) }
+}

@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
-import type { User } from '@/shared/api/types'
+import type { SignInOptions, User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
+import type { Provider } from './model'
 
 const DAY_MS = 86_400_000
 
@@ -56,6 +57,74 @@ export function useSignUp() {
   })
 }
 
+/** The ways to sign in that this installation offers, beside address and password. */
+export const signInOptionsQuery = () =>
+  queryOptions({
+    queryKey: ['auth', 'options'] as const,
+    queryFn: ({ signal }) => data<SignInOptions>(api.GET('/api/public/sign-in-options', { signal })),
+    staleTime: DAY_MS,
+  })
+
+/** Asks where the provider's page is, and goes there. The page is left, so a success shows nothing. */
+export function useLeaveFor() {
+  return useMutation({
+    mutationFn: (provider: Provider) =>
+      data<{ url: string }>(
+        provider === 'google' ? api.POST('/api/auth/signup/google/start') : api.POST('/api/auth/signup/discord/start'),
+      ),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+}
+
+export type SocialReturn = {
+  provider: Provider
+  /** Only the first time: a code works once, and agreeing to the terms comes after it. */
+  code?: string
+  state: string
+  language: Language
+  termsAccepted: boolean
+  privacyAccepted: boolean
+}
+
+export function useFinishSocial() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ provider, ...body }: SocialReturn) =>
+      data<User>(
+        provider === 'google'
+          ? api.POST('/api/auth/signup/google', { body })
+          : api.POST('/api/auth/signup/discord', { body }),
+      ),
+    onSuccess: (user) => enterAs(client, user),
+  })
+}
+
+/** Confirms an address. Whoever is signed in here is asked for anew, because it may be theirs. */
+export function useVerifyEmail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => api.POST('/api/auth/verify-email', { body: { code } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: userQuery().queryKey }),
+  })
+}
+
+export function useResendVerification() {
+  return useMutation({ mutationFn: () => api.POST('/api/auth/verify-email/resend') })
+}
+
+export function useForgotPassword() {
+  return useMutation({ mutationFn: (email: string) => api.POST('/api/auth/password/forgot', { body: { email } }) })
+}
+
+export function useResetPassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { code: string; password: string }) =>
+      data<User>(api.POST('/api/auth/password/reset', { body })),
+    onSuccess: (user) => enterAs(client, user),
+  })
+}
+
 /** Ends the session and starts the page anew, so that nothing of the account stays in memory. */
 export function useSignOut() {
   return useMutation({
@@ -75,10 +144,24 @@ export function useSaveLanguage() {
   })
 }
 
-export function useRename() {
+/** What changes the signed-in user gives the user back, who is shown at once. */
+function useUserChange<Change>(change: (value: Change) => Promise<User>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => data<User>(api.PATCH('/api/auth/me/name', { body: { name } })),
+    mutationFn: change,
     onSuccess: (user) => client.setQueryData(userQuery().queryKey, user),
   })
 }
+
+export const useRename = () =>
+  useUserChange((name: string) => data<User>(api.PATCH('/api/auth/me/name', { body: { name } })))
+
+/** Puts an uploaded picture beside the name; null takes it away. */
+export const useSetPortrait = () =>
+  useUserChange((assetId: string | null) => data<User>(api.PATCH('/api/auth/me/profile', { body: { assetId } })))
+
+/** Sets another password, or the first one of somebody who signs in through others. */
+export const useSetPassword = () =>
+  useUserChange((body: { current?: string; password: string }) =>
+    data<User>(api.PATCH('/api/auth/me/password', { body })),
+  )

@@ -1,4 +1,14 @@
-export { useRename, userQuery, useSaveLanguage, useSignOut, useUser } from './api'
+export {
+  useRename,
+  userQuery,
+  useSaveLanguage,
+  useSetPassword,
+  useSetPortrait,
+  useSignOut,
+  useUser,
+} from './api'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
-export { nameProblem } from './model'
+export { PasswordField } from './components/password-field'
+export { VerifyNotice } from './components/verify-notice'
+export { nameProblem, passwordProblem } from './model'

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '@/shared/api/errors'
-import { rememberPlace, serverProblems, signInProblems, signUpProblems, takePlace } from './model'
+import {
+  codeOf,
+  readAnswer,
+  rememberPlace,
+  serverProblems,
+  signInProblems,
+  signUpProblems,
+  socialFailure,
+  takePlace,
+} from './model'
 
 const good = { email: 'mira@example.com', password: 'long enough', name: 'Mira', terms: true, privacy: true }
 
@@ -58,9 +67,41 @@ describe('the place to go after signing in', () => {
   })
 
   it('is never another site, and never the sign-in page itself', () => {
-    for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/login']) {
+    for (const path of ['//evil.example', 'https://evil.example', '/\\evil.example', '/login', '/reset-password']) {
       rememberPlace(path)
       expect(takePlace()).toBe('/')
     }
   })
+})
+
+describe('the way back from a provider', () => {
+  it('has a code and a state', () => {
+    expect(readAnswer('?code=a%2Fb&state=s&scope=email')).toEqual({ code: 'a/b', state: 's' })
+  })
+
+  it('tells a person who declined from everything else that went wrong', () => {
+    expect(readAnswer('?error=access_denied&state=s')).toEqual({ failure: 'declined' })
+    expect(readAnswer('?error=server_error')).toEqual({ failure: 'refused' })
+    expect(readAnswer('?code=only')).toEqual({ failure: 'expired' })
+    expect(readAnswer('')).toEqual({ failure: 'expired' })
+  })
+
+  it.each([
+    ['AUTH_SOCIAL_EXPIRED', 'expired'],
+    ['AUTH_SOCIAL_REFUSED', 'refused'],
+    ['AUTH_SOCIAL_EMAIL', 'email'],
+    ['AUTH_LINKED_GOOGLE', 'linkedGoogle'],
+    ['AUTH_LINKED_DISCORD', 'linkedDiscord'],
+    ['AUTH_ALREADY_EMAIL', 'alreadyEmail'],
+    ['UNAVAILABLE', 'away'],
+    ['SOMETHING_ELSE', 'other'],
+  ])('has words for %s', (code, failure) => {
+    expect(socialFailure(new ApiError(400, { code }))).toBe(failure)
+  })
+})
+
+it('finds the code of a link behind the #, and nowhere else', () => {
+  expect(codeOf('#code=abc_-1')).toBe('abc_-1')
+  expect(codeOf('')).toBe('')
+  expect(codeOf('#other=1')).toBe('')
 })

@@ -2,6 +2,12 @@ import { isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { session } from '@/shared/lib/storage'
 
+/** Those at whom people may sign in instead of with a password of ours. */
+export type Provider = 'google' | 'discord'
+export const PROVIDERS: Provider[] = ['google', 'discord']
+/** Names are written alike in every language. */
+export const PROVIDER_NAMES: Record<Provider, string> = { google: 'Google', discord: 'Discord' }
+
 /** Keys of `auth.problems`. */
 export type Problem =
   | 'emailRequired'
@@ -15,6 +21,7 @@ export type Problem =
   | 'wrongCredentials'
   | 'linkedGoogle'
   | 'linkedDiscord'
+  | 'disabled'
 
 export type SignValues = { email: string; password: string; name: string; terms: boolean; privacy: boolean }
 export type SignProblems = Partial<Record<'email' | 'password' | 'name' | 'terms', Problem>>
@@ -26,9 +33,14 @@ export const nameProblem = (name: string): Problem | undefined => {
   return length < 2 || length > 20 ? 'nameLength' : undefined
 }
 
-const emailProblem = (email: string): Problem | undefined => {
+export const emailProblem = (email: string): Problem | undefined => {
   if (!email.trim()) return 'emailRequired'
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'emailInvalid'
+}
+
+export const passwordProblem = (password: string): Problem | undefined => {
+  const length = [...password].length
+  return length < 8 || length > 128 ? 'passwordLength' : undefined
 }
 
 export function signInProblems({ email, password }: SignValues): SignProblems {
@@ -36,10 +48,9 @@ export function signInProblems({ email, password }: SignValues): SignProblems {
 }
 
 export function signUpProblems(values: SignValues): SignProblems {
-  const length = [...values.password].length
   return clean({
     email: emailProblem(values.email),
-    password: length < 8 || length > 128 ? 'passwordLength' : undefined,
+    password: passwordProblem(values.password),
     name: nameProblem(values.name),
     terms: values.terms && values.privacy ? undefined : 'terms',
   })
@@ -55,6 +66,7 @@ const CODES: Record<string, SignProblems> = {
   AUTH_LINKED_DISCORD: { email: 'linkedDiscord' },
   AUTH_WRONG_CREDENTIALS: { password: 'wrongCredentials' },
   AUTH_TERMS_REQUIRED: { terms: 'terms' },
+  AUTH_DISABLED: { email: 'disabled' },
 }
 
 const FIELDS: Record<string, SignProblems> = {
@@ -70,11 +82,68 @@ export function serverProblems(error: unknown): SignProblems {
   return Object.assign({}, ...error.fields.map(({ field }) => FIELDS[field] ?? {}))
 }
 
+/** Why a sign-in through somebody else came to nothing. Keys of `auth.social.failures`. */
+export type SocialFailure =
+  | 'declined'
+  | 'expired'
+  | 'refused'
+  | 'email'
+  | 'alreadyEmail'
+  | 'linkedGoogle'
+  | 'linkedDiscord'
+  | 'disabled'
+  | 'away'
+  | 'other'
+
+const SOCIAL_CODES: Record<string, SocialFailure> = {
+  AUTH_SOCIAL_EXPIRED: 'expired',
+  AUTH_SOCIAL_REFUSED: 'refused',
+  AUTH_SOCIAL_EMAIL: 'email',
+  AUTH_ALREADY_EMAIL: 'alreadyEmail',
+  AUTH_LINKED_GOOGLE: 'linkedGoogle',
+  AUTH_LINKED_DISCORD: 'linkedDiscord',
+  AUTH_DISABLED: 'disabled',
+  UNAVAILABLE: 'away',
+}
+
+export const socialFailure = (error: unknown): SocialFailure =>
+  (isApiError(error) && SOCIAL_CODES[error.code]) || 'other'
+
+/** What a provider sent the browser back with. */
+export type Answer = { code: string; state: string } | { failure: SocialFailure }
+
+export function readAnswer(search: string): Answer {
+  const asked = new URLSearchParams(search)
+  const [code, state, error] = ['code', 'state', 'error'].map((name) => asked.get(name))
+  // Google and Discord both say so when the person pressed "Cancel".
+  if (error) return { failure: error === 'access_denied' ? 'declined' : 'refused' }
+  return code && state ? { code, state } : { failure: 'expired' }
+}
+
+/** The code of a link in a mail. It stands behind `#`, where no server and no other site sees it. */
+export const codeOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('code') ?? ''
+
+const AGREED = 'vg.agreed'
+
+/** Remembers that the terms were agreed to before the browser left for a provider. */
+export const rememberAgreement = (agreed: boolean): void => {
+  if (agreed) session.set(AGREED, 'yes')
+  else session.remove(AGREED)
+}
+
+/** Whether they were; asked once. */
+export function takeAgreement(): boolean {
+  const agreed = session.get(AGREED) === 'yes'
+  session.remove(AGREED)
+  return agreed
+}
+
 const REDIRECT = 'vg.redirect'
+const SIGNING = [paths.login(), paths.signup(), paths.forgotPassword(), paths.resetPassword(), paths.verifyEmail()]
 
 /** Remembers where to go after signing in. */
 export const rememberPlace = (path: string): void => {
-  if (!path.startsWith(paths.login()) && !path.startsWith(paths.signup())) session.set(REDIRECT, path)
+  if (!SIGNING.some((page) => path.startsWith(page))) session.set(REDIRECT, path)
 }
 
 /** The remembered place, once; home when there is none. Only addresses of this site count. */

@@ -615,6 +615,15 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -658,6 +667,146 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes the caller's account
+         * @description Name, address, keys, sessions, private pictures, uploads and workflows go, credits are forfeited. What was published
+         *     stays, by "Deleted user".
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FarewellBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A wrong password or name */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is kept about the caller, as one JSON document
+         * @description Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
+         *     with their addresses. Six an hour.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description A file to keep */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -774,6 +923,570 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/auth/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Sets another password, or the first one; ends all other sessions */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PasswordBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description VALIDATION_FAILED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key cannot do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/auth/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Puts a picture beside the caller's name */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProfileBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/auth/me/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the caller is signed in, the last used first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_SessionView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Signs the caller out everywhere but here */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/session/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Signs the caller out in one place */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's plan and what it allows */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PlanView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a link to a new password; the answer is the same for addresses that nobody has */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ForgotBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password by the code of a mail, ends all other sessions, and signs in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResetBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description VALIDATION_FAILED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/discord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a sign-in with Discord; answers as with Google */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SocialBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description The same, for somebody new */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description AUTH_TERMS_REQUIRED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_DISABLED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Discord does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/discord/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WayInView"];
+                    };
+                };
+                /** @description Not offered here */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/signup/email-password": {
         parameters: {
             query?: never;
@@ -815,8 +1528,262 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                /** @description AUTH_ALREADY_EMAIL */
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/google": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a sign-in with Google
+         * @description Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
+         *     without a code.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SocialBody"];
+                };
+            };
+            responses: {
+                /** @description Sets the session cookie */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description The same, for somebody new */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                /** @description AUTH_TERMS_REQUIRED */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_DISABLED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Google does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/signup/google/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WayInView"];
+                    };
+                };
+                /** @description Not offered here */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Google does not answer */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms an e-mail address by the code of its mail; nobody has to be signed in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CodeBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description AUTH_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the caller another mail to confirm their address; nothing where it is confirmed already */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5145,6 +6112,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ways to sign in that this installation offers */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignInOptionsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow": {
         parameters: {
             query?: never;
@@ -5688,6 +6690,10 @@ export interface components {
             /** Format: int64 */
             checkedCount: number;
         };
+        /** @description The code of a link in a mail. */
+        CodeBody: {
+            code: string;
+        };
         /** @description A model file that workers have. */
         ComfyModelView: {
             _id: string;
@@ -5997,6 +7003,16 @@ export interface components {
             /** Format: int64 */
             low: number;
         };
+        /** @description How somebody shows that they mean it. */
+        FarewellBody: {
+            /** @description For everybody else: their name. */
+            name?: string | null;
+            /**
+             * Format: password
+             * @description For whoever has a password.
+             */
+            password?: string | null;
+        };
         /** @description A file among the outputs. */
         FileOutputView: {
             contentType: string;
@@ -6010,6 +7026,11 @@ export interface components {
             url: string;
             /** Format: int32 */
             width?: number | null;
+        };
+        /** @description Whose password was forgotten. */
+        ForgotBody: {
+            /** @example ann@example.com */
+            email: string;
         };
         /** @description A form as JSON schema and UI schema. */
         FormView: {
@@ -6195,6 +7216,28 @@ export interface components {
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
                 viewCount: number;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_SessionView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description The address of the network that the session began at. */
+                address?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Whether it is the one that asks. */
+                isCurrent: boolean;
+                /**
+                 * Format: date-time
+                 * @description To ten minutes.
+                 */
+                lastSeenAt: string;
+                /** @description What the browser called itself. */
+                userAgent?: string | null;
             }[];
         };
         /** @description A whole list. */
@@ -6572,16 +7615,79 @@ export interface components {
             /** Format: int32 */
             totalPages: number;
         };
+        /** @description A new password. */
+        PasswordBody: {
+            /**
+             * Format: password
+             * @description The password until now; left out by somebody who has none.
+             */
+            current?: string | null;
+            /**
+             * Format: password
+             * @description 8 to 128 characters.
+             */
+            password: string;
+        };
         /** @description A picture that a notification is about, where it can still be seen. */
         PictureRef: {
             /** Format: uuid */
             _id: string;
             thumbnailUrl?: string | null;
         };
+        /** @description A plan and what it allows. */
+        PlanView: {
+            /**
+             * Format: int64
+             * @description Jobs that may wait or run at the same time.
+             */
+            maxQueuedJobs: number;
+            /**
+             * Format: int64
+             * @description How long one job may run.
+             */
+            maxRunSeconds: number;
+            /**
+             * Format: int64
+             * @description Credits granted every month.
+             */
+            monthlyCredits: number;
+            /** @example Free */
+            name: string;
+            /** @description The workers that its jobs may use, the preferred ones first. */
+            pools: components["schemas"]["PoolView"][];
+            /** @description Whether work may be private after it was public (Stealth Mode). */
+            stealthMode: boolean;
+            /**
+             * Format: int32
+             * @description Share of the workers against others who wait at the same time.
+             */
+            weight: number;
+        };
+        /** @description A pool of workers with one price. */
+        PoolView: {
+            /** Format: int64 */
+            creditsPerSecond: number;
+            /**
+             * @description Class of the machines.
+             * @example 24 GB
+             */
+            gpu: string;
+            name: string;
+            /** @description What people read. */
+            title: string;
+        };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
+        };
+        /** @description A picture of the caller's. */
+        ProfileBody: {
+            /**
+             * Format: uuid
+             * @description An uploaded picture of at most 10 MB; everybody may see it from then on. `null` for none.
+             */
+            assetId?: string | null;
         };
         /** @description How far a running job is. */
         ProgressView: {
@@ -6618,6 +7724,15 @@ export interface components {
              */
             position: number;
         };
+        /** @description A new password, and the code that allows it. */
+        ResetBody: {
+            code: string;
+            /**
+             * Format: password
+             * @description 8 to 128 characters.
+             */
+            password: string;
+        };
         /** @description A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own. */
         SaveBody: {
             /**
@@ -6630,6 +7745,26 @@ export interface components {
             /** Format: uuid */
             workflow: string;
         };
+        /** @description A place where somebody is signed in. */
+        SessionView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description The address of the network that the session began at. */
+            address?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether it is the one that asks. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description To ten minutes.
+             */
+            lastSeenAt: string;
+            /** @description What the browser called itself. */
+            userAgent?: string | null;
+        };
         /** @description Types to be mailed about. */
         SettingsBody: {
             mailedTypes: string[];
@@ -6639,6 +7774,11 @@ export interface components {
             email: string;
             /** Format: password */
             password: string;
+        };
+        /** @description The ways to sign in beside address and password. */
+        SignInOptionsView: {
+            discord: boolean;
+            google: boolean;
         };
         /** @description What somebody fills in to become a user. */
         SignUpBody: {
@@ -6654,6 +7794,16 @@ export interface components {
              */
             password: string;
             privacyAccepted?: boolean;
+            termsAccepted?: boolean;
+        };
+        /** @description What the browser came back with. */
+        SocialBody: {
+            /** @description The provider's code. Left out by somebody who had only the terms to agree to. */
+            code?: string | null;
+            /** @description `en` (the default) or `ko`, for somebody new. */
+            language?: string | null;
+            privacyAccepted?: boolean;
+            state: string;
             termsAccepted?: boolean;
         };
         /** @description What a waiting page asks for every two seconds. */
@@ -6725,6 +7875,10 @@ export interface components {
             createdAt: string;
             credits: components["schemas"]["BalanceView"];
             email: string;
+            /** @description Whether the person has shown that they read the address. */
+            emailVerified: boolean;
+            /** @description Whether they can sign in with a password. */
+            hasPassword: boolean;
             /** @description `en` or `ko`. */
             language: string;
             name: string;
@@ -6733,10 +7887,17 @@ export interface components {
             profile?: components["schemas"]["AssetView"] | null;
             /** @description `Customer`, and `Admin` for operators. */
             roles: string[];
-            /** @description A picture's address at a sign-in provider; always `null` for people who sign in with a password. */
+            /** @description Where else they sign in: `Google`, `Discord`. */
+            signInWith: string[];
+            /** @description Always `null`: pictures of sign-in providers are taken over as `profile`, because pages load no others' pictures. */
             socialProfile?: string | null;
             /** @description The first one's name is the plan. */
             subscriptions: components["schemas"]["SubscriptionView"][];
+        };
+        /** @description Where the browser goes. */
+        WayInView: {
+            /** @description The provider's page, which sends the browser back to `/login/google` or `/login/discord`. */
+            url: string;
         };
         /** @description What a job waits for. */
         WhyView: {

@@ -9,6 +9,11 @@ type Narrow<T, N> = Omit<T, keyof N> & N
 
 export type Language = 'en' | 'ko'
 export type User = Narrow<Schemas['UserView'], { language: Language }>
+export type SignInOptions = Schemas['SignInOptionsView']
+/** A place where somebody is signed in. */
+export type Session = Schemas['SessionView']
+/** A plan and what it allows. */
+export type Plan = Schemas['PlanView']
 export type Asset = Schemas['AssetView']
 export type ApiKey = Schemas['ApiKeyView']
 export type CreatedApiKey = Schemas['NewApiKeyView']

@@ -3,6 +3,9 @@ export const paths = {
   home: () => '/',
   login: () => '/login',
   signup: () => '/signup',
+  verifyEmail: () => '/verify-email',
+  forgotPassword: () => '/forgot-password',
+  resetPassword: () => '/reset-password',
   apps: () => '/apps',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
@@ -20,6 +23,7 @@ export const paths = {
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   pictures: () => '/pictures',
   picture: (id: string) => `/gallery/${encodeURIComponent(id)}`,
-  account: (tab?: 'profile' | 'keys' | 'credits') => (tab ? `/account?tab=${tab}` : '/account'),
+  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'keys') =>
+    tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',
 } as const

@@ -30,6 +30,9 @@ export const user = (change: Partial<User> = {}): User => ({
   subscriptions: [{ name: 'Free' }],
   profile: null,
   credits: { available: 6000, held: 0 },
+  emailVerified: true,
+  hasPassword: true,
+  signInWith: [],
   createdAt: AT,
   ...change,
 })

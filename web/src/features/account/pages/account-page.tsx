@@ -6,18 +6,20 @@ import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { Tabs } from '@/shared/ui/tabs'
-import { ProfileTab } from '../components/profile-tab'
+import { AccountTab } from '../components/account-tab'
 
-const KeysTab = lazy(() => import('../components/keys-tab'))
+const SubscriptionTab = lazy(() => import('../components/subscription-tab'))
+const CouponTab = lazy(() => import('../components/coupon-tab'))
 const CreditsTab = lazy(() => import('../components/credits-tab'))
+const KeysTab = lazy(() => import('../components/keys-tab'))
 
-const TABS = ['profile', 'keys', 'credits'] as const
+const TABS = ['account', 'subscription', 'coupon', 'credits', 'keys'] as const
 
 export default function AccountPage() {
   const { t } = useTranslation('account')
   const user = useUser()
   const [params, setParams] = useSearchParams()
-  const active = TABS.find((tab) => tab === params.get('tab')) ?? 'profile'
+  const active = TABS.find((tab) => tab === params.get('tab')) ?? 'account'
   return (
     <Page title={t('title')} narrow>
       {user === null && <GuestState icon="account" title={t('guestTitle')} text={t('guestText')} />}
@@ -26,13 +28,15 @@ export default function AccountPage() {
           label={t('title')}
           tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
           active={active}
-          onChange={(tab) => setParams(tab === 'profile' ? {} : { tab }, { replace: true })}
+          onChange={(tab) => setParams(tab === 'account' ? {} : { tab }, { replace: true })}
         >
           <PartBoundary key={active}>
             <Suspense fallback={<PageSpinner />}>
-              {active === 'profile' && <ProfileTab user={user} />}
-              {active === 'keys' && <KeysTab />}
+              {active === 'account' && <AccountTab user={user} />}
+              {active === 'subscription' && <SubscriptionTab />}
+              {active === 'coupon' && <CouponTab />}
               {active === 'credits' && <CreditsTab />}
+              {active === 'keys' && <KeysTab />}
             </Suspense>
           </PartBoundary>
         </Tabs>

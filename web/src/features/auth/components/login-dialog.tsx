@@ -46,7 +46,14 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
         title={t(modal?.mode === 'signUp' ? 'signUpTitle' : 'signInTitle')}
       >
         <Suspense fallback={<PageSpinner />}>
-          {modal && <SignForm mode={modal.mode} onMode={(mode) => setModal({ id: 'login', mode })} onDone={done} />}
+          {modal && (
+            <SignForm
+              mode={modal.mode}
+              onMode={(mode) => setModal({ id: 'login', mode })}
+              onDone={done}
+              onLeave={() => setModal(null)}
+            />
+          )}
         </Suspense>
       </Dialog>
     </LoginContext.Provider>

@@ -5,10 +5,14 @@ import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { userQuery } from '../api'
+import { takeAgreement } from '../model'
 import SignForm from './sign-form'
 
 const LOGIN = 'POST /api/auth/login/email-password'
 const SIGNUP = 'POST /api/auth/signup/email-password'
+const OPTIONS = 'GET /api/public/sign-in-options'
+const NONE = { [OPTIONS]: { body: { google: false, discord: false } } }
+const posted = (requests: { method: string }[]) => requests.filter(({ method }) => method === 'POST')
 
 const setup = (mode: 'signIn' | 'signUp') => {
   const onDone = vi.fn()
@@ -18,7 +22,7 @@ const setup = (mode: 'signIn' | 'signUp') => {
 
 describe('signing in', () => {
   it('says at the field that the password is wrong', async () => {
-    stubApi({ [LOGIN]: { status: 401, body: { code: 'AUTH_WRONG_CREDENTIALS', message: 'no' } } })
+    stubApi({ ...NONE, [LOGIN]: { status: 401, body: { code: 'AUTH_WRONG_CREDENTIALS', message: 'no' } } })
     const { onDone } = setup('signIn')
     await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'nope')
@@ -29,6 +33,7 @@ describe('signing in', () => {
 
   it('says how long to wait after too many tries', async () => {
     stubApi({
+      ...NONE,
       [LOGIN]: { status: 429, body: { code: 'RATE_LIMITED', message: 'slow' }, headers: { 'Retry-After': '9' } },
     })
     setup('signIn')
@@ -39,7 +44,7 @@ describe('signing in', () => {
   })
 
   it('forgets what was loaded for the guest and knows the user', async () => {
-    stubApi({ [LOGIN]: { body: user() } })
+    stubApi({ ...NONE, [LOGIN]: { body: user() } })
     const { onDone, client } = setup('signIn')
     client.setQueryData(['gallery', 'mine'], 'of somebody else')
     await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
@@ -53,7 +58,7 @@ describe('signing in', () => {
 
 describe('signing up', () => {
   it('sends nothing before terms and privacy are agreed to', async () => {
-    const requests = stubApi({})
+    const requests = stubApi(NONE)
     setup('signUp')
     await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
     await userEvent.type(screen.getByLabelText('Name'), 'Mira')
@@ -61,11 +66,14 @@ describe('signing up', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'I agree to the terms of use' }))
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect((await screen.findByRole('alert')).textContent).toBe('Please agree to the terms and the privacy policy')
-    expect(requests).toHaveLength(0)
+    expect(posted(requests)).toHaveLength(0)
   })
 
   it('sends the form with its language and says that an address is taken', async () => {
-    const requests = stubApi({ [SIGNUP]: { status: 409, body: { code: 'AUTH_ALREADY_EMAIL', message: 'taken' } } })
+    const requests = stubApi({
+      ...NONE,
+      [SIGNUP]: { status: 409, body: { code: 'AUTH_ALREADY_EMAIL', message: 'taken' } },
+    })
     setup('signUp')
     await userEvent.type(screen.getByLabelText('E-mail'), ' mira@example.com ')
     await userEvent.type(screen.getByLabelText('Name'), 'Mira')
@@ -74,7 +82,7 @@ describe('signing up', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'I agree to the privacy policy' }))
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect((await screen.findByRole('alert')).textContent).toBe('This e-mail is already in use')
-    expect(requests[0]?.body).toEqual({
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
       email: 'mira@example.com',
       password: 'long enough',
       name: 'Mira',
@@ -82,5 +90,43 @@ describe('signing up', () => {
       termsAccepted: true,
       privacyAccepted: true,
     })
+  })
+})
+
+describe('signing in through others', () => {
+  const leave = vi.fn()
+  const start = 'POST /api/auth/signup/google/start'
+
+  it('offers nobody who is not configured', async () => {
+    const requests = stubApi(NONE)
+    setup('signIn')
+    await waitFor(() => expect(requests).toHaveLength(1))
+    expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull()
+  })
+
+  it('leaves for the page that the server names, and remembers an agreement that was given before', async () => {
+    vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign: leave })
+    stubApi({
+      [OPTIONS]: { body: { google: true, discord: true } },
+      [start]: { body: { url: 'https://accounts.google.com/o/oauth2?state=1' } },
+    })
+    setup('signUp')
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I agree to the terms of use' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I agree to the privacy policy' }))
+    expect(await screen.findByRole('button', { name: 'Continue with Discord' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Continue with Google' }))
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('https://accounts.google.com/o/oauth2?state=1'))
+    expect(takeAgreement()).toBe(true)
+    expect(takeAgreement()).toBe(false)
+  })
+
+  it('says that a provider does not answer', async () => {
+    stubApi({
+      [OPTIONS]: { body: { google: true, discord: false } },
+      [start]: { status: 503, body: { code: 'UNAVAILABLE', message: 'away' } },
+    })
+    setup('signIn')
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue with Google' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('The request failed. Please try again in a moment.')
   })
 })

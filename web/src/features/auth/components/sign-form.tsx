@@ -1,26 +1,30 @@
 import { type SyntheticEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Language } from '@/shared/i18n'
+import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
-import { FieldError, TextField } from '@/shared/ui/field'
+import { TextField } from '@/shared/ui/field'
 import { useSignIn, useSignUp } from '../api'
 import { type SignProblems, type SignValues, serverProblems, signInProblems, signUpProblems } from '../model'
+import { Agreement } from './agreement'
+import { PasswordField } from './password-field'
 import styles from './sign-form.module.css'
+import { SocialButtons } from './social-buttons'
 
 export type SignMode = 'signIn' | 'signUp'
-type SignFormProps = { mode: SignMode; onMode: (mode: SignMode) => void; onDone: () => void }
+type SignFormProps = { mode: SignMode; onMode: (mode: SignMode) => void; onDone: () => void; onLeave?: () => void }
 
 const EMPTY: SignValues = { email: '', password: '', name: '', terms: false, privacy: false }
 
 /** Sign-in and sign-up: one form, because half of the people who open one need the other. */
-export default function SignForm({ mode, onMode, onDone }: SignFormProps) {
+export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProps) {
   const { t, i18n } = useTranslation('auth')
   const signIn = useSignIn()
   const signUp = useSignUp()
   const [values, setValues] = useState(EMPTY)
   const [problems, setProblems] = useState<SignProblems>({})
-  const [visible, setVisible] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const text = useProblemText()
   const joining = mode === 'signUp'
@@ -28,7 +32,7 @@ export default function SignForm({ mode, onMode, onDone }: SignFormProps) {
   const shown = { ...serverProblems(active.error), ...problems }
   const elsewhere =
     active.error && Object.keys(serverProblems(active.error)).length === 0 ? text(active.error) : undefined
-  const say = (field: keyof SignProblems) => shown[field] && t(`problems.${shown[field]}`)
+  const say = (field: keyof SignProblems) => (shown[field] ? t(`problems.${shown[field]}`) : undefined)
 
   const set = (change: Partial<SignValues>) => {
     setValues((before) => ({ ...before, ...change }))
@@ -61,6 +65,7 @@ export default function SignForm({ mode, onMode, onDone }: SignFormProps) {
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.lead}>{t(joining ? 'signUpLead' : 'signInLead')}</p>
+      <SocialButtons agreed={joining && values.terms && values.privacy} />
       {elsewhere && (
         <p className={styles.problem} role="alert">
           {elsewhere}
@@ -87,47 +92,21 @@ export default function SignForm({ mode, onMode, onDone }: SignFormProps) {
           onChange={(e) => set({ name: e.target.value })}
         />
       )}
-      <TextField
+      <PasswordField
         label={t('password')}
-        type={visible ? 'text' : 'password'}
         name="password"
         autoComplete={joining ? 'new-password' : 'current-password'}
         {...(joining ? { help: t('passwordHint') } : {})}
         value={values.password}
         error={say('password')}
         onChange={(e) => set({ password: e.target.value })}
-        action={
-          <Button
-            tone="ghost"
-            icon="eye"
-            aria-pressed={visible}
-            aria-label={t(visible ? 'hidePassword' : 'showPassword')}
-            onClick={() => setVisible(!visible)}
-          />
-        }
       />
-      {joining && (
-        <div className={styles.checks}>
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              name="terms"
-              checked={values.terms}
-              onChange={(e) => set({ terms: e.target.checked })}
-            />
-            {t('terms')}
-          </label>
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              name="privacy"
-              checked={values.privacy}
-              onChange={(e) => set({ privacy: e.target.checked })}
-            />
-            {t('privacy')}
-          </label>
-          {shown.terms && <FieldError>{say('terms')}</FieldError>}
-        </div>
+      {joining ? (
+        <Agreement terms={values.terms} privacy={values.privacy} problem={say('terms')} onChange={set} />
+      ) : (
+        <Link className={styles.forgot} to={paths.forgotPassword()} onClick={onLeave}>
+          {t('forgot.link')}
+        </Link>
       )}
       <Button type="submit" tone="primary" size="large" wide busy={active.isPending}>
         {t(joining ? 'signUp' : 'signIn')}

@@ -43,6 +43,10 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
   const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
 
+  const refusal = (error: unknown) => {
+    if (!isApiError(error)) return t('requestFailed')
+    return error.code === 'AUTH_EMAIL_UNVERIFIED' ? t('edit.verifyFirst') : text(error)
+  }
   const leave = (to: string) => {
     // The guard must have seen it before the page is left.
     flushSync(() => setLeaving(true))
@@ -59,7 +63,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
-        onError: (error) => toast.error(isApiError(error) ? text(error) : t('requestFailed')),
+        onError: (error) => toast.error(refusal(error)),
       },
     )
   }

@@ -1,0 +1,122 @@
+//! What becomes of what was somebody's, after they left.
+//!
+//! Private pictures, uploads and workflows go, waiting jobs are canceled; what they published stays, by "Deleted
+//! user". It is done beside the request and repeated until nothing is left: a node that dies halfway loses nothing,
+//! and a job that still runs is waited for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use crate::ids::{OutputAssetId, UserId, WorkflowId};
+use crate::jobs::{self, JobFilter, Status};
+use crate::users::{self, Farewell};
+use crate::{Caller, Core, Result, assets, gallery, workflows};
+
+/// Things that are asked for at a time.
+const PIECE: i64 = 100;
+/// People who are cleared up after in one go.
+const PEOPLE: i64 = 20;
+/// How often it is looked without being told.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+
+/// The bell that says that somebody left. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Door(Arc<Notify>);
+
+/// Deletes the caller's account; see [`users::delete`] for what goes at once.
+///
+/// # Errors
+/// As [`users::delete`].
+pub async fn leave(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<()> {
+    users::delete(core, caller, farewell).await?;
+    core.door.0.notify_one();
+    Ok(())
+}
+
+/// Starts clearing up, on the current arbiter.
+pub fn start(core: &Core) {
+    actix_rt::spawn(keep_clear(core.clone()));
+}
+
+async fn keep_clear(core: Core) {
+    loop {
+        if let Err(error) = clear(&core).await {
+            tracing::warn!(%error, "clearing up after people who left has to wait");
+        }
+        tokio::select! {
+            () = core.door.0.notified() => {}
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
+    }
+}
+
+/// Clears up after those who left; tells after how many it is done. Several nodes may do so side by side.
+///
+/// # Errors
+/// Any of the rooms'; what was cleared stays cleared, and the rest is for the next time.
+pub async fn clear(core: &Core) -> Result<usize> {
+    let mut cleared = 0;
+    for user in users::departed(core, PEOPLE).await? {
+        if clear_after(core, user).await? {
+            users::note_cleared(core, user).await?;
+            cleared += 1;
+        }
+    }
+    Ok(cleared)
+}
+
+/// Tells whether nothing is left: a job that runs may still bring pictures.
+async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
+    // What is theirs is found as they would find it.
+    let them = Caller::customer(user);
+    let ended = cancel_jobs(core, &them).await?;
+    delete_workflows(core, &them).await?;
+    delete_pictures(core, &them).await?;
+    assets::delete_private(core, user).await?;
+    Ok(ended)
+}
+
+async fn cancel_jobs(core: &Core, them: &Caller) -> Result<bool> {
+    let statuses = vec![Status::Pending, Status::Connecting, Status::Connected, Status::Running];
+    let active = JobFilter { statuses, batch: None };
+    let (mut before, mut ended) = (None, true);
+    loop {
+        let piece = jobs::list(core, them, &active, before, PIECE).await?;
+        let Some(last) = piece.last() else { return Ok(ended) };
+        before = Some(last.id);
+        for job in piece {
+            ended &= jobs::cancel(core, them, job.id).await?.status.is_terminal();
+        }
+    }
+}
+
+async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
+    let mut cursor = None;
+    loop {
+        let page = workflows::mine(core, them, cursor.as_deref(), PIECE).await?;
+        let private: Vec<WorkflowId> = page.items.iter().filter(|one| one.is_private).map(|one| one.id).collect();
+        for id in private {
+            workflows::delete(core, them, id).await?;
+        }
+        match page.next_cursor {
+            Some(next) => cursor = Some(next),
+            None => return Ok(()),
+        }
+    }
+}
+
+async fn delete_pictures(core: &Core, them: &Caller) -> Result<()> {
+    let mut before = None;
+    loop {
+        let piece = gallery::mine(core, them, before, PIECE).await?;
+        let Some(last) = piece.last() else { return Ok(()) };
+        before = Some(last.id);
+        let private: Vec<OutputAssetId> = piece.iter().filter(|one| one.is_private).map(|one| one.id).collect();
+        gallery::delete(core, them, &private).await?;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+use super::*;
+use crate::testing::TestCore;
+use crate::users::factory;
+use crate::workflows::workflow;
+
+#[actix::test]
+async fn what_was_private_goes_with_its_owner_and_what_was_published_stays_without_a_name() {
+    let core = TestCore::new().await;
+    let (ann, bo) = (factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await);
+    let [public, private] =
+        [gallery::factory::output(ann, core.clock.now()), gallery::factory::output(ann, core.clock.now())];
+    let others = gallery::factory::output(bo, core.clock.now());
+    gallery::factory::insert(&core.db, &[public.clone(), private.clone(), others.clone()]).await;
+    gallery::set_private(&core, &Caller::customer(ann), &[public.id], false).await.expect("a published picture");
+    let shown = workflow(ann).published(core.clock.now()).insert(&core.db).await;
+    let hidden = workflow(ann).insert(&core.db).await;
+
+    leave(&core, &Caller::customer(ann), &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
+    assert_eq!(clear(&core).await.expect("a clearing"), 1);
+    assert_eq!(clear(&core).await.expect("nothing left"), 0);
+
+    let admin = Caller { admin: true, ..Caller::customer(bo) };
+    let left = gallery::find_all(&core, &[public.id, private.id, others.id]).await.expect("pictures");
+    let mut left: Vec<_> = left.into_iter().map(|picture| picture.id).collect();
+    left.sort_unstable();
+    assert_eq!(left, [public.id, others.id]);
+    assert!(workflows::find(&core, &admin, hidden.id).await.is_err(), "a private workflow is gone");
+    let shown = workflows::find(&core, &Caller::guest(), shown.id).await.expect("a published one stays");
+    assert_eq!(users::find(&core, shown.user).await.expect("its author").name, "Deleted user");
+}
+
+#[actix::test]
+async fn clearing_up_is_taken_up_again_where_it_was_cut_off() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let hidden = workflow(ann).insert(&core.db).await;
+    users::delete(&core, &Caller::customer(ann), &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
+    // The node died before it began; another one finds it.
+    let other = core.another("other");
+    assert_eq!(clear(&other).await.expect("a clearing"), 1);
+    let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
+    assert!(workflows::find(&other, &admin, hidden.id).await.is_err());
+}

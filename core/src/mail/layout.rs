@@ -1,0 +1,60 @@
+//! The form of a letter: plain text, and one HTML frame for all of them.
+
+use super::letters::Words;
+use crate::language::Language;
+
+/// The letter as plain text.
+pub(super) fn text(words: &Words) -> String {
+    let mut parts = vec![words.greeting.clone()];
+    parts.extend(words.lines.iter().cloned());
+    if let Some((label, url)) = &words.button {
+        parts.push(format!("{label}:\n{url}"));
+    }
+    parts.extend(words.notes.iter().cloned());
+    parts.push("Verdigraph".to_owned());
+    parts.join("\n\n") + "\n"
+}
+
+/// The letter as HTML that mail programs understand: tables, styles inline, nothing loaded from anywhere.
+pub(super) fn html(words: &Words, language: Language) -> String {
+    let lines: String = words
+        .lines
+        .iter()
+        .map(|line| {
+            format!(r#"<p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#dddddd">{}</p>"#, escape(line))
+        })
+        .collect();
+    let button = words.button.as_ref().map_or_else(String::new, |(label, url)| {
+        let (label, url) = (escape(label), escape(url));
+        format!(
+            r#"<p style="margin:24px 0"><a href="{url}" style="display:inline-block;padding:13px 24px;border-radius:8px;background:#5dffb1;color:#06150e;font-size:16px;font-weight:600;text-decoration:none">{label}</a></p><p style="margin:0 0 24px;font-size:12px;line-height:1.5;color:#9a9a9a;word-break:break-all">{url}</p>"#
+        )
+    });
+    let notes: String = words
+        .notes
+        .iter()
+        .map(|note| {
+            format!(r#"<p style="margin:0 0 8px;font-size:13px;line-height:1.5;color:#ababab">{}</p>"#, escape(note))
+        })
+        .collect();
+    let (tag, subject, greeting) = (language.tag(), escape(&words.subject), escape(&words.greeting));
+    format!(
+        r#"<!doctype html><html lang="{tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="dark"><title>{subject}</title></head><body style="margin:0;background:#111111;font-family:Inter,system-ui,'Apple SD Gothic Neo','Noto Sans KR',sans-serif"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#111111"><tr><td align="center" style="padding:32px 16px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#222222;border-radius:12px"><tr><td style="padding:32px"><p style="margin:0 0 24px;font-size:14px;font-weight:600;letter-spacing:.02em;color:#5dffb1">Verdigraph</p><h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#ffffff">{subject}</h1><p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#dddddd">{greeting}</p>{lines}{button}{notes}</td></tr></table></td></tr></table></body></html>"#
+    )
+}
+
+/// Text that stands in HTML, in an attribute too.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,97 @@
+//! Mail to people: letters in their language, an outbox in the database, and the way out.
+//!
+//! A letter is queued in the transaction that has the reason for it and sent beside requests. A try moves the row's
+//! next time on before it begins, so a mail whose sender died is tried by whoever looks next; a mail may therefore
+//! arrive twice, with one Message-ID. Codes in links are made when the letter is sent and kept as hashes alone: nobody
+//! who reads the database can open a link.
+
+mod carrier;
+mod code;
+mod layout;
+mod letters;
+mod office;
+mod store;
+
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+pub use carrier::{deliver_due, start};
+pub use office::Office;
+
+use crate::language::Language;
+use crate::{Core, Error, Result};
+
+/// A letter to somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// The address, in the form that `users` keeps.
+    pub to: String,
+    pub language: Language,
+    pub content: Content,
+}
+
+/// What a letter says. `name` is how the person is addressed; a `proof` is what the code in the letter's link stands
+/// for, in the room that queues it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Content {
+    /// Asks to show that the address is read.
+    VerifyEmail { name: String, proof: Uuid, hours: u32 },
+    /// A way to a new password.
+    ResetPassword { name: String, proof: Uuid, minutes: u32 },
+    /// The password is another one since now.
+    PasswordChanged { name: String },
+    /// The account is gone.
+    AccountDeleted { name: String },
+}
+
+impl Content {
+    fn proof(&self) -> Option<Uuid> {
+        match self {
+            Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } => Some(*proof),
+            Self::PasswordChanged { .. } | Self::AccountDeleted { .. } => None,
+        }
+    }
+}
+
+/// Queues a letter within the caller's transaction. After its commit say so with [`ring`].
+///
+/// # Errors
+/// [`Error::Unavailable`] where too many wait; database errors.
+pub async fn queue(core: &Core, connection: &mut PgConnection, letter: &Letter) -> Result<()> {
+    let most = core.settings.mail.max_waiting;
+    if !store::insert(connection, letter, core.clock.now(), most).await? {
+        let message = "too many mails wait to be sent".to_owned();
+        return Err(Error::Unavailable { message, retry_after_seconds: 60 });
+    }
+    Ok(())
+}
+
+/// Says that there may be mail to send. Harmless where there is none; where it is not heard, the next look finds it.
+pub fn ring(core: &Core) {
+    core.mail.ring();
+}
+
+/// What the code of a link stands for; `None` for one that no letter had.
+///
+/// # Errors
+/// Database errors.
+pub async fn proof_of(core: &Core, code: &SecretString) -> Result<Option<Uuid>> {
+    match code::presented(code) {
+        Some(hash) => Ok(store::proof(&core.db, &hash).await?),
+        None => Ok(None),
+    }
+}
+
+/// Forgets the letters to an address, sent or not: whoever it belonged to has left.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget(connection: &mut PgConnection, address: &str) -> Result<()> {
+    Ok(store::forget(connection, address).await?)
+}
+
+#[cfg(test)]
+mod tests;

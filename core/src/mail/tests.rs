@@ -1,0 +1,218 @@
+use std::sync::{Arc, Mutex};
+
+use chrono::TimeDelta;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::settings::MailTls;
+use crate::testing::TestCore;
+
+/// An SMTP server that keeps what it is given, and answers what it is told to.
+#[derive(Clone, Default)]
+struct Smtp {
+    mails: Arc<Mutex<Vec<String>>>,
+    /// The answer to the recipient, where it is not welcome.
+    refusal: Arc<Mutex<Option<&'static str>>>,
+}
+
+impl Smtp {
+    async fn start(&self) -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let server = self.clone();
+        actix_rt::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                actix_rt::spawn(server.clone().talk(stream));
+            }
+        });
+        port
+    }
+
+    async fn talk(self, stream: tokio::net::TcpStream) {
+        let (read, mut write) = stream.into_split();
+        let mut lines = BufReader::new(read).lines();
+        let mut mail = None;
+        drop(write.write_all(b"220 stand-in\r\n").await);
+        while let Ok(Some(line)) = lines.next_line().await {
+            if let Some(text) = &mut mail {
+                if line == "." {
+                    self.mails.lock().expect("the mails").push(std::mem::take(text));
+                    mail = None;
+                    drop(write.write_all(b"250 kept\r\n").await);
+                } else {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                continue;
+            }
+            let refusal = *self.refusal.lock().expect("the refusal");
+            let answer = match line.get(..4).unwrap_or_default().to_ascii_uppercase().as_str() {
+                "EHLO" => "250 stand-in",
+                "RCPT" => refusal.unwrap_or("250 welcome"),
+                "DATA" => {
+                    mail = Some(String::new());
+                    "354 go on"
+                }
+                "QUIT" => "221 bye",
+                _ => "250 fine",
+            };
+            drop(write.write_all(format!("{answer}\r\n").as_bytes()).await);
+        }
+    }
+}
+
+async fn with_smtp(smtp: &Smtp) -> TestCore {
+    let port = smtp.start().await;
+    TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
+        settings.mail.host = Some("127.0.0.1".to_owned());
+        settings.mail.port = port;
+        settings.mail.tls = MailTls::None;
+        settings.mail.attempts = 3;
+        settings.server.base_url = Some("https://verdigraph.example".to_owned());
+    })
+    .await
+}
+
+fn letter(language: Language) -> Letter {
+    let content = Content::VerifyEmail { name: "<b>Ann</b>".to_owned(), proof: Uuid::now_v7(), hours: 48 };
+    Letter { to: "ann@example.com".to_owned(), language, content }
+}
+
+async fn queued(core: &Core, letter: &Letter) {
+    let mut tx = core.db.begin().await.expect("a transaction");
+    queue(core, &mut tx, letter).await.expect("a place");
+    tx.commit().await.expect("a commit");
+}
+
+fn code_in(mail: &str) -> SecretString {
+    SecretString::from(crate::testing::code_in(mail).expect("a code in the mail"))
+}
+
+#[actix::test]
+async fn a_letter_leaves_once_with_a_code_that_stands_for_its_proof() {
+    let smtp = Smtp::default();
+    let core = with_smtp(&smtp).await;
+    let letter = letter(Language::En);
+    queued(&core, &letter).await;
+    assert_eq!(deliver_due(&core).await.expect("a delivery"), 1);
+    assert_eq!(deliver_due(&core).await.expect("nothing"), 0);
+    let mails = smtp.mails.lock().expect("the mails").clone();
+    let [mail] = mails.as_slice() else { panic!("one mail and not {}", mails.len()) };
+    for line in ["To: ann@example.com", "Subject: Confirm your e-mail address", "Auto-Submitted: auto-generated"] {
+        assert!(mail.contains(line), "{line}: {mail}");
+    }
+    assert!(mail.contains("https://verdigraph.example/verify-email#code"));
+    assert!(mail.contains("multipart/alternative") && mail.contains("text/plain") && mail.contains("text/html"));
+    let code = code_in(mail);
+    assert_eq!(proof_of(&core, &code).await.expect("an answer"), letter.content.proof());
+    assert_eq!(proof_of(&core, &SecretString::from("guess")).await.expect("an answer"), None);
+    let rows: Vec<String> =
+        sqlx::query_scalar("SELECT mails::text FROM mails UNION ALL SELECT mail_codes::text FROM mail_codes")
+            .fetch_all(&core.db)
+            .await
+            .expect("all rows");
+    use secrecy::ExposeSecret as _;
+    assert!(rows.iter().all(|row| !row.contains(code.expose_secret())), "a code stands in the database");
+}
+
+#[actix::test]
+async fn a_refused_mail_is_tried_again_until_there_are_no_tries_left() {
+    let smtp = Smtp::default();
+    let core = with_smtp(&smtp).await;
+    *smtp.refusal.lock().expect("the refusal") = Some("451 come back later");
+    queued(&core, &letter(Language::En)).await;
+    for _ in 0..3 {
+        assert_eq!(deliver_due(&core).await.expect("a try"), 1);
+        assert_eq!(deliver_due(&core).await.expect("nothing is due yet"), 0);
+        core.clock.advance(TimeDelta::hours(7));
+    }
+    assert_eq!(deliver_due(&core).await.expect("given up"), 0);
+    let failed = core.database.count("SELECT count(*) FROM mails WHERE NOT is_sent AND failure LIKE '%451%'").await;
+    assert_eq!(failed, 1, "the operator can see why");
+
+    queued(&core, &letter(Language::En)).await;
+    assert_eq!(deliver_due(&core).await.expect("a try"), 1);
+    *smtp.refusal.lock().expect("the refusal") = None;
+    core.clock.advance(TimeDelta::minutes(3));
+    assert_eq!(deliver_due(&core).await.expect("a second try"), 1);
+    assert_eq!(smtp.mails.lock().expect("the mails").len(), 1, "a server that was away for a while loses nothing");
+}
+
+#[actix::test]
+async fn an_address_that_does_not_exist_is_given_up_at_once() {
+    let smtp = Smtp::default();
+    let core = with_smtp(&smtp).await;
+    *smtp.refusal.lock().expect("the refusal") = Some("550 nobody here");
+    queued(&core, &letter(Language::En)).await;
+    deliver_due(&core).await.expect("a try");
+    core.clock.advance(TimeDelta::days(2));
+    assert_eq!(deliver_due(&core).await.expect("nothing"), 0);
+}
+
+#[actix::test]
+async fn a_mail_whose_sender_died_is_sent_by_the_next_one() {
+    let smtp = Smtp::default();
+    let core = with_smtp(&smtp).await;
+    queued(&core, &letter(Language::En)).await;
+    let now = core.clock.now();
+    let taken = store::claim(&core.db, now, now + TimeDelta::minutes(5), 8).await.expect("a mail in hand");
+    assert_eq!(taken.len(), 1);
+    assert_eq!(deliver_due(&core.another("other")).await.expect("nothing"), 0, "it is in somebody's hands");
+    core.clock.advance(TimeDelta::minutes(5));
+    assert_eq!(deliver_due(&core.another("other")).await.expect("a delivery"), 1);
+    assert_eq!(smtp.mails.lock().expect("the mails").len(), 1);
+}
+
+#[actix::test]
+async fn a_letter_that_was_queued_in_vain_never_leaves_and_a_full_outbox_says_so() {
+    let core = TestCore::with(crate::Clock::System, |settings| settings.mail.max_waiting = 2).await;
+    let mut tx = core.db.begin().await.expect("a transaction");
+    queue(&core, &mut tx, &letter(Language::En)).await.expect("a place");
+    tx.rollback().await.expect("a change of mind");
+    assert_eq!(deliver_due(&core).await.expect("nothing"), 0);
+    queued(&core, &letter(Language::En)).await;
+    queued(&core, &letter(Language::En)).await;
+    let mut tx = core.db.begin().await.expect("a transaction");
+    assert!(matches!(queue(&core, &mut tx, &letter(Language::En)).await, Err(Error::Unavailable { .. })));
+}
+
+#[actix::test]
+async fn without_a_server_mail_is_written_where_only_the_operator_reads_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let core = TestCore::new().await;
+    assert!(!core.mail.reaches_people());
+    queued(&core, &letter(Language::En)).await;
+    deliver_due(&core).await.expect("a delivery");
+    let folder = core.settings.mail_folder();
+    let files: Vec<_> = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    assert_eq!(std::fs::metadata(file).expect("a file").permissions().mode() & 0o777, 0o600);
+    let mail = std::fs::read_to_string(file).expect("a mail");
+    assert!(proof_of(&core, &code_in(&mail)).await.expect("an answer").is_some());
+}
+
+#[test]
+fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
+    let (name, proof) = ("<b>Ann</b>&\"".to_owned(), Uuid::now_v7());
+    let contents = [
+        Content::VerifyEmail { name: name.clone(), proof, hours: 48 },
+        Content::ResetPassword { name: name.clone(), proof, minutes: 60 },
+        Content::PasswordChanged { name: name.clone() },
+        Content::AccountDeleted { name },
+    ];
+    let code = SecretString::from("secret-code");
+    for content in contents {
+        let [english, korean] = [Language::En, Language::Ko]
+            .map(|language| letters::words(&content, language, "https://v.example", Some(&code)));
+        assert_ne!(english.subject, korean.subject);
+        assert!(korean.subject.chars().any(|c| ('가'..='힣').contains(&c)), "{}", korean.subject);
+        for (words, language) in [(english, Language::En), (korean, Language::Ko)] {
+            let (text, html) = (layout::text(&words), layout::html(&words, language));
+            assert_eq!(content.proof().is_some(), text.contains("#code=secret-code"), "{text}");
+            assert_eq!(content.proof().is_some(), html.contains("#code=secret-code"), "{html}");
+            assert!(!html.contains("<b>Ann") && html.contains("&lt;b&gt;Ann&lt;/b&gt;&amp;&quot;"), "{html}");
+            assert!(!html.contains("src=") && !html.contains("<link"), "a mail loads nothing: {html}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Requests to addresses that somebody else has chosen: pictures of sign-in providers today; the one way out for every
+//! address that comes from outside.
+//!
+//! Only https, no credentials in the address, few ports. A host is resolved by us, refused if *any* of its addresses
+//! is not public, and connected to at exactly those addresses: a name that changes its mind between check and
+//! connection gains nothing. No redirects, short times, a limited body. Hosts that the operator names in
+//! `outbound.private_hosts` are reached whatever their address is, also by plain http.
+
+mod address;
+mod resolver;
+mod target;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt as _;
+use reqwest::redirect::Policy;
+
+pub use address::is_public;
+pub use target::Target;
+
+use crate::settings::Settings;
+use resolver::PublicResolver;
+
+/// How long a connection may take to be made, and the whole exchange.
+const CONNECT: Duration = Duration::from_secs(5);
+const WHOLE: Duration = Duration::from_secs(15);
+
+/// Why nothing came back. The text is for the owner of the address and for logs; it tells nothing about our network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Blocked {
+    #[error("the address is not allowed: {0}")]
+    Address(&'static str),
+    #[error("the address leads to a network that is not public")]
+    Private,
+    #[error("the address did not answer")]
+    NoAnswer,
+    #[error("the answer was status {0}")]
+    Status(u16),
+    #[error("the answer is larger than {0} bytes")]
+    TooLarge(usize),
+}
+
+/// The guarded way out. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Outbound {
+    http: reqwest::Client,
+    private_hosts: Arc<[String]>,
+}
+
+impl Outbound {
+    /// As the settings say.
+    ///
+    /// # Errors
+    /// Where the TLS set-up of the machine cannot be read.
+    pub fn new(settings: &Settings) -> crate::Result<Self> {
+        ring();
+        let private_hosts: Arc<[String]> = settings.outbound.private_hosts.clone().into();
+        let resolver = PublicResolver::new(Arc::clone(&private_hosts));
+        let http = reqwest::Client::builder()
+            .dns_resolver(resolver)
+            .redirect(Policy::none())
+            .connect_timeout(CONNECT)
+            .timeout(WHOLE)
+            // A proxy would resolve the name by itself, and connections belong to the thread that opened them.
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .build()
+            .map_err(|error| crate::Error::Internal(format!("no way out: {error}")))?;
+        Ok(Self { http, private_hosts })
+    }
+
+    /// The address as one that may be asked.
+    ///
+    /// # Errors
+    /// [`Blocked::Address`] or [`Blocked::Private`] for one that may not.
+    pub fn target(&self, url: &str) -> Result<Target, Blocked> {
+        Target::parse(url, &self.private_hosts)
+    }
+
+    /// The body that is behind the address, of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// Any of [`Blocked`].
+    pub async fn get(&self, url: &str, limit: usize) -> Result<Bytes, Blocked> {
+        let target = self.target(url)?;
+        let answer = self.http.get(target.url().clone()).send().await.map_err(failed)?;
+        if !answer.status().is_success() {
+            return Err(Blocked::Status(answer.status().as_u16()));
+        }
+        if answer.content_length().is_some_and(|length| length > limit as u64) {
+            return Err(Blocked::TooLarge(limit));
+        }
+        // The stated length may lie, so what comes is counted.
+        let mut body = BytesMut::new();
+        let mut stream = answer.bytes_stream();
+        while let Some(piece) = stream.next().await {
+            let piece = piece.map_err(failed)?;
+            if body.len() + piece.len() > limit {
+                return Err(Blocked::TooLarge(limit));
+            }
+            body.extend_from_slice(&piece);
+        }
+        Ok(body.freeze())
+    }
+}
+
+fn failed(error: reqwest::Error) -> Blocked {
+    if resolver::refused(&error) { Blocked::Private } else { Blocked::NoAnswer }
+}
+
+/// A client for vendors that the operator has configured; their addresses are no stranger's choice.
+///
+/// # Errors
+/// Where the TLS set-up of the machine cannot be read.
+pub fn vendors() -> crate::Result<reqwest::Client> {
+    ring();
+    reqwest::Client::builder()
+        .redirect(Policy::none())
+        .connect_timeout(CONNECT)
+        .timeout(WHOLE)
+        .pool_max_idle_per_host(0)
+        .user_agent("verdigraph")
+        .build()
+        .map_err(|error| crate::Error::Internal(format!("no client for vendors: {error}")))
+}
+
+/// TLS by ring, unless the program has chosen already.
+fn ring() {
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        // Losing this race means that another thread has installed the same provider.
+        drop(rustls::crypto::ring::default_provider().install_default());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! Settings of what lies outside: mail, sign-in providers, and addresses that strangers choose.
+
+use std::path::PathBuf;
+
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use super::{SettingsError, layers};
+
+/// How mail leaves.
+#[derive(Debug, Clone, Deserialize)]
+pub struct MailSettings {
+    /// The SMTP server; `None`: mail is written into a folder.
+    #[serde(deserialize_with = "layers::optional")]
+    pub host: Option<String>,
+    pub port: u16,
+    #[serde(deserialize_with = "layers::optional")]
+    pub user: Option<String>,
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub password: Option<SecretString>,
+    pub tls: MailTls,
+    /// The sender, as `Name <address>`.
+    pub from: String,
+    /// Where mail is written without an SMTP server; `None`: `mail` inside the data folder.
+    #[serde(deserialize_with = "layers::optional")]
+    pub folder: Option<PathBuf>,
+    pub max_waiting: u32,
+    pub attempts: u32,
+}
+
+/// How the connection to the SMTP server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MailTls {
+    /// Plain at first, protected before anything is said.
+    Starttls,
+    /// Protected from the first byte.
+    Tls,
+    /// Not at all: for a relay on this machine.
+    None,
+}
+
+/// Google's OpenID Connect, where a client id is set.
+#[derive(Debug, Clone, Deserialize)]
+pub struct GoogleSettings {
+    #[serde(deserialize_with = "layers::optional")]
+    pub client_id: Option<String>,
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub client_secret: Option<SecretString>,
+    /// Without a slash at the end; everything else is found from its discovery document.
+    pub issuer: String,
+}
+
+/// Discord's OAuth2, where a client id is set.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DiscordSettings {
+    #[serde(deserialize_with = "layers::optional")]
+    pub client_id: Option<String>,
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub client_secret: Option<SecretString>,
+    pub base_url: String,
+    /// Where its pictures of people are.
+    pub cdn_url: String,
+}
+
+/// Requests to addresses that somebody else has chosen.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OutboundSettings {
+    /// Hosts that may be asked although they are not public, also by plain http.
+    pub private_hosts: Vec<String>,
+}
+
+pub(super) fn check(
+    mail: &MailSettings,
+    google: &GoogleSettings,
+    discord: &DiscordSettings,
+) -> Result<(), SettingsError> {
+    if google.client_id.is_some() && google.client_secret.is_none() {
+        return Err(SettingsError("google.client_secret: needed where google.client_id is set".to_owned()));
+    }
+    if discord.client_id.is_some() && discord.client_secret.is_none() {
+        return Err(SettingsError("discord.client_secret: needed where discord.client_id is set".to_owned()));
+    }
+    let addresses = [
+        ("google.issuer", &google.issuer),
+        ("discord.base_url", &discord.base_url),
+        ("discord.cdn_url", &discord.cdn_url),
+    ];
+    for (key, url) in addresses {
+        if url.ends_with('/') || !(url.starts_with("https://") || url.starts_with("http://")) {
+            return Err(SettingsError(format!(
+                "{key}: must begin with http:// or https:// and have no slash at the end, found `{url}`"
+            )));
+        }
+    }
+    if mail.user.is_some() != mail.password.is_some() {
+        return Err(SettingsError("mail.password: user and password belong together".to_owned()));
+    }
+    Ok(())
+}

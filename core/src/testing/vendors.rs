@@ -1,0 +1,369 @@
+//! A stand-in for Google and Discord: a real HTTP server that behaves as they do, down to what they refuse.
+//!
+//! A code works once, for the client, the address and the verifier that it was given for. ID tokens are signed with a
+//! key made for the process; [`Tamper`] makes each mistake that a token can have.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use reqwest::Url;
+use rsa::pkcs1::EncodeRsaPrivateKey as _;
+use rsa::traits::PublicKeyParts as _;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::settings::Settings;
+
+/// Client id and secret of everybody in tests.
+const CLIENT: (&str, &str) = ("our-client", "our secret");
+
+/// What is wrong with the next ID token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tamper {
+    Nothing,
+    Nonce,
+    NoNonce,
+    Audience,
+    Issuer,
+    Expired,
+    Future,
+    /// Given to another client, which passed it on.
+    Party,
+    /// Not signed at all.
+    AlgNone,
+    /// Signed with the public key as a shared secret.
+    AlgHmac,
+    /// Signed with another key under the name of the right one.
+    Forged,
+    UnknownKey,
+    /// One letter of the claims is another one.
+    Changed,
+}
+
+/// The stand-in. Cheap to clone; it serves until the runtime ends.
+#[derive(Clone)]
+pub struct Vendors {
+    pub url: String,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    person: Value,
+    tamper: Tamper,
+    now: DateTime<Utc>,
+    is_down: bool,
+    kid: &'static str,
+    codes: HashMap<String, Grant>,
+    tokens: HashMap<String, Value>,
+    picture: Vec<u8>,
+    asked_keys: usize,
+}
+
+/// What somebody agreed to.
+struct Grant {
+    client: String,
+    redirect: String,
+    challenge: String,
+    nonce: Option<String>,
+    person: Value,
+}
+
+/// A browser that comes back.
+#[derive(Debug, Clone)]
+pub struct Back {
+    pub code: SecretString,
+    pub state: String,
+}
+
+struct Request {
+    method: String,
+    path: String,
+    headers: HashMap<String, String>,
+    body: String,
+}
+
+impl Vendors {
+    /// Starts one whose clock stands at `now`.
+    ///
+    /// # Panics
+    /// Where there is no port.
+    pub async fn start(now: DateTime<Utc>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://localhost:{}", listener.local_addr().expect("an address").port());
+        let state = State {
+            person: json!({}),
+            tamper: Tamper::Nothing,
+            now,
+            is_down: false,
+            kid: "key-1",
+            codes: HashMap::new(),
+            tokens: HashMap::new(),
+            picture: Vec::new(),
+            asked_keys: 0,
+        };
+        let vendors = Self { url, state: Arc::new(Mutex::new(state)) };
+        let server = vendors.clone();
+        actix_rt::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                actix_rt::spawn(server.clone().talk(stream));
+            }
+        });
+        vendors
+    }
+
+    /// Makes both providers of these settings this stand-in, whose pictures may be fetched.
+    pub fn configure(&self, settings: &mut Settings) {
+        let secret = || Some(SecretString::from(CLIENT.1));
+        settings.google.client_id = Some(CLIENT.0.to_owned());
+        settings.google.client_secret = secret();
+        settings.google.issuer.clone_from(&self.url);
+        settings.discord.client_id = Some(CLIENT.0.to_owned());
+        settings.discord.client_secret = secret();
+        settings.discord.base_url.clone_from(&self.url);
+        settings.discord.cdn_url.clone_from(&self.url);
+        settings.outbound.private_hosts = vec!["localhost".to_owned()];
+    }
+
+    /// Somebody who signs in from now on, with fields in the provider's words.
+    pub fn person(&self, person: Value) {
+        self.state().person = person;
+    }
+
+    /// What is wrong with ID tokens from now on.
+    pub fn tamper(&self, tamper: Tamper) {
+        self.state().tamper = tamper;
+    }
+
+    /// Whether everything is answered with 503 from now on.
+    pub fn set_down(&self, is_down: bool) {
+        self.state().is_down = is_down;
+    }
+
+    /// Signs under another key's name from now on, as the vendor does every few weeks.
+    pub fn rotate(&self, kid: &'static str) {
+        self.state().kid = kid;
+    }
+
+    /// The bytes behind every picture's address.
+    pub fn picture(&self, bytes: Vec<u8>) {
+        self.state().picture = bytes;
+    }
+
+    /// How often the keys were asked for.
+    #[must_use]
+    pub fn asked_keys(&self) -> usize {
+        self.state().asked_keys
+    }
+
+    /// The person looks at the page behind `url` and agrees.
+    ///
+    /// # Panics
+    /// Where the address is not one that the provider would accept.
+    #[must_use]
+    pub fn agree(&self, url: &str) -> Back {
+        let url = Url::parse(url).expect("an address");
+        let asked: HashMap<String, String> = url.query_pairs().into_owned().collect();
+        let get = |name: &str| asked.get(name).cloned().unwrap_or_else(|| panic!("{name} is missing in {url}"));
+        assert_eq!(get("response_type"), "code");
+        assert_eq!(get("client_id"), CLIENT.0);
+        assert_eq!(get("code_challenge_method"), "S256");
+        assert!(get("state").len() >= 32, "a state that cannot be guessed");
+        let scope = get("scope");
+        assert!(["openid email profile", "identify email"].contains(&scope.as_str()), "{scope}");
+        let mut state = self.state();
+        let code = format!("code-{}", uuid::Uuid::now_v7());
+        let grant = Grant {
+            client: get("client_id"),
+            redirect: get("redirect_uri"),
+            challenge: get("code_challenge"),
+            nonce: asked.get("nonce").cloned(),
+            person: state.person.clone(),
+        };
+        state.codes.insert(code.clone(), grant);
+        Back { code: SecretString::from(code), state: get("state") }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn talk(self, mut stream: TcpStream) {
+        let Some(request) = read(&mut stream).await else { return };
+        let (status, kind, body) = self.answer(&request);
+        let head = format!(
+            "HTTP/1.1 {status} x\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+            body.len()
+        );
+        drop(stream.write_all(head.as_bytes()).await);
+        drop(stream.write_all(&body).await);
+    }
+
+    fn answer(&self, request: &Request) -> (u16, &'static str, Vec<u8>) {
+        let json = |status: u16, value: Value| (status, "application/json", value.to_string().into_bytes());
+        if self.state().is_down {
+            return json(503, json!({}));
+        }
+        match (request.method.as_str(), request.path.as_str()) {
+            ("GET", "/.well-known/openid-configuration") => json(
+                200,
+                json!({
+                    "issuer": self.url, "authorization_endpoint": format!("{}/authorize", self.url),
+                    "token_endpoint": format!("{}/token", self.url), "jwks_uri": format!("{}/keys", self.url),
+                }),
+            ),
+            ("GET", "/keys") => {
+                let mut state = self.state();
+                state.asked_keys += 1;
+                let encoded = |number: &rsa::BigUint| URL_SAFE_NO_PAD.encode(number.to_bytes_be());
+                let public = &key().rsa;
+                let jwk = json!({"kty": "RSA", "use": "sig", "alg": "RS256", "kid": state.kid,
+                    "n": encoded(public.n()), "e": encoded(public.e())});
+                json(200, json!({ "keys": [jwk] }))
+            }
+            ("POST", "/token" | "/api/oauth2/token") => match self.token(request) {
+                Ok(tokens) => json(200, tokens),
+                Err(error) => json(400, json!({ "error": error })),
+            },
+            ("GET", "/api/users/@me") => {
+                let token = request.headers.get("authorization").and_then(|value| value.strip_prefix("Bearer "));
+                match token.and_then(|token| self.state().tokens.get(token).cloned()) {
+                    Some(person) => json(200, person),
+                    None => json(401, json!({ "message": "401: Unauthorized" })),
+                }
+            }
+            ("GET", path) if path.starts_with("/avatars/") || path.starts_with("/picture") => {
+                (200, "image/png", self.state().picture.clone())
+            }
+            _ => json(404, json!({})),
+        }
+    }
+
+    fn token(&self, request: &Request) -> Result<Value, &'static str> {
+        if request.headers.get("content-type").is_none_or(|kind| kind != "application/x-www-form-urlencoded") {
+            return Err("unsupported_content_type");
+        }
+        let basic = format!("Basic {}", STANDARD.encode(format!("{}:{}", CLIENT.0, CLIENT.1)));
+        if request.headers.get("authorization") != Some(&basic) {
+            return Err("invalid_client");
+        }
+        let form = Url::parse(&format!("http://form/?{}", request.body)).map_err(|_| "invalid_request")?;
+        let form: HashMap<String, String> = form.query_pairs().into_owned().collect();
+        let get = |name: &str| form.get(name).map_or("", String::as_str);
+        if get("grant_type") != "authorization_code" {
+            return Err("unsupported_grant_type");
+        }
+        let mut state = self.state();
+        let grant = state.codes.remove(get("code")).ok_or("invalid_grant")?;
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(get("code_verifier").as_bytes()));
+        if grant.client != CLIENT.0 || grant.redirect != get("redirect_uri") || grant.challenge != challenge {
+            return Err("invalid_grant");
+        }
+        let access = format!("access-{}", uuid::Uuid::now_v7());
+        state.tokens.insert(access.clone(), grant.person.clone());
+        let mut tokens = json!({ "access_token": access, "token_type": "Bearer", "expires_in": 3600 });
+        if request.path == "/token" {
+            tokens["id_token"] = json!(id_token(&state, &self.url, &grant));
+        }
+        Ok(tokens)
+    }
+}
+
+fn id_token(state: &State, issuer: &str, grant: &Grant) -> String {
+    let now = state.now.timestamp();
+    let mut claims = json!({ "iss": issuer, "aud": CLIENT.0, "iat": now, "exp": now + 3600, "nonce": grant.nonce });
+    for (name, value) in grant.person.as_object().into_iter().flatten() {
+        claims[name] = value.clone();
+    }
+    match state.tamper {
+        Tamper::Nonce => claims["nonce"] = json!("somebody else's"),
+        Tamper::NoNonce => claims["nonce"] = Value::Null,
+        Tamper::Audience => claims["aud"] = json!("another client"),
+        Tamper::Issuer => claims["iss"] = json!("https://evil.example"),
+        Tamper::Expired => claims["exp"] = json!(now - 61),
+        Tamper::Future => claims["iat"] = json!(now + 3600),
+        Tamper::Party => claims["azp"] = json!("another client"),
+        _ => {}
+    }
+    let kid = if state.tamper == Tamper::UnknownKey { "nobody's" } else { state.kid };
+    let header = Header { kid: Some(kid.to_owned()), ..Header::new(Algorithm::RS256) };
+    let signed = |header: &Header, key: &EncodingKey| encode(header, &claims, key).expect("a token");
+    match state.tamper {
+        Tamper::AlgNone => {
+            let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+            format!("{}.{}.", part(&json!({ "alg": "none", "kid": kid })), part(&claims))
+        }
+        Tamper::AlgHmac => {
+            let header = Header { kid: Some(kid.to_owned()), ..Header::new(Algorithm::HS256) };
+            signed(&header, &EncodingKey::from_secret(&key().rsa.n().to_bytes_be()))
+        }
+        Tamper::Forged => signed(&header, &other_key().signing),
+        Tamper::Changed => {
+            let token = signed(&header, &key().signing);
+            let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
+            claims["sub"] = json!("admin");
+            parts[1] = URL_SAFE_NO_PAD.encode(claims.to_string());
+            parts.join(".")
+        }
+        _ => signed(&header, &key().signing),
+    }
+}
+
+struct Key {
+    rsa: rsa::RsaPrivateKey,
+    signing: EncodingKey,
+}
+
+fn key() -> &'static Key {
+    static KEY: OnceLock<Key> = OnceLock::new();
+    KEY.get_or_init(make_key)
+}
+
+fn other_key() -> &'static Key {
+    static KEY: OnceLock<Key> = OnceLock::new();
+    KEY.get_or_init(make_key)
+}
+
+fn make_key() -> Key {
+    let rsa = rsa::RsaPrivateKey::new(&mut rsa::rand_core::OsRng, 2048).expect("a key");
+    let signing = EncodingKey::from_rsa_der(rsa.to_pkcs1_der().expect("a key in its form").as_bytes());
+    Key { rsa, signing }
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Request> {
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    let end = loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end;
+        }
+        match stream.read(&mut piece).await {
+            Ok(0) | Err(_) => return None,
+            Ok(read) => bytes.extend_from_slice(&piece[..read]),
+        }
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let mut lines = head.lines();
+    let mut first = lines.next()?.split(' ');
+    let (method, target) = (first.next()?.to_owned(), first.next()?.to_owned());
+    let headers: HashMap<String, String> = lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+        .collect();
+    let length: usize = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    while bytes.len() < end + 4 + length {
+        match stream.read(&mut piece).await {
+            Ok(0) | Err(_) => return None,
+            Ok(read) => bytes.extend_from_slice(&piece[..read]),
+        }
+    }
+    let body = String::from_utf8_lossy(&bytes[end + 4..end + 4 + length]).into_owned();
+    let path = target.split('?').next().unwrap_or_default().to_owned();
+    Some(Request { method, path, headers, body })
+}

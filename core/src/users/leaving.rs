@@ -1,0 +1,89 @@
+//! Leaving for good.
+//!
+//! At once, in one transaction: name, address, password, picture, sessions, keys, identities and mail are gone, and
+//! the address is free for a new account. The row stays, under a name that tells nobody anything, as the author of
+//! what was published and as the owner of ledger entries, which are kept for the books. Credits that are left can be
+//! spent by nobody any more, and expire. What else was theirs is cleared away beside the request; see `departures`.
+
+use secrecy::SecretString;
+
+use super::{memory, quota, recovery, store};
+use crate::ids::UserId;
+use crate::mail::{self, Content, Letter};
+use crate::{Caller, Core, Error, Result};
+
+/// The name of everybody who left.
+const NAME: &str = "Deleted user";
+/// Exports of one's data in an hour: each reads everything that somebody has.
+const EXPORTS_PER_HOUR: u32 = 6;
+
+/// How somebody shows that they mean it.
+#[derive(Debug)]
+pub enum Farewell {
+    /// Whoever has a password gives it.
+    Password(SecretString),
+    /// Everybody else types their name.
+    Name(String),
+}
+
+/// Deletes the caller's account.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; [`Error::Invalid`] for a wrong password
+/// or name; [`Error::RateLimited`] after too many wrong passwords; [`Error::Unavailable`] where too much mail waits.
+pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<()> {
+    let password = match farewell {
+        Farewell::Password(password) => Some(password),
+        Farewell::Name(_) => None,
+    };
+    let user = recovery::prove(core, caller, password).await?;
+    if let Farewell::Name(name) = farewell
+        && name.trim() != user.name
+    {
+        return Err(Error::invalid("name", "this is not your name"));
+    }
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    store::sessions::end_others(&mut tx, user.id, None).await?;
+    store::api_keys::delete_all(&mut tx, user.id).await?;
+    store::identities::delete_all(&mut tx, user.id).await?;
+    store::proofs::delete_all(&mut tx, user.id).await?;
+    store::delete(&mut tx, user.id, NAME, now).await?;
+    mail::forget(&mut tx, &user.email).await?;
+    let content = Content::AccountDeleted { name: user.name.clone() };
+    let letter = Letter { to: user.email.clone(), language: user.language, content };
+    mail::queue(core, &mut tx, &letter).await?;
+    tx.commit().await?;
+    memory::forget(core, user.id).await;
+    mail::ring(core);
+    Ok(())
+}
+
+/// People who left and whose things are not cleared away yet, the longest gone first.
+///
+/// # Errors
+/// Database errors.
+pub async fn departed(core: &Core, limit: i64) -> Result<Vec<UserId>> {
+    Ok(store::departed(&core.db, limit).await?)
+}
+
+/// Notes that nothing of somebody who left is to be cleared away any more.
+///
+/// # Errors
+/// Database errors.
+pub async fn note_cleared(core: &Core, user: UserId) -> Result<()> {
+    Ok(store::note_cleared(&core.db, user, core.clock.now()).await?)
+}
+
+/// The caller, who is about to be given everything that is kept about them; counted, because it is much.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; [`Error::RateLimited`].
+pub async fn begin_export(core: &Core, caller: &Caller) -> Result<std::sync::Arc<super::User>> {
+    let user = super::current(core, caller).await?;
+    if matches!(caller.via, crate::caller::Via::ApiKey(_)) {
+        return Err(Error::Forbidden);
+    }
+    quota::take(core, "export", &user.id.to_string(), EXPORTS_PER_HOUR).await?;
+    Ok(user)
+}

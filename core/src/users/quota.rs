@@ -1,0 +1,17 @@
+//! How often something may be asked for: counted for an account, an address of the network, or a mail address.
+
+use std::time::Duration;
+
+use crate::{Core, Error, Result};
+
+/// The window that everything is counted in.
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// Counts one more of `what` for `whom`, of which there may be `most` in an hour.
+pub(super) async fn take(core: &Core, what: &str, whom: &str, most: u32) -> Result<()> {
+    let counted = core.shared.incr(&format!("quota:{what}:{whom}"), HOUR).await;
+    if counted.count > u64::from(most) {
+        return Err(Error::RateLimited { retry_after_seconds: counted.ends_in.as_secs().max(1) });
+    }
+    Ok(())
+}

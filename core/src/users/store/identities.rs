@@ -1,0 +1,112 @@
+//! SQL of accounts at others, and of sign-ins on their way to them.
+
+use chrono::{DateTime, Utc};
+use sqlx::types::Json;
+use sqlx::{PgConnection, PgPool};
+
+use crate::ids::UserId;
+use crate::users::Provider;
+use crate::users::providers::Told;
+use crate::users::tokens::TokenHash;
+
+/// A sign-in that is on its way.
+pub(in crate::users) struct Flow {
+    pub nonce: String,
+    pub verifier: String,
+    /// Whom the provider told, once it has.
+    pub identity: Option<Told>,
+}
+
+pub(in crate::users) async fn insert_flow(
+    db: &PgPool,
+    provider: Provider,
+    state: &TokenHash,
+    browser: &TokenHash,
+    flow: &Flow,
+    now: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM sign_in_flows WHERE expires_at <= $1", now).execute(db).await?;
+    sqlx::query!(
+        "INSERT INTO sign_in_flows (state_hash, provider, browser_hash, nonce, verifier, identity, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        state.as_slice(),
+        provider.word(),
+        browser.as_slice(),
+        flow.nonce,
+        flow.verifier,
+        flow.identity.as_ref().map(Json) as _,
+        expires_at,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Takes a flow that this browser began; nobody else can, and nobody twice.
+pub(in crate::users) async fn take_flow(
+    db: &PgPool,
+    provider: Provider,
+    state: &TokenHash,
+    browser: &TokenHash,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<Flow>> {
+    let row = sqlx::query!(
+        r#"DELETE FROM sign_in_flows
+           WHERE state_hash = $1 AND provider = $2 AND browser_hash = $3 AND expires_at > $4
+           RETURNING nonce, verifier, identity AS "identity: Json<Told>""#,
+        state.as_slice(),
+        provider.word(),
+        browser.as_slice(),
+        now,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Flow { nonce: row.nonce, verifier: row.verifier, identity: row.identity.map(|told| told.0) }))
+}
+
+pub(in crate::users) async fn insert(
+    connection: &mut PgConnection,
+    user: UserId,
+    told: &Told,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO user_identities (provider, subject, user_id, email, created_at, used_at)
+         VALUES ($1, $2, $3, $4, $5, $5)",
+        told.provider.word(),
+        told.subject,
+        user.0,
+        told.email,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Whose account at the provider this is, and whether they are disabled; notes that it was used.
+pub(in crate::users) async fn use_identity(
+    db: &PgPool,
+    told: &Told,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<(UserId, bool)>> {
+    let row = sqlx::query!(
+        r#"UPDATE user_identities i SET used_at = $3, email = $4 FROM users u
+           WHERE i.provider = $1 AND i.subject = $2 AND u.id = i.user_id
+           RETURNING i.user_id, u.disabled_at IS NOT NULL AS "is_disabled!""#,
+        told.provider.word(),
+        told.subject,
+        now,
+        told.email,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| (UserId(row.user_id), row.is_disabled)))
+}
+
+/// Deletes all identities of somebody, within the caller's transaction.
+pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM user_identities WHERE user_id = $1", user.0).execute(connection).await?;
+    Ok(())
+}

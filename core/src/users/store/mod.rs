@@ -1,0 +1,281 @@
+//! SQL of users; of their sessions, keys, proofs and identities in the files beside.
+
+pub(in crate::users) mod api_keys;
+pub(in crate::users) mod identities;
+pub(in crate::users) mod proofs;
+pub(in crate::users) mod sessions;
+
+use chrono::{DateTime, Utc};
+use rand::RngExt;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{Language, Provider, User};
+use crate::error::{Error, Result};
+use crate::ids::{AssetId, UserId};
+
+/// Tags are drawn again this often; later draws come from a wider range, so that a name can be had by very many.
+const TAG_DRAWS: u32 = 12;
+
+struct Row {
+    id: Uuid,
+    email: String,
+    name: String,
+    name_tag: i32,
+    language: String,
+    is_admin: bool,
+    plan: String,
+    profile_asset_id: Option<Uuid>,
+    created_at: DateTime<Utc>,
+    email_verified: bool,
+    has_password: bool,
+    providers: Vec<String>,
+}
+
+impl From<Row> for User {
+    fn from(row: Row) -> Self {
+        Self {
+            id: UserId(row.id),
+            email: row.email,
+            name: row.name,
+            tag: row.name_tag,
+            language: Language::from_tag(&row.language),
+            is_admin: row.is_admin,
+            plan: row.plan,
+            profile: row.profile_asset_id.map(AssetId),
+            created_at: row.created_at,
+            email_verified: row.email_verified,
+            has_password: row.has_password,
+            providers: row.providers.iter().filter_map(|word| Provider::from_word(word)).collect(),
+        }
+    }
+}
+
+/// A user to be inserted.
+pub(in crate::users) struct NewUser<'a> {
+    pub email: &'a str,
+    pub name: &'a str,
+    /// `None` for somebody who signs in through others.
+    pub password_hash: Option<&'a str>,
+    pub language: Language,
+    pub plan: &'a str,
+    /// Whether somebody we trust says that the address is theirs.
+    pub email_verified: bool,
+    pub now: DateTime<Utc>,
+}
+
+/// What signing in needs to know.
+#[derive(Debug)]
+pub(in crate::users) struct Credentials {
+    pub id: UserId,
+    pub password_hash: Option<String>,
+    pub is_disabled: bool,
+    /// Where else they sign in.
+    pub providers: Vec<Provider>,
+}
+
+/// Inserts the person within the caller's transaction, under a tag that nobody of that name has.
+pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUser<'_>) -> Result<UserId> {
+    let id = UserId::new();
+    for draw in 0..TAG_DRAWS {
+        let inserted = sqlx::query!(
+            "INSERT INTO users
+               (id, email, name, name_tag, password_hash, language, plan, terms_accepted_at, privacy_accepted_at,
+                created_at, email_verified_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9)
+             ON CONFLICT ON CONSTRAINT users_name_tag_key DO NOTHING",
+            id.0,
+            new.email,
+            new.name,
+            draw_tag(draw),
+            new.password_hash,
+            new.language.tag(),
+            new.plan,
+            new.now,
+            new.email_verified.then_some(new.now),
+        )
+        .execute(&mut *connection)
+        .await;
+        match inserted {
+            Ok(done) if done.rows_affected() > 0 => return Ok(id),
+            Ok(_) => {}
+            Err(error) if violates(&error, "users_email_key") => return Err(Error::AuthAlreadyEmail),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(name_is_full())
+}
+
+pub(in crate::users) async fn set_name(db: &PgPool, id: UserId, name: &str) -> Result<()> {
+    for draw in 0..TAG_DRAWS {
+        // The first try keeps the tag that people know.
+        let tag = (draw > 0).then(|| draw_tag(draw));
+        let updated = sqlx::query!(
+            "UPDATE users SET name = $2, name_tag = COALESCE($3, name_tag) WHERE id = $1",
+            id.0,
+            name,
+            tag,
+        )
+        .execute(db)
+        .await;
+        match updated {
+            Ok(_) => return Ok(()),
+            Err(error) if violates(&error, "users_name_tag_key") => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(name_is_full())
+}
+
+fn draw_tag(draw: u32) -> i32 {
+    let highest = if draw < TAG_DRAWS / 2 { 9_999 } else { 9_999_999 };
+    rand::rng().random_range(1..=highest)
+}
+
+fn name_is_full() -> Error {
+    Error::invalid("name", "too many people have this name")
+}
+
+fn violates(error: &sqlx::Error, constraint: &str) -> bool {
+    error.as_database_error().and_then(|error| error.constraint()) == Some(constraint)
+}
+
+pub(in crate::users) async fn find(db: &PgPool, id: UserId) -> sqlx::Result<Option<User>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.profile_asset_id, u.created_at,
+                  u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
+                  ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
+           FROM users u WHERE u.id = $1"#,
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(User::from))
+}
+
+pub(in crate::users) async fn credentials(db: &PgPool, email: &str) -> sqlx::Result<Option<Credentials>> {
+    let row = sqlx::query!(
+        r#"SELECT u.id, u.password_hash, u.disabled_at IS NOT NULL AS "is_disabled!",
+                  ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
+           FROM users u WHERE u.email = $1"#,
+        email,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Credentials {
+        id: UserId(row.id),
+        password_hash: row.password_hash,
+        is_disabled: row.is_disabled,
+        providers: row.providers.iter().filter_map(|word| Provider::from_word(word)).collect(),
+    }))
+}
+
+/// The hash of somebody's password, where they have one.
+pub(in crate::users) async fn password_hash(db: &PgPool, id: UserId) -> sqlx::Result<Option<String>> {
+    let hash = sqlx::query_scalar!("SELECT password_hash FROM users WHERE id = $1", id.0).fetch_optional(db).await?;
+    Ok(hash.flatten())
+}
+
+/// Sets the password within the caller's transaction.
+pub(in crate::users) async fn set_password(connection: &mut PgConnection, id: UserId, hash: &str) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE users SET password_hash = $2 WHERE id = $1", id.0, hash).execute(connection).await?;
+    Ok(())
+}
+
+/// Notes that the person reads this address, unless it is another one by now or was noted before; tells whether it
+/// was new.
+pub(in crate::users) async fn verify_email(
+    connection: &mut PgConnection,
+    id: UserId,
+    email: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let verified = sqlx::query!(
+        "UPDATE users SET email_verified_at = $3 WHERE id = $1 AND email = $2 AND email_verified_at IS NULL",
+        id.0,
+        email,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(verified.rows_affected() > 0)
+}
+
+pub(in crate::users) async fn set_profile(db: &PgPool, id: UserId, asset: Option<AssetId>) -> sqlx::Result<()> {
+    let asset = asset.map(|asset| asset.0);
+    sqlx::query!("UPDATE users SET profile_asset_id = $2 WHERE id = $1", id.0, asset).execute(db).await?;
+    Ok(())
+}
+
+/// Takes everything that tells who the person was off the row, which stays as the author of what they published.
+pub(in crate::users) async fn delete(
+    connection: &mut PgConnection,
+    id: UserId,
+    name: &str,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    for draw in 0..TAG_DRAWS {
+        // The widest range at once: all who left share one name.
+        let tag = draw_tag(TAG_DRAWS - 1);
+        let taken = sqlx::query_scalar!(
+            r#"SELECT EXISTS (SELECT FROM users WHERE name = $1 AND name_tag = $2) AS "taken!""#,
+            name,
+            tag,
+        )
+        .fetch_one(&mut *connection)
+        .await?;
+        if taken && draw + 1 < TAG_DRAWS {
+            continue;
+        }
+        let deleted = sqlx::query!(
+            "UPDATE users SET email = 'deleted-' || id || '@deleted.invalid', name = $2, name_tag = $3,
+               password_hash = NULL, profile_asset_id = NULL, email_verified_at = NULL, is_admin = false,
+               disabled_at = COALESCE(disabled_at, $4), deleted_at = $4
+             WHERE id = $1 AND deleted_at IS NULL",
+            id.0,
+            name,
+            tag,
+            now,
+        )
+        .execute(&mut *connection)
+        .await?;
+        return Ok(deleted.rows_affected() > 0);
+    }
+    Err(name_is_full())
+}
+
+pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: Language) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE users SET language = $2 WHERE id = $1", id.0, language.tag()).execute(db).await?;
+    Ok(())
+}
+
+pub(in crate::users) async fn promote(db: &PgPool, email: &str) -> sqlx::Result<Option<UserId>> {
+    let id = sqlx::query_scalar!("UPDATE users SET is_admin = true WHERE email = $1 RETURNING id", email)
+        .fetch_optional(db)
+        .await?;
+    Ok(id.map(UserId))
+}
+
+/// Whether the table is empty.
+pub(in crate::users) async fn are_none(db: &PgPool) -> sqlx::Result<bool> {
+    sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM users)").fetch_one(db).await
+}
+
+/// People who left and whose things are not cleared away yet.
+pub(in crate::users) async fn departed(db: &PgPool, limit: i64) -> sqlx::Result<Vec<UserId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM users WHERE deleted_at IS NOT NULL AND cleared_at IS NULL ORDER BY deleted_at LIMIT $1",
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(UserId).collect())
+}
+
+pub(in crate::users) async fn note_cleared(db: &PgPool, id: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE users SET cleared_at = $2 WHERE id = $1 AND deleted_at IS NOT NULL", id.0, now)
+        .execute(db)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Showing that an address is one's own.
+//!
+//! Whoever has not shown it yet signs in, runs, keeps their pictures and makes API keys like everybody else. What they
+//! may not do is reach other people: publish and comment, see [`must_be_verified`].
+
+use secrecy::SecretString;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::store::proofs::{self, Kind};
+use super::{Language, memory, quota, store};
+use crate::ids::UserId;
+use crate::mail::{self, Content, Letter};
+use crate::{Caller, Core, Error, Result};
+
+/// Somebody whose address is to be proven.
+pub(super) struct Unproven<'a> {
+    pub user: UserId,
+    pub email: &'a str,
+    pub name: &'a str,
+    pub language: Language,
+}
+
+/// Writes a proof down and queues the letter with its link, within the caller's transaction.
+pub(super) async fn ask(core: &Core, connection: &mut PgConnection, whom: &Unproven<'_>) -> Result<()> {
+    let (proof, now, hours) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.verify_hours);
+    let expires_at = now + chrono::TimeDelta::hours(i64::from(hours));
+    proofs::insert(connection, proof, whom.user, Kind::Email, whom.email, now, expires_at).await?;
+    let content = Content::VerifyEmail { name: whom.name.to_owned(), proof, hours };
+    let letter = Letter { to: whom.email.to_owned(), language: whom.language, content };
+    mail::queue(core, connection, &letter).await
+}
+
+/// Sends the caller another letter, unless their address is proven already.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::RateLimited`] after too many letters; [`Error::Unavailable`] where too
+/// much mail waits.
+pub async fn resend_verification(core: &Core, caller: &Caller) -> Result<()> {
+    let user = super::current(core, caller).await?;
+    if user.email_verified {
+        return Ok(());
+    }
+    quota::take(core, "mail", &user.id.to_string(), core.settings.sign_in.mails_per_account_per_hour).await?;
+    let whom = Unproven { user: user.id, email: &user.email, name: &user.name, language: user.language };
+    let mut tx = core.db.begin().await?;
+    ask(core, &mut tx, &whom).await?;
+    tx.commit().await?;
+    mail::ring(core);
+    Ok(())
+}
+
+/// Takes the code of a link as proof that its address is read. Nobody has to be signed in: the mail may have been
+/// opened on another machine.
+///
+/// # Errors
+/// [`link_invalid`] for a code that was used, is too old, or none of ours.
+pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
+    let proof = mail::proof_of(core, code).await?.ok_or_else(link_invalid)?;
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let (user, email) = proofs::take(&mut tx, proof, Kind::Email, now).await?.ok_or_else(link_invalid)?;
+    store::verify_email(&mut tx, user, &email, now).await?;
+    // Links of earlier letters have nothing left to prove.
+    proofs::void(&mut tx, user, Kind::Email).await?;
+    tx.commit().await?;
+    memory::forget(core, user).await;
+    Ok(())
+}
+
+/// Demands a proven address of whoever is about to reach other people. Where mail reaches nobody (no SMTP server is
+/// set), nobody could prove anything, and nothing is demanded. Operators and the platform itself need no proof.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Refused`] with `AUTH_EMAIL_UNVERIFIED`.
+pub async fn must_be_verified(core: &Core, caller: &Caller) -> Result<()> {
+    if caller.admin || !core.mail.reaches_people() {
+        return Ok(());
+    }
+    if super::current(core, caller).await?.email_verified {
+        return Ok(());
+    }
+    Err(Error::Refused {
+        code: "AUTH_EMAIL_UNVERIFIED",
+        message: "confirm your e-mail address first".to_owned(),
+        details: serde_json::Value::Null,
+    })
+}
+
+/// The code of a link proves nothing (any more).
+pub(super) fn link_invalid() -> Error {
+    Error::Refused {
+        code: "AUTH_LINK_INVALID",
+        message: "this link was used before, or is too old".to_owned(),
+        details: serde_json::Value::Null,
+    }
+}

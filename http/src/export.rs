@@ -1,0 +1,170 @@
+//! Everything that is kept about somebody, as one JSON document that is written while it is read.
+
+use actix_web::web::Bytes;
+use futures_util::stream::{self, Stream};
+use serde::Serialize;
+use verdigraph_core::ids::{EntryId, JobId, OutputAssetId};
+use verdigraph_core::jobs::JobFilter;
+use verdigraph_core::{Caller, Core, Error, assets, gallery, jobs, ledger, users, workflows};
+
+use crate::error::ApiError;
+use crate::job_views::JobPopulation;
+use crate::populate::Population;
+use crate::views::assets::AssetView;
+use crate::views::credits::{EntryView, GrantView};
+use crate::views::output_assets::OutputAssetView;
+use crate::views::users::{ApiKeyView, SessionView, UserView};
+
+/// Things that are read at a time.
+const PIECE: i64 = 100;
+const PIECE_PAGE: u32 = 100;
+
+/// Where the document goes on.
+enum Place {
+    Profile(Box<UserView>),
+    Keys,
+    Sessions,
+    Grants,
+    Entries(Option<EntryId>),
+    Jobs(Option<JobId>),
+    Workflows(Option<String>),
+    Pictures(Option<OutputAssetId>),
+    /// The number of the page.
+    Uploads(u32),
+    End,
+}
+
+/// The document in pieces. One that fails breaks the download off: half an answer must not look like a whole one.
+pub fn stream(core: Core, caller: Caller, profile: UserView) -> impl Stream<Item = Result<Bytes, ApiError>> {
+    let begin = Some((core, caller, Place::Profile(Box::new(profile))));
+    stream::unfold(begin, |state| async move {
+        let (core, caller, place) = state?;
+        match piece(&core, &caller, place).await {
+            Ok((text, next)) => {
+                let more = next.map(|next| (core, caller, next));
+                Some((Ok(Bytes::from(text)), more))
+            }
+            Err(error) => Some((Err(ApiError::from(error)), None)),
+        }
+    })
+}
+
+/// The text of one piece, and what follows.
+async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Option<Place>), Error> {
+    match place {
+        Place::Profile(profile) => Ok((format!("{{\"profile\":{}", json(&*profile)?), Some(Place::Keys))),
+        Place::Keys => {
+            let keys = users::api_keys(core, caller).await?.into_iter().map(ApiKeyView::from);
+            Ok((whole("apiKeys", keys)?, Some(Place::Sessions)))
+        }
+        Place::Sessions => {
+            let sessions = users::sessions(core, caller, None).await?.into_iter().map(SessionView::from);
+            Ok((whole("sessions", sessions)?, Some(Place::Grants)))
+        }
+        Place::Grants => {
+            let grants = ledger::grants(core, caller).await?.into_iter().map(GrantView::from);
+            Ok((whole("creditGrants", grants)?, Some(Place::Entries(None))))
+        }
+        Place::Entries(before) => {
+            let entries = ledger::entries(core, caller, before, PIECE).await?;
+            let next = entries.last().map(|last| last.id);
+            part(
+                "creditEntries",
+                before.is_none(),
+                entries.into_iter().map(EntryView::from),
+                next,
+                Place::Jobs(None),
+                |id| Place::Entries(Some(id)),
+            )
+        }
+        Place::Jobs(before) => {
+            let found = jobs::list(core, caller, &JobFilter::default(), before, PIECE).await?;
+            let next = found.last().map(|last| last.id);
+            let population = JobPopulation::of(core, &found).await?;
+            let views = found.into_iter().map(|job| population.job(job));
+            part("jobs", before.is_none(), views, next, Place::Workflows(None), |id| Place::Jobs(Some(id)))
+        }
+        Place::Workflows(cursor) => workflows_piece(core, caller, cursor).await,
+        Place::Pictures(before) => {
+            let found = gallery::mine(core, caller, before, PIECE).await?;
+            let next = found.last().map(|last| last.id);
+            let views = found.into_iter().map(|picture| OutputAssetView::new(picture, core.settings.base_url()));
+            part("pictures", before.is_none(), views, next, Place::Uploads(1), |id| Place::Pictures(Some(id)))
+        }
+        Place::Uploads(page) => {
+            let (found, _) = assets::mine(core, caller, page, PIECE_PAGE).await?;
+            let next = (!found.is_empty()).then(|| page.saturating_add(1));
+            let views = found.into_iter().map(|asset| AssetView::new(asset, core.settings.base_url()));
+            part("uploads", page == 1, views, next, Place::End, Place::Uploads)
+        }
+        Place::End => Ok(("}\n".to_owned(), None)),
+    }
+}
+
+/// A workflow with the graph that it has now.
+#[derive(Serialize)]
+struct WorkflowWithGraph {
+    #[serde(flatten)]
+    workflow: crate::views::workflows::WorkflowView,
+    graph: serde_json::Value,
+}
+
+async fn workflows_piece(
+    core: &Core,
+    caller: &Caller,
+    cursor: Option<String>,
+) -> Result<(String, Option<Place>), Error> {
+    let page = workflows::mine(core, caller, cursor.as_deref(), PIECE).await?;
+    let population = Population::of(core, &page.items).await?;
+    let mut views = Vec::with_capacity(page.items.len());
+    for workflow in page.items {
+        let graph = workflows::graph(core, caller, workflow.id).await?;
+        let graph = serde_json::json!({ "workflow": graph.ui, "output": graph.prompt.map(|prompt| prompt.to_value()) });
+        views.push(WorkflowWithGraph { workflow: population.workflow(workflow), graph });
+    }
+    let first = cursor.is_none();
+    let begin = if first { ",\"workflows\":[" } else { "" };
+    let items = items(views.into_iter(), first)?;
+    Ok(match page.next_cursor {
+        Some(next) => (format!("{begin}{items}"), Some(Place::Workflows(Some(next)))),
+        None => (format!("{begin}{items}]"), Some(Place::Pictures(None))),
+    })
+}
+
+/// A list that is read in one go.
+fn whole<T: Serialize>(name: &str, list: impl Iterator<Item = T>) -> Result<String, Error> {
+    Ok(format!(",\"{name}\":[{}]", items(list, true)?))
+}
+
+/// A piece of a list that goes on until a piece is empty; `next` is where this one ended.
+fn part<T: Serialize, Id>(
+    name: &str,
+    first: bool,
+    list: impl Iterator<Item = T>,
+    next: Option<Id>,
+    after: Place,
+    goes_on: impl Fn(Id) -> Place,
+) -> Result<(String, Option<Place>), Error> {
+    let begin = if first { format!(",\"{name}\":[") } else { String::new() };
+    let items = items(list, first)?;
+    Ok(match next {
+        Some(id) => (format!("{begin}{items}"), Some(goes_on(id))),
+        None => (format!("{begin}]"), Some(after)),
+    })
+}
+
+/// Items with commas between them, and before the first where others went before.
+fn items<T: Serialize>(list: impl Iterator<Item = T>, first: bool) -> Result<String, Error> {
+    let mut text = String::new();
+    for item in list {
+        if !(first && text.is_empty()) {
+            text.push(',');
+        }
+        text.push_str(&json(&item)?);
+    }
+    Ok(text)
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Internal(format!("an export cannot be written: {error}")))
+}

@@ -1,0 +1,94 @@
+//! Proving an address, and new passwords by mail.
+
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use secrecy::SecretString;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::{Core, users};
+
+use super::auth;
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::users::UserView;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(verify_email, resend, forgot, reset))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/auth/verify-email").post(verify_email))
+        .service(web::resource("/auth/verify-email/resend").post(resend))
+        .service(web::resource("/auth/password/forgot").post(forgot))
+        .service(web::resource("/auth/password/reset").post(reset));
+}
+
+/// The code of a link in a mail.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CodeBody {
+    #[schema(value_type = String)]
+    code: SecretString,
+}
+
+/// Confirms an e-mail address by the code of its mail; nobody has to be signed in
+#[utoipa::path(post, path = "/api/auth/verify-email", tag = "sign-in", request_body = CodeBody, responses(
+    (status = 204), (status = 422, body = ErrorBody, description = "AUTH_LINK_INVALID")
+))]
+async fn verify_email(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<HttpResponse> {
+    users::verify_email(&core, &body.code).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Sends the caller another mail to confirm their address; nothing where it is confirmed already
+#[utoipa::path(post, path = "/api/auth/verify-email/resend", tag = "sign-in", responses(
+    (status = 202), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody)
+))]
+async fn resend(core: Data<Core>, caller: Caller) -> Result<HttpResponse> {
+    users::resend_verification(&core, &caller).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Whose password was forgotten.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForgotBody {
+    #[schema(example = "ann@example.com")]
+    email: String,
+}
+
+/// Sends a link to a new password; the answer is the same for addresses that nobody has
+#[utoipa::path(post, path = "/api/auth/password/forgot", tag = "sign-in", request_body = ForgotBody, responses(
+    (status = 202), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)
+))]
+async fn forgot(core: Data<Core>, request: HttpRequest, Body(body): Body<ForgotBody>) -> Result<HttpResponse> {
+    users::forgot_password(&core, &body.email, &auth::origin(&core, &request)).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// A new password, and the code that allows it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResetBody {
+    #[schema(value_type = String)]
+    code: SecretString,
+    /// 8 to 128 characters.
+    #[schema(value_type = String, format = Password)]
+    password: SecretString,
+}
+
+/// Sets a new password by the code of a mail, ends all other sessions, and signs in
+#[utoipa::path(post, path = "/api/auth/password/reset", tag = "sign-in", request_body = ResetBody, responses(
+    (status = 200, body = UserView, description = "Sets the session cookie"),
+    (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
+    (status = 422, body = ErrorBody, description = "AUTH_LINK_INVALID")
+))]
+async fn reset(core: Data<Core>, request: HttpRequest, Body(body): Body<ResetBody>) -> Result<HttpResponse> {
+    let origin = auth::origin(&core, &request);
+    let session = users::reset_password(&core, &body.code, &body.password, &origin).await?;
+    auth::begin(&core, &request, HttpResponse::Ok(), session).await
+}

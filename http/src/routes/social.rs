@@ -1,0 +1,147 @@
+//! Signing in through Google and Discord.
+
+use actix_web::web::{self, Data, Json, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::users::{self, Language, Provider, Returned};
+use verdigraph_core::{Core, assets};
+
+use super::auth;
+use crate::cookies;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::views::users::UserView;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(options, start_google, finish_google, start_discord, finish_discord))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/public/sign-in-options").get(options))
+        .service(web::resource("/auth/signup/google/start").post(start_google))
+        .service(web::resource("/auth/signup/google").post(finish_google))
+        .service(web::resource("/auth/signup/discord/start").post(start_discord))
+        .service(web::resource("/auth/signup/discord").post(finish_discord));
+}
+
+/// The ways to sign in beside address and password.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SignInOptionsView {
+    pub google: bool,
+    pub discord: bool,
+}
+
+/// The ways to sign in that this installation offers
+#[utoipa::path(get, path = "/api/public/sign-in-options", tag = "sign-in", responses(
+    (status = 200, body = SignInOptionsView)
+))]
+async fn options(core: Data<Core>) -> Json<SignInOptionsView> {
+    let offered = users::providers(&core);
+    let has = |provider| offered.contains(&provider);
+    Json(SignInOptionsView { google: has(Provider::Google), discord: has(Provider::Discord) })
+}
+
+/// Where the browser goes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WayInView {
+    /// The provider's page, which sends the browser back to `/login/google` or `/login/discord`.
+    pub url: String,
+}
+
+/// What the browser came back with.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SocialBody {
+    /// The provider's code. Left out by somebody who had only the terms to agree to.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    code: Option<SecretString>,
+    state: String,
+    /// `en` (the default) or `ko`, for somebody new.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    language: Option<Language>,
+    #[serde(default)]
+    terms_accepted: bool,
+    #[serde(default)]
+    privacy_accepted: bool,
+}
+
+/// Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back
+#[utoipa::path(post, path = "/api/auth/signup/google/start", tag = "sign-in", responses(
+    (status = 200, body = WayInView), (status = 404, body = ErrorBody, description = "Not offered here"),
+    (status = 429, body = ErrorBody), (status = 503, body = ErrorBody, description = "Google does not answer")
+))]
+async fn start_google(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
+    start(&core, &request, Provider::Google).await
+}
+
+/// Ends a sign-in with Google
+///
+/// Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
+/// without a code.
+#[utoipa::path(post, path = "/api/auth/signup/google", tag = "sign-in", request_body = SocialBody, responses(
+    (status = 200, body = UserView, description = "Sets the session cookie"),
+    (status = 201, body = UserView, description = "The same, for somebody new"),
+    (status = 400, body = ErrorBody, description = "AUTH_TERMS_REQUIRED"),
+    (status = 403, body = ErrorBody, description = "AUTH_DISABLED"),
+    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
+    (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
+    (status = 503, body = ErrorBody, description = "Google does not answer")
+))]
+async fn finish_google(core: Data<Core>, request: HttpRequest, Body(body): Body<SocialBody>) -> Result<HttpResponse> {
+    finish(&core, &request, Provider::Google, body).await
+}
+
+/// Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back
+#[utoipa::path(post, path = "/api/auth/signup/discord/start", tag = "sign-in", responses(
+    (status = 200, body = WayInView), (status = 404, body = ErrorBody, description = "Not offered here"),
+    (status = 429, body = ErrorBody)
+))]
+async fn start_discord(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
+    start(&core, &request, Provider::Discord).await
+}
+
+/// Ends a sign-in with Discord; answers as with Google
+#[utoipa::path(post, path = "/api/auth/signup/discord", tag = "sign-in", request_body = SocialBody, responses(
+    (status = 200, body = UserView, description = "Sets the session cookie"),
+    (status = 201, body = UserView, description = "The same, for somebody new"),
+    (status = 400, body = ErrorBody, description = "AUTH_TERMS_REQUIRED"),
+    (status = 403, body = ErrorBody, description = "AUTH_DISABLED"),
+    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
+    (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
+    (status = 503, body = ErrorBody, description = "Discord does not answer")
+))]
+async fn finish_discord(core: Data<Core>, request: HttpRequest, Body(body): Body<SocialBody>) -> Result<HttpResponse> {
+    finish(&core, &request, Provider::Discord, body).await
+}
+
+async fn start(core: &Core, request: &HttpRequest, provider: Provider) -> Result<HttpResponse> {
+    let started = users::start_social(core, provider, &auth::origin(core, request)).await?;
+    let mut response = HttpResponse::Ok();
+    cookies::set_flow(&mut response, request, &core.settings, started.browser.expose_secret());
+    Ok(response.json(WayInView { url: started.url }))
+}
+
+async fn finish(core: &Core, request: &HttpRequest, provider: Provider, body: SocialBody) -> Result<HttpResponse> {
+    let back = Returned {
+        code: body.code,
+        state: body.state,
+        browser: cookies::flow(request).unwrap_or_default(),
+        language: body.language.unwrap_or_default(),
+        terms_accepted: body.terms_accepted,
+        privacy_accepted: body.privacy_accepted,
+    };
+    let arrived = users::finish_social(core, provider, back, &auth::origin(core, request)).await?;
+    if let Some(url) = arrived.picture {
+        assets::take_over(core, arrived.session.user.id, url);
+    }
+    let mut response = if arrived.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    cookies::clear_flow(&mut response, request, &core.settings);
+    auth::begin(core, request, response, arrived.session).await
+}

@@ -1,0 +1,182 @@
+//! Mail, lost passwords, and sign-in through others, as a browser does it.
+
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+use verdigraph_core::testing::vendors::Vendors;
+
+use crate::site::{Browser, Site, cookie, error, text};
+
+async fn post(site: &Site, path: &str, body: &Value) -> Response {
+    site.send(&Browser::default(), Method::POST, path, body).await
+}
+
+async fn with_vendors() -> (Site, Vendors) {
+    let vendors = Vendors::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
+    let site = Site::with(|settings| vendors.configure(settings)).await;
+    (site, vendors)
+}
+
+/// A PNG of one colour.
+fn picture() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(64, 64, image::Rgb([10, 200, 30]));
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    bytes.into_inner()
+}
+
+/// Leaves for a provider, agrees there, and comes back with what the page would send.
+async fn come_back(site: &Site, vendors: &Vendors, provider: &str, body: Value) -> (Response, String, Value) {
+    let started = post(site, &format!("/api/auth/signup/{provider}/start"), &json!({})).await;
+    assert_eq!(started.status(), 200);
+    let flow = cookie(&started, "vg_flow");
+    let header = started.headers().get("set-cookie").unwrap().to_str().unwrap();
+    assert!(header.contains("HttpOnly") && header.contains("SameSite=Lax"), "{header}");
+    let started: Value = started.json().await.unwrap();
+    let url = text(&started, "url");
+    let back = format!("redirect_uri=http%3A%2F%2Flocalhost%3A8080%2Flogin%2F{provider}");
+    assert!(url.contains(&back), "{url}");
+    let back = vendors.agree(&url);
+    use secrecy::ExposeSecret as _;
+    let mut form = json!({ "code": back.code.expose_secret(), "state": back.state });
+    for (name, value) in body.as_object().unwrap() {
+        form[name] = value.clone();
+    }
+    let request = site.ask(Method::POST, &format!("/api/auth/signup/{provider}")).json(&form);
+    let response = request.header("cookie", format!("vg_flow={flow}")).send().await.unwrap();
+    (response, flow, form)
+}
+
+#[actix_web::test]
+async fn a_new_person_confirms_their_address_by_the_link_in_their_mail() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
+    assert_eq!((&user["emailVerified"], &user["hasPassword"]), (&json!(false), &json!(true)));
+    assert_eq!(site.send(&ann, Method::POST, "/api/auth/verify-email/resend", &json!({})).await.status(), 202);
+    assert_eq!(post(&site, "/api/auth/verify-email/resend", &json!({})).await.status(), 401);
+    let code = site.core.code_for(&ann.email).await;
+    // The mail is opened on another machine.
+    assert_eq!(post(&site, "/api/auth/verify-email", &json!({ "code": code })).await.status(), 204);
+    let (status, code, _) = error(post(&site, "/api/auth/verify-email", &json!({ "code": code })).await).await;
+    assert_eq!((status, code.as_str()), (422, "AUTH_LINK_INVALID"));
+    let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
+    assert_eq!(user["emailVerified"], true);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_lost_password_is_replaced_by_mail_and_strangers_learn_nothing() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let known = post(&site, "/api/auth/password/forgot", &json!({ "email": ann.email })).await;
+    let unknown = post(&site, "/api/auth/password/forgot", &json!({ "email": "nobody@example.com" })).await;
+    assert_eq!((known.status().as_u16(), unknown.status().as_u16()), (202, 202));
+    assert_eq!(known.text().await.unwrap(), unknown.text().await.unwrap());
+    let mails = site.core.mails().await;
+    assert!(mails.iter().all(|(to, _)| *to == ann.email), "nobody else gets mail");
+
+    let code = site.core.code_for(&ann.email).await;
+    let weak = json!({ "code": code, "password": "short" });
+    assert_eq!(error(post(&site, "/api/auth/password/reset", &weak).await).await.0, 400);
+    let form = json!({ "code": code, "password": "battery staple" });
+    let reset = post(&site, "/api/auth/password/reset", &form).await;
+    assert_eq!(reset.status(), 200);
+    assert!(!cookie(&reset, "vg_session").is_empty(), "whoever has the link is signed in");
+    assert_eq!(site.get(&ann, "/api/auth").await.status(), 401, "the old session is over");
+    assert_eq!(error(post(&site, "/api/auth/password/reset", &form).await).await.1, "AUTH_LINK_INVALID");
+    let login = json!({ "email": ann.email, "password": "battery staple" });
+    assert_eq!(post(&site, "/api/auth/login/email-password", &login).await.status(), 200);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn ways_to_sign_in_are_offered_where_they_are_configured() {
+    let site = Site::start().await;
+    let options: Value = site.get(&Browser::default(), "/api/public/sign-in-options").await.json().await.unwrap();
+    assert_eq!(options, json!({ "google": false, "discord": false }));
+    assert_eq!(error(post(&site, "/api/auth/signup/google/start", &json!({})).await).await.0, 404);
+    site.finish().await;
+    let (site, _) = with_vendors().await;
+    let options: Value = site.get(&Browser::default(), "/api/public/sign-in-options").await.json().await.unwrap();
+    assert_eq!(options, json!({ "google": true, "discord": true }));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn somebody_joins_through_google_with_their_picture_and_agrees_to_the_terms_first() {
+    let (site, vendors) = with_vendors().await;
+    vendors.picture(picture());
+    vendors.person(json!({
+        "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann Lee",
+        "picture": format!("{}/picture.png", vendors.url),
+    }));
+    let (response, flow, form) = come_back(&site, &vendors, "google", json!({})).await;
+    let (status, code, _) = error(response).await;
+    assert_eq!((status, code.as_str()), (400, "AUTH_TERMS_REQUIRED"));
+
+    let form = json!({ "state": form["state"], "termsAccepted": true, "privacyAccepted": true, "language": "ko" });
+    let stolen = post(&site, "/api/auth/signup/google", &form).await;
+    assert_eq!(error(stolen).await.1, "AUTH_SOCIAL_EXPIRED", "without the cookie of the browser that left");
+    let request = site.ask(Method::POST, "/api/auth/signup/google").json(&form);
+    let response = request.header("cookie", format!("vg_flow={flow}")).send().await.unwrap();
+    assert_eq!(response.status(), 201);
+    assert_eq!(cookie(&response, "vg_flow"), "", "the mark is taken away");
+    let ann = Browser {
+        email: "ann@example.com".to_owned(),
+        session: cookie(&response, "vg_session"),
+        xsrf: cookie(&response, "XSRF-TOKEN"),
+    };
+    let user: Value = response.json().await.unwrap();
+    assert_eq!((text(&user, "name").as_str(), text(&user, "language").as_str()), ("Ann Lee", "ko"));
+    assert_eq!(user["signInWith"], json!(["Google"]));
+
+    // The picture comes beside the request.
+    let portrait = async {
+        loop {
+            let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
+            if user["profile"].is_object() {
+                return text(&user["profile"], "thumbnailUrl");
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let portrait = tokio::time::timeout(std::time::Duration::from_secs(20), portrait).await.expect("a picture");
+    assert_eq!(site.get(&Browser::default(), &portrait).await.status(), 200, "everybody may see it");
+
+    let login = json!({ "email": "ann@example.com", "password": "correct horse" });
+    let (status, code, _) = error(post(&site, "/api/auth/login/email-password", &login).await).await;
+    assert_eq!((status, code.as_str()), (409, "AUTH_LINKED_GOOGLE"));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn somebody_joins_through_discord_and_comes_back() {
+    let (site, vendors) = with_vendors().await;
+    vendors.person(json!({ "id": "42", "username": "ann", "email": "ann@example.com", "verified": true }));
+    let agreed = json!({ "termsAccepted": true, "privacyAccepted": true });
+    let (response, ..) = come_back(&site, &vendors, "discord", agreed).await;
+    assert_eq!(response.status(), 201);
+    let first: Value = response.json().await.unwrap();
+    let (response, ..) = come_back(&site, &vendors, "discord", json!({})).await;
+    assert_eq!(response.status(), 200);
+    let second: Value = response.json().await.unwrap();
+    assert_eq!(first["_id"], second["_id"]);
+    let form = json!({
+        "email": "ann@example.com", "password": "correct horse", "name": "Ann", "termsAccepted": true, "privacyAccepted": true,
+    });
+    assert_eq!(error(post(&site, "/api/auth/signup/email-password", &form).await).await.1, "AUTH_LINKED_DISCORD");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn too_many_accounts_from_one_address_are_refused_with_a_time_to_wait() {
+    let site = Site::with(|settings| settings.sign_in.sign_ups_per_address_per_hour = 1).await;
+    site.person().await;
+    let form = json!({
+        "email": "b@example.com", "password": "correct horse", "name": "Bo", "termsAccepted": true, "privacyAccepted": true,
+    });
+    let refused = post(&site, "/api/auth/signup/email-password", &form).await;
+    assert!(refused.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
+    assert_eq!(error(refused).await.1, "RATE_LIMITED");
+    site.finish().await;
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from '@playwright/test'
+
+/** The folder into which the server under test writes its mail: beside its demo accounts. */
+function folder(): string {
+  const accounts = process.env.VERDIGRAPH_ACCOUNTS
+  if (!accounts) throw new Error('VERDIGRAPH_ACCOUNTS names no file with demo accounts')
+  return join(dirname(accounts), 'mail')
+}
+
+/** Mails to an address, in the order in which they were sent, with their text decoded. */
+function mailsTo(address: string): string[] {
+  const files = readdirSync(folder()).filter((file) => file.endsWith('.eml'))
+  const texts = files.sort().map((file) => readFileSync(join(folder(), file), 'utf8'))
+  return texts
+    .filter((text) => text.includes(`To: ${address}`))
+    .map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
+}
+
+/** The link of the newest mail to an address that has one to this page; waits for the mail. */
+export async function linkFor(address: string, page: 'verify-email' | 'reset-password'): Promise<string> {
+  const link = () =>
+    mailsTo(address)
+      .at(-1)
+      ?.match(new RegExp(`http://\\S+/${page}#code=[\\w-]{43}`))?.[0]
+  await expect.poll(link, { timeout: 20_000 }).toBeTruthy()
+  return link() ?? ''
+}

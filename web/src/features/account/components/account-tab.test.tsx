@@ -1,0 +1,140 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { asset, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { AccountTab } from './account-tab'
+
+const AT = '2026-11-20T08:00:00Z'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const session = (id: string, isCurrent: boolean) => ({
+  _id: id,
+  userAgent: FIREFOX,
+  address: '192.0.2.1',
+  createdAt: AT,
+  lastSeenAt: AT,
+  expiresAt: AT,
+  isCurrent,
+})
+const LIST = 'GET /api/auth/me/session'
+const ONE = { [LIST]: { body: { items: [session('s-1', true)] } } }
+
+describe('sessions', () => {
+  it('can be ended one by one, but not the own one', async () => {
+    const requests = stubApi({
+      [LIST]: { body: { items: [session('s-1', true), session('s-2', false)] } },
+      'DELETE /api/auth/me/session/s-2': { status: 204 },
+    })
+    renderApp(<AccountTab user={user()} />)
+    expect(await screen.findByText('This browser')).toBeTruthy()
+    const buttons = screen.getAllByRole('button', { name: 'Sign out Firefox on Linux' })
+    expect(buttons).toHaveLength(1)
+    await userEvent.click(buttons[0] as HTMLElement)
+    await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true))
+  })
+
+  it('are all ended but this one after a question', async () => {
+    const requests = stubApi({
+      [LIST]: { body: { items: [session('s-1', true), session('s-2', false)] } },
+      'DELETE /api/auth/me/session': { status: 204 },
+    })
+    renderApp(<AccountTab user={user()} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Sign out everywhere else?' })
+    expect(requests.some(({ method }) => method === 'DELETE')).toBe(false)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Sign out everywhere else' }))
+    await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true))
+  })
+})
+
+describe('the password', () => {
+  it('is changed with the old one, and a wrong one is said at its field', async () => {
+    const details = [{ field: 'current', message: 'wrong' }]
+    const requests = stubApi({
+      ...ONE,
+      'PATCH /api/auth/me/password': { status: 400, body: { code: 'VALIDATION_FAILED', message: 'x', details } },
+    })
+    renderApp(<AccountTab user={user()} />)
+    await userEvent.type(screen.getByLabelText('Current password'), 'old one')
+    await userEvent.type(screen.getByLabelText('New password'), 'battery staple')
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('This is not your password')
+    const sent = requests.find(({ method }) => method === 'PATCH')
+    expect(sent?.body).toEqual({ current: 'old one', password: 'battery staple' })
+  })
+
+  it('is set without an old one by somebody who has none', async () => {
+    const requests = stubApi({ ...ONE, 'PATCH /api/auth/me/password': { body: user() } })
+    renderApp(<AccountTab user={user({ hasPassword: false, signInWith: ['Google'] })} />)
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+    expect(screen.getByText('You sign in with Google. A password is a second way in.')).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('New password'), 'battery staple')
+    await userEvent.click(screen.getByRole('button', { name: 'Set a password' }))
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ password: 'battery staple' }),
+    )
+  })
+})
+
+describe('the picture', () => {
+  const choose = (file: File) =>
+    userEvent.upload(screen.getByLabelText('Profile picture'), file, { applyAccept: false })
+
+  it('must be an image of 10 MB or less', async () => {
+    stubApi(ONE)
+    renderApp(<AccountTab user={user()} />)
+    const large = new File(['x'], 'large.png', { type: 'image/png' })
+    Object.defineProperty(large, 'size', { value: 10_485_761 })
+    await choose(large)
+    expect((await screen.findByRole('alert')).textContent).toBe('Upload an image of 10MB or less')
+    await choose(new File(['x'], 'a.txt', { type: 'text/plain' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('This file is not an image that can be read')
+  })
+
+  it('is taken away', async () => {
+    const requests = stubApi({ ...ONE, 'PATCH /api/auth/me/profile': { body: user() } })
+    renderApp(<AccountTab user={user({ profile: asset() })} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ assetId: null }))
+  })
+})
+
+describe('leaving', () => {
+  it('needs the password, and says when it is wrong', async () => {
+    const details = [{ field: 'current', message: 'wrong' }]
+    const requests = stubApi({
+      ...ONE,
+      'DELETE /api/auth/me': { status: 400, body: { code: 'VALIDATION_FAILED', message: 'x', details } },
+    })
+    renderApp(<AccountTab user={user()} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Delete the account of Mira?' })
+    const confirm = within(dialog).getByRole('button', { name: 'Delete my account' }) as HTMLButtonElement
+    expect(confirm.disabled).toBe(true)
+    await userEvent.type(within(dialog).getByLabelText('Your password'), 'a guess')
+    await userEvent.click(confirm)
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('This is not your password')
+    expect(requests.find(({ method }) => method === 'DELETE')?.body).toEqual({ password: 'a guess' })
+  })
+
+  it('needs the name of somebody who has no password, and starts the page anew', async () => {
+    const assign = vi.fn()
+    const requests = stubApi({ ...ONE, 'DELETE /api/auth/me': { status: 204 } })
+    renderApp(<AccountTab user={user({ hasPassword: false, signInWith: ['Discord'] })} />)
+    vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign })
+    await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Delete the account of Mira?' })
+    await userEvent.type(within(dialog).getByLabelText('Type your name, Mira, to go on'), 'Mira')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
+    expect(requests.find(({ method }) => method === 'DELETE')?.body).toEqual({ name: 'Mira' })
+  })
+})
+
+it('somebody who has not confirmed their address can have the mail again', async () => {
+  const requests = stubApi({ ...ONE, 'POST /api/auth/verify-email/resend': { status: 202 } })
+  renderApp(<AccountTab user={user({ emailVerified: false })} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }))
+  await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true))
+})

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Plan } from '@/shared/api/types'
+import { formatNumber } from '@/shared/lib/format'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { planQuery } from '../api'
+import list from '../pages/account-page.module.css'
+import styles from './account-tab.module.css'
+
+/** The plan and what it allows. It can only be looked at until there is something to pay with. */
+export default function SubscriptionTab() {
+  const plan = useQuery(planQuery())
+  if (plan.isError && !plan.data) return <ErrorState error={plan.error} onRetry={() => void plan.refetch()} />
+  if (!plan.data) return <Skeleton style={{ height: 240, borderRadius: 12 }} />
+  return <PlanFacts plan={plan.data} />
+}
+
+function PlanFacts({ plan }: { plan: Plan }) {
+  const { t, i18n } = useTranslation('account')
+  const number = (value: number) => formatNumber(value, i18n.language)
+  const facts: [string, string][] = [
+    [t('subscription.monthly'), number(plan.monthlyCredits)],
+    [t('subscription.run'), t('subscription.runValue', { minutes: number(Math.floor(plan.maxRunSeconds / 60)) })],
+    [t('subscription.queue'), number(plan.maxQueuedJobs)],
+    [t('subscription.share'), t('subscription.shareValue', { weight: plan.weight })],
+    [t('subscription.stealth'), t(plan.stealthMode ? 'subscription.on' : 'subscription.off')],
+  ]
+  return (
+    <div className={styles.plan}>
+      <div>
+        <p className={styles.muted}>{t('subscription.current')}</p>
+        <p className={styles.planName}>{plan.name}</p>
+      </div>
+      <dl className={styles.facts}>
+        {facts.map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className={list.section}>
+        <h2>{t('subscription.pools')}</h2>
+        <ul className={list.list}>
+          {plan.pools.map((pool) => (
+            <li key={pool.name} className={list.item}>
+              <div>
+                <p className={list.itemName}>{pool.title}</p>
+                <p className={list.note}>{pool.gpu}</p>
+              </div>
+              <p className={list.note}>{t('subscription.rate', { credits: number(pool.creditsPerSecond) })}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <p className={styles.muted}>{t('subscription.note')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { TextField } from '@/shared/ui/field'
+import { useForgotPassword } from '../api'
+import { Outcome } from '../components/outcome'
+import { SignCard } from '../components/sign-card'
+import styles from '../components/sign-form.module.css'
+import { emailProblem } from '../model'
+
+/** Asks for a link to a new password. The answer tells nothing about whether somebody has the address. */
+export default function ForgotPage() {
+  const { t } = useTranslation('auth')
+  const forgot = useForgotPassword()
+  const text = useProblemText()
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<ReturnType<typeof emailProblem>>()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = emailProblem(email)
+    setProblem(found)
+    if (!found) forgot.mutate(email.trim())
+  }
+  const back = (
+    <ButtonLink to={paths.login()} size="large" wide>
+      {t('backToSignIn')}
+    </ButtonLink>
+  )
+  if (forgot.isSuccess)
+    return (
+      <SignCard title={t('forgot.sentTitle')}>
+        <Outcome tone="good" icon="check" text={t('forgot.sent', { email: email.trim() })} action={back} />
+      </SignCard>
+    )
+  return (
+    <SignCard title={t('forgot.title')}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p className={styles.lead}>{t('forgot.lead')}</p>
+        {forgot.error && (
+          <p className={styles.problem} role="alert">
+            {text(forgot.error)}
+          </p>
+        )}
+        <TextField
+          label={t('email')}
+          type="email"
+          name="email"
+          autoComplete="email"
+          inputMode="email"
+          value={email}
+          error={problem && t(`problems.${problem}`)}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        <Button type="submit" tone="primary" size="large" wide busy={forgot.isPending}>
+          {t('forgot.send')}
+        </Button>
+        {back}
+      </form>
+    </SignCard>
+  )
+}

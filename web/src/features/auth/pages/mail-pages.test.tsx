@@ -1,0 +1,79 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import ForgotPage from './forgot-page'
+import ResetPage from './reset-page'
+import VerifyPage from './verify-page'
+
+const ME = { 'GET /api/auth': { body: user() } }
+const VERIFY = 'POST /api/auth/verify-email'
+const FORGOT = 'POST /api/auth/password/forgot'
+const RESET = 'POST /api/auth/password/reset'
+const USED = { status: 422, body: { code: 'AUTH_LINK_INVALID', message: 'used' } }
+
+afterEach(() => window.history.replaceState(null, '', '/'))
+const follow = (hash: string) => window.history.replaceState(null, '', `/x${hash}`)
+
+describe('the link that confirms an address', () => {
+  it('confirms it once and takes the code out of the address', async () => {
+    follow('#code=abc')
+    const requests = stubApi({ ...ME, [VERIFY]: { status: 204 } })
+    renderApp(<VerifyPage />)
+    expect(await screen.findByText('Thank you, your e-mail address is confirmed.')).toBeTruthy()
+    expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ code: 'abc' }])
+    expect(window.location.hash).toBe('')
+  })
+
+  it('leads to a new mail where the link is of no use', async () => {
+    follow('#code=abc')
+    stubApi({ 'GET /api/auth': { body: user({ emailVerified: false }) }, [VERIFY]: USED })
+    renderApp(<VerifyPage />)
+    expect((await screen.findByRole('alert')).textContent).toContain('used before, or is too old')
+    expect(await screen.findByRole('link', { name: 'To my account' })).toBeTruthy()
+  })
+
+  it('is content with a second click by somebody who is confirmed already', async () => {
+    follow('#code=abc')
+    stubApi({ ...ME, [VERIFY]: USED })
+    renderApp(<VerifyPage />)
+    expect(await screen.findByText('Thank you, your e-mail address is confirmed.')).toBeTruthy()
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is answered alike whoever has the address', async () => {
+    const requests = stubApi({ [FORGOT]: { status: 202 } })
+    renderApp(<ForgotPage />)
+    await userEvent.click(screen.getByRole('button', { name: 'Send the link' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter your e-mail address')
+    await userEvent.type(screen.getByLabelText('E-mail'), ' mira@example.com ')
+    await userEvent.click(screen.getByRole('button', { name: 'Send the link' }))
+    expect(await screen.findByText(/If an account has the address mira@example.com/)).toBeTruthy()
+    expect(requests[0]?.body).toEqual({ email: 'mira@example.com' })
+  })
+})
+
+describe('the link to a new password', () => {
+  it('wants a password of the right length, sets it and knows the user', async () => {
+    follow('#code=abc')
+    const requests = stubApi({ [RESET]: { body: user() } })
+    const { router } = renderApp(<ResetPage />, { path: '/reset-password' })
+    await userEvent.type(screen.getByLabelText('New password'), 'short')
+    await userEvent.click(screen.getByRole('button', { name: 'Save and sign in' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('The password needs 8 to 128 characters')
+    expect(requests).toHaveLength(0)
+    await userEvent.type(screen.getByLabelText('New password'), ' but longer')
+    await userEvent.click(screen.getByRole('button', { name: 'Save and sign in' }))
+    await waitFor(() => expect(requests[0]?.body).toEqual({ code: 'abc', password: 'short but longer' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  })
+
+  it('leads to another link where this one is of no use, or has no code', async () => {
+    stubApi({})
+    renderApp(<ResetPage />)
+    expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()
+  })
+})

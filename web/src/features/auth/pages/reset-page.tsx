@@ -1,0 +1,84 @@
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { isApiError } from '@/shared/api/errors'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { useToast } from '@/shared/ui/toast'
+import { useResetPassword } from '../api'
+import { Outcome } from '../components/outcome'
+import { PasswordField } from '../components/password-field'
+import { SignCard } from '../components/sign-card'
+import styles from '../components/sign-form.module.css'
+import { codeOf, passwordProblem, takePlace } from '../model'
+
+/** Where the link of a mail leads that allows a new password. */
+export default function ResetPage() {
+  const { t } = useTranslation('auth')
+  const reset = useResetPassword()
+  const text = useProblemText()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const [code] = useState(() => codeOf(window.location.hash))
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<ReturnType<typeof passwordProblem>>()
+  const useless = !code || (isApiError(reset.error) && reset.error.code === 'AUTH_LINK_INVALID')
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const found = passwordProblem(password)
+    setProblem(found)
+    if (found) return
+    reset.mutate(
+      { code, password },
+      {
+        onSuccess: () => {
+          toast.success(t('reset.done'))
+          void navigate(takePlace(), { replace: true })
+        },
+      },
+    )
+  }
+  if (useless)
+    return (
+      <SignCard title={t('reset.title')}>
+        <Outcome
+          tone="bad"
+          icon="warning"
+          text={t('reset.invalid')}
+          action={
+            <ButtonLink to={paths.forgotPassword()} tone="primary" size="large" wide>
+              {t('reset.askAgain')}
+            </ButtonLink>
+          }
+        />
+      </SignCard>
+    )
+  return (
+    <SignCard title={t('reset.title')}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p className={styles.lead}>{t('reset.lead')}</p>
+        {reset.error && (
+          <p className={styles.problem} role="alert">
+            {text(reset.error)}
+          </p>
+        )}
+        <PasswordField
+          label={t('newPassword')}
+          name="password"
+          autoComplete="new-password"
+          help={t('passwordHint')}
+          value={password}
+          error={problem && t(`problems.${problem}`)}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        <Button type="submit" tone="primary" size="large" wide busy={reset.isPending}>
+          {t('reset.save')}
+        </Button>
+      </form>
+    </SignCard>
+  )
+}
