@@ -38,7 +38,7 @@ pub use visits::{Visit, Visits, settle_visits, visit};
 use crate::graph::Prompt;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Core, Error, Result};
 use publishing::Stealth;
 use words::Words;
 
@@ -148,7 +148,7 @@ impl Changes {
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
     if !new.is_private {
-        users::must_be_verified(core, caller).await?;
+        publishing::ask(core, caller, new.is_private).await?;
     }
     let now = core.clock.now();
     let workflow = Workflow {
@@ -245,11 +245,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     pictures::check_own(core, caller, "thumbnails", thumbnails.as_deref().unwrap_or_default()).await?;
     pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
     let stealth = match changes.is_private {
-        Some(true) => Stealth::of(core, caller).await?,
-        Some(false) => {
-            users::must_be_verified(core, caller).await?;
-            Stealth::Lacks
-        }
+        Some(is_private) => publishing::ask(core, caller, is_private).await?,
         None => Stealth::Lacks,
     };
     let now = core.clock.now();

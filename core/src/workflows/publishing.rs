@@ -18,15 +18,12 @@ use crate::{Caller, Core, Error, Result, users};
 /// # Errors
 /// [`Error::Invalid`] for more than [`MAX_IDS`]; [`Error::InvalidFields`] where one to be published has no tag or no
 /// picture; [`Error::StealthModeRequired`] where one to be hidden was published and the plan does not allow it; as
-/// [`super::update`] where one is not the caller's; to publish also as [`users::must_be_verified`].
+/// [`users::must_be_verified`] where it is to be published; as [`super::update`] where one is not the caller's.
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_private: bool) -> Result<Vec<Workflow>> {
     if ids.len() > MAX_IDS {
         return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
     }
-    if !is_private {
-        users::must_be_verified(core, caller).await?;
-    }
-    let stealth = Stealth::of(core, caller).await?;
+    let stealth = ask(core, caller, is_private).await?;
     let mut tx = core.db.begin().await?;
     let mut changed = Vec::with_capacity(ids.len());
     let mut touched: Vec<AssetId> = Vec::new();
@@ -56,8 +53,7 @@ pub(super) enum Stealth {
 }
 
 impl Stealth {
-    /// Asked before a transaction begins, because it may need a connection of its own.
-    pub async fn of(core: &Core, caller: &Caller) -> Result<Self> {
+    async fn of(core: &Core, caller: &Caller) -> Result<Self> {
         if caller.admin {
             return Ok(Self::Has);
         }
@@ -68,6 +64,16 @@ impl Stealth {
         };
         Ok(if plan.is_some_and(|plan| plan.private) { Self::Has } else { Self::Lacks })
     }
+}
+
+/// What must be known before a transaction begins, because it may need a connection of its own: whether the caller may
+/// reach other people, or may hide what has reached them.
+pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Result<Stealth> {
+    if is_private {
+        return Stealth::of(core, caller).await;
+    }
+    users::must_be_verified(core, caller).await?;
+    Ok(Stealth::Lacks)
 }
 
 /// Makes a locked workflow public or private, where that is a change; its row is the caller's to write.

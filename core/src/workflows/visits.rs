@@ -130,7 +130,10 @@ async fn settle(core: &Core, batch: &[Noted]) -> sqlx::Result<()> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let mut told = HashSet::new();
-    for grown in store::visits::settle(&mut tx, batch).await? {
+    let mut all = store::visits::settle(&mut tx, batch).await?;
+    // Boxes are written in one order, so that two nodes never wait for each other.
+    all.sort_by_key(|grown| grown.user_id);
+    for grown in all {
         let author = UserId(grown.user_id);
         let about = About::Workflow(WorkflowId(grown.id), grown.name);
         let views = (Others::View, grown.views_before, grown.views);

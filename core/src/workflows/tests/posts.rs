@@ -8,6 +8,7 @@ use image::{DynamicImage, ImageFormat};
 
 use super::super::*;
 use crate::assets;
+use crate::notifications::{self, Kind, Order, Others};
 use crate::testing::TestCore;
 use crate::users::Origin;
 use crate::users::factory::user;
@@ -106,6 +107,27 @@ async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alo
 }
 
 #[actix::test]
+async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_people() {
+    let clock = crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time"));
+    let core = TestCore::with(clock, |settings| settings.mail.host = Some("127.0.0.1".to_owned())).await;
+    let ann = Caller::customer(user().unverified().insert(&core.db).await);
+    let draft = workflow(ann.user.unwrap()).insert(&core.db).await;
+    let open = Changes { is_private: Some(false), ..Changes::default() };
+    let prompt = serde_json::json!({"1": {"class_type": "EmptyImage", "inputs": {}}});
+    let graph = NewGraph { ui: None, prompt: Some(prompt) };
+    let new = NewWorkflow { name: "At once".into(), description: String::new(), graph, is_private: false };
+    for refused in [
+        set_private(&core, &ann, &[draft.id], false).await.map(drop),
+        update(&core, &ann, draft.id, open).await.map(drop),
+        create(&core, &ann, new).await.map(drop),
+    ] {
+        assert_eq!(refused.unwrap_err().code(), "AUTH_EMAIL_UNVERIFIED");
+    }
+    let renamed = Changes { name: Some("Mine".into()), ..Changes::default() };
+    assert!(update(&core, &ann, draft.id, renamed).await.is_ok(), "a draft is their own to change");
+}
+
+#[actix::test]
 async fn only_ones_own_pictures_may_be_chosen_and_limits_hold() {
     let core = TestCore::new().await;
     let (ann, bob) = (customer(&core, "Free").await, customer(&core, "Free").await);
@@ -170,7 +192,8 @@ async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
 #[actix::test]
 async fn two_who_like_at_once_are_both_counted() {
     let core = TestCore::new().await;
-    let post = workflow(UserId::new()).published(core.clock.now()).insert(&core.db).await;
+    let owner = customer(&core, "Free").await.user.unwrap();
+    let post = workflow(owner).published(core.clock.now()).insert(&core.db).await;
     let mut people = Vec::new();
     for _ in 0..6 {
         people.push(customer(&core, "Free").await);
@@ -223,6 +246,28 @@ async fn a_reload_inflates_no_count_and_a_new_day_counts_again() {
     let left = core.database.count("SELECT count(*) FROM workflow_visits").await;
     let salts = core.database.count("SELECT count(*) FROM workflow_visit_salts").await;
     assert_eq!((left, salts), (0, 0), "who came was kept");
+}
+
+#[actix::test]
+async fn an_owner_hears_of_each_persons_like_once_and_of_round_numbers() {
+    let core = TestCore::new().await;
+    let owner = customer(&core, "Free").await;
+    let post = workflow(owner.user.unwrap()).published(core.clock.now()).counts(8, 98).insert(&core.db).await;
+    let (bob, eve) = (customer(&core, "Free").await, customer(&core, "Free").await);
+    for who in [&bob, &bob, &bob, &eve] {
+        toggle_like(&core, who, post.id).await.unwrap();
+    }
+    for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
+        let origin = Origin { address: Some(address.parse().unwrap()), user_agent: None };
+        visit(&core, &Caller::guest(), &origin, &post, Visit::View).await;
+    }
+    settle_visits(&core).await.unwrap();
+    let told =
+        async |kind: Kind| notifications::page(&core, &owner, Some(kind), 0, 10, Order::OldestFirst).await.unwrap();
+    let likes: Vec<Option<UserId>> = told(Kind::Like).await.items.iter().map(|item| item.actor).collect();
+    assert_eq!(likes, [bob.user, eve.user], "a change of mind was told again");
+    let reached: Vec<_> = told(Kind::Others).await.items.iter().map(|item| (item.others, item.count)).collect();
+    assert_eq!(reached, [(Some(Others::Like), Some(10)), (Some(Others::View), Some(100))]);
 }
 
 #[actix::test]

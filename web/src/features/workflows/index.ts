@@ -9,4 +9,5 @@ export {
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'
+export { dropWorkflowDrafts } from './kept-draft'
 export { nsfwFilter, useNsfwChoice } from './nsfw'

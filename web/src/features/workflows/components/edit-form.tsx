@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
@@ -42,10 +43,14 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
   const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
 
+  const refusal = (error: unknown) => {
+    if (!isApiError(error)) return t('requestFailed')
+    return error.code === 'AUTH_EMAIL_UNVERIFIED' ? t('edit.verifyFirst') : text(error)
+  }
   const leave = (to: string) => {
-    setLeaving(true)
     // The guard must have seen it before the page is left.
-    setTimeout(() => void navigate(to, { replace: true }), 0)
+    flushSync(() => setLeaving(true))
+    void navigate(to, { replace: true })
   }
   const send = () => {
     setTried(true)
@@ -58,7 +63,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
-        onError: (error) => toast.error(isApiError(error) ? text(error) : t('requestFailed')),
+        onError: (error) => toast.error(refusal(error)),
       },
     )
   }

@@ -67,7 +67,9 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
         </h3>
         <div className={styles.meta}>
           <span className={styles.author}>
-            {showsEdit ? t('editedAt', { date: formatDate(workflow.editedAt) }) : workflow.user?.name}
+            {showsEdit
+              ? t('editedAt', { date: formatDate(workflow.editedAt) })
+              : (workflow.user?.name ?? t('noAuthor'))}
           </span>
           <Counts workflow={workflow} />
         </div>

@@ -45,17 +45,16 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
     navigate(actions.adminMode ? paths.admin.workflows() : paths.workflows(), { replace: true }),
   )
   const author = workflow.user
+  const authorName = author?.name ?? t('noAuthor')
   return (
     <div className={styles.page}>
       <article className={styles.post}>
         <header className={styles.head}>
           <h1 className={styles.title}>{workflow.name}</h1>
-          {author && (
-            <p className={styles.author}>
-              <Avatar name={author.name} url={author.profile?.thumbnailUrl} size={28} />
-              {author.name}
-            </p>
-          )}
+          <p className={styles.author}>
+            <Avatar name={authorName} url={author?.profile?.thumbnailUrl} size={28} />
+            {authorName}
+          </p>
           <p className={styles.facts}>
             {workflow.isPrivate && <Chip>{t('private')}</Chip>}
             {workflow.isNsfw && <Chip tone="warn">{t('nsfw.mark')}</Chip>}
