@@ -213,6 +213,18 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
     if store::delete(&core.db, &comment, core.clock.now()).await? { Ok(()) } else { Err(GONE) }
 }
 
+/// Deletes some of what somebody has written, for good reason: they left. Tells how many; none are left at 0.
+///
+/// # Errors
+/// Database errors.
+pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
+    let written = store::of_user(&core.db, user, limit).await?;
+    for comment in &written {
+        store::delete(&core.db, comment, core.clock.now()).await?;
+    }
+    Ok(written.len())
+}
+
 /// A comment that is not deleted, below a post that the caller may see.
 async fn visible(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
     let comment = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some()).ok_or(GONE)?;

@@ -7,6 +7,7 @@
 mod api_keys;
 mod blocks;
 mod check;
+mod contact_points;
 mod leaving;
 mod memory;
 mod password;
@@ -29,6 +30,7 @@ use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
+pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
 pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
 pub use memory::{Memory, SignedIn};
 pub use plan::plan;
