@@ -4,7 +4,7 @@ use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use verdigraph_core::gallery::Wanted;
-use verdigraph_core::ids::{EntryId, JobId};
+use verdigraph_core::ids::{EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
 use verdigraph_core::{Caller, Core, Error, assets, gallery, jobs, ledger, users, workflows};
 
@@ -53,7 +53,13 @@ pub fn stream(core: Core, caller: Caller, profile: UserView) -> impl Stream<Item
 /// The text of one piece, and what follows.
 async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Option<Place>), Error> {
     match place {
-        Place::Profile(profile) => Ok((format!("{{\"profile\":{}", json(&*profile)?), Some(Place::Keys))),
+        Place::Profile(profile) => {
+            let points = users::contact_points(core, UserId(profile.id)).await?;
+            let points: serde_json::Map<_, _> =
+                points.into_iter().map(|point| (point.kind.word().to_owned(), point.value.into())).collect();
+            let text = format!("{{\"profile\":{},\"contactPoints\":{}", json(&*profile)?, json(&points)?);
+            Ok((text, Some(Place::Keys)))
+        }
         Place::Keys => {
             let keys = users::api_keys(core, caller).await?.into_iter().map(ApiKeyView::from);
             Ok((whole("apiKeys", keys)?, Some(Place::Sessions)))

@@ -1,13 +1,13 @@
 //! Leaving for good.
 //!
-//! At once, in one transaction: name, address, password, picture, sessions, keys, identities and mail are gone, and
-//! the address is free for a new account. The row stays, under a name that tells nobody anything, as the author of
+//! At once, in one transaction: name, address, password, picture, contact points, sessions, keys, identities, blocks and
+//! mail are gone, and the address is free for a new account. The row stays, under a name that tells nobody anything, as the author of
 //! what was published and as the owner of ledger entries, which are kept for the books. Credits that are left can be
 //! spent by nobody any more, and expire. What else was theirs is cleared away beside the request; see `departures`.
 
 use secrecy::SecretString;
 
-use super::{memory, quota, recovery, store};
+use super::{blocks, memory, quota, recovery, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
@@ -48,6 +48,8 @@ pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result
     store::api_keys::delete_all(&mut tx, user.id).await?;
     store::identities::delete_all(&mut tx, user.id).await?;
     store::proofs::delete_all(&mut tx, user.id).await?;
+    store::contact_points::delete_all(&mut tx, user.id).await?;
+    blocks::delete_all(&mut tx, user.id).await?;
     store::delete(&mut tx, user.id, NAME, now).await?;
     mail::forget(&mut tx, &user.email).await?;
     let content = Content::AccountDeleted { name: user.name.clone() };

@@ -3,15 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::posts::post;
 use crate::site::{Browser, Site, error, text};
 use crate::workflows::workflow;
-
-async fn published(site: &Site, who: &Browser) -> String {
-    let id = workflow(site, who).await;
-    let path = format!("/api/general/workflow/{id}");
-    assert_eq!(site.send(who, Method::PATCH, &path, &json!({ "isPrivate": false })).await.status(), 200);
-    id
-}
 
 async fn say(site: &Site, who: &Browser, body: Value) -> Value {
     let made = site.send(who, Method::POST, "/api/general/comment", &body).await;
@@ -29,7 +23,7 @@ async fn read(site: &Site, who: &Browser, path: &str) -> Value {
 async fn a_conversation_is_read_by_anyone_and_led_by_those_who_are_signed_in() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
-    let post = published(&site, &ann).await;
+    let post = post(&site, &ann, "Plain").await;
     let body = json!({ "workflow": post, "content": "<p>Nice <b>one</b><script>alert(1)</script></p>", "depth": 0 });
     let comment = say(&site, &bob, body.clone()).await;
     let id = text(&comment, "_id");
@@ -71,7 +65,7 @@ async fn a_conversation_is_read_by_anyone_and_led_by_those_who_are_signed_in() {
 async fn what_cannot_be_a_comment_is_refused_by_its_fault() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
-    let (post, hidden) = (published(&site, &ann).await, workflow(&site, &ann).await);
+    let (post, hidden) = (post(&site, &ann, "Plain").await, workflow(&site, &ann).await);
     let long = format!("<p>{}</p>", "a".repeat(581));
     let nobody = uuid::Uuid::now_v7();
     for (body, status, code) in [
@@ -104,7 +98,7 @@ async fn what_cannot_be_a_comment_is_refused_by_its_fault() {
 async fn whoever_is_blocked_is_told_no_and_is_let_in_again() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
-    let post = published(&site, &ann).await;
+    let post = post(&site, &ann, "Plain").await;
     let me: Value = site.get(&bob, "/api/auth").await.json().await.unwrap();
     let his = me["_id"].as_str().or(me["user"]["_id"].as_str()).expect("an id").to_owned();
     let block = json!({ "user": his });

@@ -3,17 +3,15 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::posts::post;
 use crate::site::{Browser, Site, error, text};
 use crate::streams::Events;
-use crate::workflows::workflow;
 
 const BOX: &str = "/api/general/notification-box";
 
 /// A post of Ann's with a comment of Bob's on it.
 async fn commented(site: &Site, ann: &Browser, bob: &Browser, words: &str) {
-    let post = workflow(site, ann).await;
-    let path = format!("/api/general/workflow/{post}");
-    assert_eq!(site.send(ann, Method::PATCH, &path, &json!({ "isPrivate": false })).await.status(), 200);
+    let post = post(site, ann, "Plain").await;
     let body = json!({ "workflow": post, "content": format!("<p>{words}</p>") });
     assert_eq!(site.send(bob, Method::POST, "/api/general/comment", &body).await.status(), 201);
 }

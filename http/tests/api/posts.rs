@@ -29,7 +29,7 @@ pub async fn picture(site: &Site, who: &Browser, red: u8) -> String {
     text(&sent.json::<Value>().await.unwrap(), "_id")
 }
 
-async fn post(site: &Site, who: &Browser, name: &str) -> String {
+pub async fn post(site: &Site, who: &Browser, name: &str) -> String {
     let id = draft(site, who, name).await;
     let body = json!({ "thumbnails": [picture(site, who, 9).await], "workflowTags": [TAG], "isPrivate": false });
     let published = site.send(who, Method::PATCH, &format!("/api/general/workflow/{id}"), &body).await;

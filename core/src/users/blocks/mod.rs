@@ -5,7 +5,7 @@ mod store;
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
 
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};
@@ -18,6 +18,11 @@ pub const MAX_BLOCKS: i64 = 1000;
 pub struct Block {
     pub user: UserId,
     pub since: DateTime<Utc>,
+}
+
+/// Forgets whom somebody has blocked, within the caller's transaction: they are leaving.
+pub(super) async fn delete_all(connection: &mut PgConnection, user: UserId) -> Result<()> {
+    Ok(store::delete_all(connection, user).await?)
 }
 
 /// Blocks somebody; blocking them again changes nothing.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgExecutor, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::Block;
@@ -23,6 +23,11 @@ pub(super) async fn insert(db: &PgPool, user: UserId, other: UserId, now: DateTi
 
 pub(super) async fn delete(db: &PgPool, user: UserId, other: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM user_blocks WHERE user_id = $1 AND blocked_id = $2", user.0, other.0).execute(db).await?;
+    Ok(())
+}
+
+pub(super) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM user_blocks WHERE user_id = $1", user.0).execute(connection).await?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! SQL of contact points.
 
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
 use super::super::contact_points::{ContactKind, ContactPoint};
 use crate::ids::UserId;
@@ -35,4 +35,10 @@ pub(in super::super) async fn replace(db: &PgPool, user: UserId, points: &[Conta
     .execute(&mut *tx)
     .await?;
     tx.commit().await
+}
+
+/// Deletes all of somebody, within the caller's transaction.
+pub(in super::super) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(connection).await?;
+    Ok(())
 }

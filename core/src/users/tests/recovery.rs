@@ -150,6 +150,8 @@ async fn who_leaves_is_gone_at_once_and_their_address_is_free_again() {
     let session = english(&core, "ann@example.com").await;
     let ann = caller(&core, &session).await;
     let key = create_api_key(&core, &ann, "ci").await.expect("a key");
+    let point = ContactPoint { kind: ContactKind::Email, value: "ann@home.example".to_owned() };
+    set_contact_points(&core, &ann, vec![point]).await.expect("a contact point");
     for wrong in [Farewell::Name("Ann".to_owned()), Farewell::Password(secret("wrong horse"))] {
         assert!(matches!(delete(&core, &ann, &wrong).await, Err(Error::Invalid { .. })), "{wrong:?}");
     }
@@ -161,6 +163,7 @@ async fn who_leaves_is_gone_at_once_and_their_address_is_free_again() {
     let row: String = sqlx::query_scalar("SELECT users::text FROM users").fetch_one(&core.db).await.expect("a row");
     assert!(!row.contains("ann@example.com") && !row.contains("Ann,"), "{row}");
     assert_eq!(find(&core, session.user.id).await.expect("an author").name, "Deleted user");
+    assert!(contact_points(&core, session.user.id).await.expect("a list").is_empty(), "nobody finds them any more");
     let mails = core.mails().await;
     assert!(mails.iter().any(|(to, mail)| to == "ann@example.com" && mail.contains("Your account is deleted")));
     let again = english(&core, "ann@example.com").await;
