@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import { AppPanel } from '@/features/mini-apps'
 import type { Workflow } from '@/shared/api/types'
@@ -51,10 +51,13 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
         <header className={styles.head}>
           <h1 className={styles.title}>{workflow.name}</h1>
           {author && (
-            <p className={styles.author}>
+            <Link
+              className={styles.author}
+              to={actions.adminMode ? paths.admin.profile(author._id) : paths.profile(author._id)}
+            >
               <Avatar name={author.name} url={author.profile?.thumbnailUrl} size={28} />
               {author.name}
-            </p>
+            </Link>
           )}
           <p className={styles.facts}>
             {workflow.isPrivate && <Chip>{t('private')}</Chip>}
