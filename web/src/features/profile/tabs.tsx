@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Profile } from '@/shared/api/types'
 import type { ProfileTab } from '@/shared/lib/paths'
+import { FavoriteTab } from './components/favorite-tab'
 import { PictureTab } from './components/picture-tab'
+import { WorkflowTab } from './components/workflow-tab'
 
 export type TabProps = { profile: Profile; reveal: { key: string } | null | undefined }
 
@@ -10,7 +12,9 @@ type Tab = { key: ProfileTab; own: boolean; show: (props: TabProps) => ReactNode
 
 /** The nested pages of a profile, in their order; the first is shown where the address names none. */
 export const TABS: Tab[] = [
+  { key: 'workflows', own: false, show: (props) => <WorkflowTab {...props} kind="workflows" /> },
   { key: 'gallery', own: false, show: (props) => <PictureTab {...props} kind="gallery" /> },
+  { key: 'workflow-files', own: true, show: (props) => <WorkflowTab {...props} kind="workflow-files" /> },
   { key: 'image-files', own: true, show: (props) => <PictureTab {...props} kind="image-files" /> },
-  { key: 'favorite', own: true, show: (props) => <PictureTab {...props} kind="favorite" /> },
+  { key: 'favorite', own: true, show: (props) => <FavoriteTab {...props} /> },
 ]

@@ -37,37 +37,34 @@ export function Masonry<T>({ items, keyOf, ratioOf, render, label, sections, rev
   useReveal(box, layout, items, keyOf, reveal)
   const shown = cellsWithin(layout, near.from - OVERSCAN, near.to + OVERSCAN)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: headings stand between the items.
-    <div ref={box} role="list" aria-label={label} className={styles.grid} style={{ height: layout.height }}>
+    <div ref={box} className={styles.grid} style={{ height: layout.height }}>
       {layout.headings
         .filter(({ top }) => top < near.to + OVERSCAN && top + HEADING > near.from - OVERSCAN)
         .map(({ section, top }) => (
-          <div
-            key={sections?.[section]?.key ?? section}
-            role="presentation"
-            className={styles.heading}
-            style={{ top, height: HEADING }}
-          >
+          <div key={sections?.[section]?.key ?? section} className={styles.heading} style={{ top, height: HEADING }}>
             {sections?.[section]?.heading}
           </div>
         ))}
-      {shown.map(({ index, left, top, width, height }) => {
-        const item = items[index]
-        if (item === undefined) return null
-        return (
-          // biome-ignore lint/a11y/useSemanticElements: headings stand between the items.
-          <div
-            key={keyOf(item)}
-            role="listitem"
-            aria-setsize={items.length}
-            aria-posinset={index + 1}
-            className={styles.cell}
-            style={{ width, height, transform: `translate(${left}px, ${top}px)` }}
-          >
-            {render(item, index)}
-          </div>
-        )
-      })}
+      {/* biome-ignore lint/a11y/useSemanticElements: a list of cells that lie where they are placed. */}
+      <div role="list" aria-label={label}>
+        {shown.map(({ index, left, top, width, height }) => {
+          const item = items[index]
+          if (item === undefined) return null
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: a list of cells that lie where they are placed.
+            <div
+              key={keyOf(item)}
+              role="listitem"
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              className={styles.cell}
+              style={{ width, height, transform: `translate(${left}px, ${top}px)` }}
+            >
+              {render(item, index)}
+            </div>
+          )
+        })}
+      </div>
     </div>
   )
 }

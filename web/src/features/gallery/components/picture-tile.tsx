@@ -115,7 +115,7 @@ function Blocked({ why, picture }: { why: 'deleted' | 'hidden'; picture: OutputA
     <div className={classNames(styles.tile, styles.blocked)} title={t(`blocked.${why}`)}>
       {picture.optimalUrl && <Face picture={picture} eager={false} />}
       <span className={styles.veil}>
-        <Icon name={why === 'deleted' ? 'trash' : 'hidden'} size={24} />
+        <Icon name={why === 'deleted' ? 'trash' : 'eyeOff'} size={24} />
         {t(`blocked.${why}`)}
       </span>
     </div>

@@ -47,7 +47,7 @@ export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean
       </div>
       {own && !editing && (
         <div className={styles.edit}>
-          <ButtonLink icon="pencil" to={paths.account()}>
+          <ButtonLink icon="edit" to={paths.account()}>
             {t('edit')}
           </ButtonLink>
           <Button icon="link" onClick={() => setEditing(true)}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import { AppPanel } from '@/features/mini-apps'
 import type { Workflow } from '@/shared/api/types'
@@ -51,10 +51,20 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
       <article className={styles.post}>
         <header className={styles.head}>
           <h1 className={styles.title}>{workflow.name}</h1>
-          <p className={styles.author}>
-            <Avatar name={authorName} url={author?.profile?.thumbnailUrl} size={28} />
-            {authorName}
-          </p>
+          {author ? (
+            <Link
+              className={styles.author}
+              to={actions.adminMode ? paths.admin.profile(author._id) : paths.profile(author._id)}
+            >
+              <Avatar name={authorName} url={author.profile?.thumbnailUrl} size={28} />
+              {authorName}
+            </Link>
+          ) : (
+            <p className={styles.author}>
+              <Avatar name={authorName} url={undefined} size={28} />
+              {authorName}
+            </p>
+          )}
           <p className={styles.facts}>
             {workflow.isPrivate && <Chip>{t('private')}</Chip>}
             {workflow.isNsfw && <Chip tone="warn">{t('nsfw.mark')}</Chip>}

@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '@/features/auth'
+import { favouriteWorkflowsQuery, publishedByQuery, unpublishedByQuery, WorkflowList } from '@/features/workflows'
+import { paths } from '@/shared/lib/paths'
+import { ButtonLink } from '@/shared/ui/button'
+import { EmptyState } from '@/shared/ui/states'
+import type { TabProps } from '../tabs'
+
+type Kind = 'workflows' | 'workflow-files' | 'favoriteWorkflows'
+
+const QUERIES = {
+  workflows: publishedByQuery,
+  'workflow-files': unpublishedByQuery,
+  favoriteWorkflows: favouriteWorkflowsQuery,
+} as const
+
+/** One of somebody's lists of workflows; unpublished ones say when they were edited, and can be published. */
+export function WorkflowTab({ profile, kind }: TabProps & { kind: Kind }) {
+  const { t } = useTranslation('profile')
+  const user = useUser()
+  // The three differ in their keys alone.
+  const list = useInfiniteQuery(QUERIES[kind](profile._id) as ReturnType<typeof publishedByQuery>)
+  const own = user?._id === profile._id
+  const action = own && (
+    <ButtonLink tone="primary" to={paths.workflows()}>
+      {t(`emptyAction.${kind}`)}
+    </ButtonLink>
+  )
+  return (
+    <WorkflowList
+      list={list}
+      mode={kind === 'workflow-files' ? 'edited' : 'plain'}
+      empty={
+        <EmptyState icon="workflow" title={t(`emptyTitle.${kind}`)} text={t(`emptyText.${kind}`)} action={action} />
+      }
+    />
+  )
+}
