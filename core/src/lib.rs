@@ -29,6 +29,7 @@ pub mod ledger;
 pub mod mail;
 pub mod mini_apps;
 pub mod notifications;
+pub mod stats;
 pub mod users;
 pub mod workflows;
 
@@ -73,6 +74,8 @@ pub struct Parts {
     pub files: assets::Workshop,
     /// Views and launches of workflows that are to be written down.
     pub visits: workflows::Visits,
+    /// Views of outputs that are to be written down.
+    pub views: gallery::Views,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
     /// Says that somebody left for good.
@@ -103,6 +106,7 @@ impl Parts {
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
             visits: workflows::Visits::default(),
+            views: gallery::Views::default(),
             fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
             door: departures::Door::default(),

@@ -15,7 +15,7 @@ use source::Source;
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
 /// people post: posts tell their authors what happens to them. `departures` stands last: what is left when a person
 /// goes for good concerns every room.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 14] = [
     "graph",
     "mail",
     "users",
@@ -28,6 +28,7 @@ const ROOMS: [&str; 13] = [
     "comments",
     "fleet",
     "jobs",
+    "stats",
     "departures",
 ];
 

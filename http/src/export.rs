@@ -3,7 +3,8 @@
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
-use verdigraph_core::ids::{EntryId, JobId, OutputAssetId};
+use verdigraph_core::gallery::Wanted;
+use verdigraph_core::ids::{EntryId, JobId};
 use verdigraph_core::jobs::JobFilter;
 use verdigraph_core::{Caller, Core, Error, assets, gallery, jobs, ledger, users, workflows};
 
@@ -28,7 +29,7 @@ enum Place {
     Entries(Option<EntryId>),
     Jobs(Option<JobId>),
     Workflows(Option<String>),
-    Pictures(Option<OutputAssetId>),
+    Pictures(Option<String>),
     /// The number of the page.
     Uploads(u32),
     End,
@@ -85,11 +86,11 @@ async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Op
             part("jobs", before.is_none(), views, next, Place::Workflows(None), |id| Place::Jobs(Some(id)))
         }
         Place::Workflows(cursor) => workflows_piece(core, caller, cursor).await,
-        Place::Pictures(before) => {
-            let found = gallery::mine(core, caller, before, PIECE).await?;
-            let next = found.last().map(|last| last.id);
-            let views = found.into_iter().map(|picture| OutputAssetView::new(picture, core.settings.base_url()));
-            part("pictures", before.is_none(), views, next, Place::Uploads(1), |id| Place::Pictures(Some(id)))
+        Place::Pictures(cursor) => {
+            let wanted = Wanted { cursor: cursor.as_deref(), limit: PIECE, ..Wanted::default() };
+            let page = gallery::mine(core, caller, wanted).await?;
+            let views = page.items.into_iter().map(|picture| OutputAssetView::new(picture, core.settings.base_url()));
+            part("pictures", cursor.is_none(), views, page.next, Place::Uploads(1), |next| Place::Pictures(Some(next)))
         }
         Place::Uploads(page) => {
             let (found, _) = assets::mine(core, caller, page, PIECE_PAGE).await?;
@@ -122,12 +123,9 @@ async fn workflows_piece(
         let graph = serde_json::json!({ "workflow": graph.ui, "output": graph.prompt.map(|prompt| prompt.to_value()) });
         views.push(WorkflowWithGraph { workflow: population.workflow(workflow), graph });
     }
-    let first = cursor.is_none();
-    let begin = if first { ",\"workflows\":[" } else { "" };
-    let items = items(views.into_iter(), first)?;
-    Ok(match page.next_cursor {
-        Some(next) => (format!("{begin}{items}"), Some(Place::Workflows(Some(next)))),
-        None => (format!("{begin}{items}]"), Some(Place::Pictures(None))),
+    let next = page.next_cursor;
+    part("workflows", cursor.is_none(), views.into_iter(), next, Place::Pictures(None), |next| {
+        Place::Workflows(Some(next))
     })
 }
 
@@ -136,7 +134,7 @@ fn whole<T: Serialize>(name: &str, list: impl Iterator<Item = T>) -> Result<Stri
     Ok(format!(",\"{name}\":[{}]", items(list, true)?))
 }
 
-/// A piece of a list that goes on until a piece is empty; `next` is where this one ended.
+/// A piece of a list; `next` is where it goes on, `None` at its end.
 fn part<T: Serialize, Id>(
     name: &str,
     first: bool,
@@ -149,7 +147,7 @@ fn part<T: Serialize, Id>(
     let items = items(list, first)?;
     Ok(match next {
         Some(id) => (format!("{begin}{items}"), Some(goes_on(id))),
-        None => (format!("{begin}]"), Some(after)),
+        None => (format!("{begin}{items}]"), Some(after)),
     })
 }
 

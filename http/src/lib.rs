@@ -30,3 +30,4 @@ pub mod routes;
 pub mod site;
 pub mod streams;
 pub mod views;
+pub mod zip;

@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, jobs, mail, workflows};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, gallery, jobs, mail, workflows};
 use verdigraph_workers::connection;
 use verdigraph_workers::cpu::server::{self, Options, Running};
 use verdigraph_workers::fleet::Fleet;
@@ -149,6 +149,9 @@ impl Node {
         }
         if let Err(error) = workflows::settle_visits(&self.core).await {
             tracing::warn!(%error, "the last views and launches are not counted");
+        }
+        if let Err(error) = gallery::settle_views(&self.core).await {
+            tracing::warn!(%error, "the last views of outputs are not counted");
         }
         if let Err(error) = fleet::unregister_node(&self.core).await {
             tracing::warn!(%error, "the other nodes will notice by themselves that this one ended");

@@ -78,6 +78,9 @@ fn areas() -> Vec<OpenApi> {
         routes::comments::Api::openapi(),
         routes::notifications::Api::openapi(),
         routes::blocks::Api::openapi(),
+        routes::gallery_lists::Api::openapi(),
+        routes::announcements::Api::openapi(),
+        routes::users::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),
     ]

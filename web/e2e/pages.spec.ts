@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
+import { faultsOf } from './axe'
 import { findApp, findPost, makeDraft, signUp } from './people'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Violation = { id: string; nodes: { html: string }[] }
 
 test('every page passes the accessibility rules and keeps the content policy', async ({ page }) => {
   const broken: string[] = []
@@ -14,23 +9,7 @@ test('every page passes the accessibility rules and keeps the content policy', a
     if (/Content.Security.Policy/i.test(message.text())) broken.push(`${page.url()}: ${message.text()}`)
   })
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const check = async (path: string) => {
-    await page.goto(path)
-    await expect(page.locator('h1').first()).toBeVisible()
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    // By the debugger's door: the content policy (rightly) lets no script of ours into the page.
-    const session = await page.context().newCDPSession(page)
-    await session.send('Runtime.evaluate', { expression: axe })
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-        .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))))`,
-      awaitPromise: true,
-    })
-    await session.detach()
-    for (const { id, nodes } of JSON.parse(result.value as string) as Violation[]) {
-      broken.push(`${path}: ${id} at ${nodes[0]?.html.slice(0, 160)}`)
-    }
-  }
+  const check = async (path: string) => broken.push(...(await faultsOf(page, path)))
   const app = await findApp(page, { image: true })
   const post = await findPost(page)
   for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)

@@ -41,8 +41,9 @@ test('a person runs a mini app with an uploaded picture, watches it and keeps th
   await expect(page.getByAltText(`Chosen image ${picture.name}`)).toBeVisible()
 
   await page.goto('/pictures')
-  await expect(page.getByRole('listitem')).not.toHaveCount(0)
-  await page.getByRole('listitem').first().getByRole('link').click()
+  const mine = page.getByRole('list', { name: 'My pictures' }).getByRole('listitem')
+  await expect(mine).not.toHaveCount(0)
+  await mine.first().getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Picture' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/pictures$/)

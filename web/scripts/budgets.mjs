@@ -12,7 +12,8 @@ const BUDGETS = [
   { page: 'workflow', chunk: 'src/features/workflows/pages/workflow-page.tsx', limitKb: 220 },
   // The text editor comes after it, on its own.
   { page: 'workflow edit', chunk: 'src/features/workflows/pages/edit-page.tsx', limitKb: 240 },
-  { page: 'pictures', chunk: 'src/features/gallery/pages/pictures-layout.tsx', limitKb: 220 },
+  { page: 'gallery', chunk: 'src/features/gallery/pages/gallery-page.tsx', limitKb: 210 },
+  { page: 'picture', chunk: 'src/features/gallery/pages/picture-page.tsx', limitKb: 210 },
 ]
 
 const sizeOf = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length

@@ -113,9 +113,10 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
 /// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
-/// or the post is a private picture.
+/// or the post is a private picture; as [`users::must_be_verified`].
 pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
+    users::must_be_verified(core, caller).await?;
     let content = state::checked_content(content)?;
     let answered = match below {
         Below::Post(_) => None,
@@ -210,6 +211,18 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
         }
     }
     if store::delete(&core.db, &comment, core.clock.now()).await? { Ok(()) } else { Err(GONE) }
+}
+
+/// Deletes some of what somebody has written, for good reason: they left. Tells how many; none are left at 0.
+///
+/// # Errors
+/// Database errors.
+pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
+    let written = store::of_user(&core.db, user, limit).await?;
+    for comment in &written {
+        store::delete(&core.db, comment, core.clock.now()).await?;
+    }
+    Ok(written.len())
 }
 
 /// A comment that is not deleted, below a post that the caller may see.

@@ -65,6 +65,21 @@ pub(super) async fn find_for(db: &PgPool, id: CommentId, asker: Option<UserId>) 
     Ok(row.map(Into::into))
 }
 
+/// What somebody has written and not deleted, newest first.
+pub(super) async fn of_user(db: &PgPool, user: UserId, limit: i64) -> sqlx::Result<Vec<Comment>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, user_id, workflow_id, output_asset_id, parent_id, content, reply_count, like_count, dislike_count,
+                  NULL::boolean AS "is_like?", created_at, edited_at
+           FROM comments WHERE user_id = $1 ORDER BY id DESC LIMIT $2"#,
+        user.0,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
 /// The last place below a post or a comment, and how many comments there are not deleted.
 pub(super) async fn places(db: &PgPool, target: Uuid) -> sqlx::Result<(i64, i64)> {
     let row =

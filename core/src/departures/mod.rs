@@ -1,18 +1,19 @@
 //! What becomes of what was somebody's, after they left.
 //!
-//! Private pictures, uploads and workflows go, waiting jobs are canceled; what they published stays, by "Deleted
-//! user". It is done beside the request and repeated until nothing is left: a node that dies halfway loses nothing,
-//! and a job that still runs is waited for.
+//! Private pictures, uploads and workflows go, comments and the notification box too, waiting jobs are canceled; what
+//! they published stays, by "Deleted user". It is done beside the request and repeated until nothing is left: a node
+//! that dies halfway loses nothing, and a job that still runs is waited for.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
+use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
 use crate::users::{self, Farewell};
-use crate::{Caller, Core, Result, assets, gallery, workflows};
+use crate::{Caller, Core, Result, assets, comments, gallery, notifications, workflows};
 
 /// Things that are asked for at a time.
 const PIECE: i64 = 100;
@@ -74,6 +75,8 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
     let ended = cancel_jobs(core, &them).await?;
     delete_workflows(core, &them).await?;
     delete_pictures(core, &them).await?;
+    delete_comments(core, user).await?;
+    notifications::forget(core, user).await?;
     assets::delete_private(core, user).await?;
     Ok(ended)
 }
@@ -108,15 +111,23 @@ async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
 }
 
 async fn delete_pictures(core: &Core, them: &Caller) -> Result<()> {
-    let mut before = None;
+    let mut cursor = None;
     loop {
-        let piece = gallery::mine(core, them, before, PIECE).await?;
-        let Some(last) = piece.last() else { return Ok(()) };
-        before = Some(last.id);
-        let private: Vec<OutputAssetId> = piece.iter().filter(|one| one.is_private).map(|one| one.id).collect();
+        let wanted = Wanted { cursor: cursor.as_deref(), limit: PIECE, ..Wanted::default() };
+        let page = gallery::mine(core, them, wanted).await?;
+        let private: Vec<OutputAssetId> = page.items.iter().filter(|one| one.is_private).map(|one| one.id).collect();
         gallery::delete(core, them, &private).await?;
+        match page.next {
+            Some(next) => cursor = Some(next),
+            None => return Ok(()),
+        }
     }
 }
 
+/// A comment without its author counts as deleted everywhere, so theirs are.
+async fn delete_comments(core: &Core, user: UserId) -> Result<()> {
+    while comments::delete_some_of(core, user, PIECE).await? > 0 {}
+    Ok(())
+}
 #[cfg(test)]
 mod tests;

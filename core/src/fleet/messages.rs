@@ -244,6 +244,8 @@ pub enum OutputItem {
         size_bytes: i64,
         width: Option<i32>,
         height: Option<i32>,
+        /// A placeholder for pictures, in BlurHash form.
+        blur_hash: Option<String>,
         temporary: bool,
     },
 }

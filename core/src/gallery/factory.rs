@@ -23,6 +23,7 @@ pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
         width: Some(64),
         height: Some(48),
         ran_ms: 700,
+        blur_hash: None,
         created_at: now,
         expires_at: now + TimeDelta::days(30),
     }

@@ -2,17 +2,27 @@
 //!
 //! A picture is private until its owner publishes it. Private ones expire; published ones stay.
 
+mod cursor;
+mod expiry;
 mod inputs;
+mod likes;
+mod lists;
 mod store;
+mod views;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+pub use cursor::Order;
+pub use expiry::expiry;
 pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
+pub use likes::{Liked, liked_among, toggle_like};
+pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
+pub use views::{Views, settle_views, view};
 
 use crate::assets::{ContentHash, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -37,6 +47,8 @@ pub struct OutputAsset {
     pub view_count: i64,
     /// How long its job ran, in milliseconds.
     pub ran_ms: i64,
+    /// A placeholder for pictures, in BlurHash form.
+    pub blur_hash: Option<String>,
     pub created_at: DateTime<Utc>,
     /// When it will be deleted; `None` for published ones.
     pub expires_at: Option<DateTime<Utc>>,
@@ -57,6 +69,8 @@ pub struct NewOutputAsset {
     pub width: Option<i32>,
     pub height: Option<i32>,
     pub ran_ms: i64,
+    /// A placeholder for pictures, in BlurHash form.
+    pub blur_hash: Option<String>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
@@ -67,22 +81,6 @@ pub struct NewOutputAsset {
 /// Database errors.
 pub async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOutputAsset]) -> sqlx::Result<()> {
     store::insert_batch(connection, outputs).await
-}
-
-/// The caller's own, newest first: at most `limit` older than `before`.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest.
-pub async fn mine(core: &Core, caller: &Caller, before: Option<OutputAssetId>, limit: i64) -> Result<Vec<OutputAsset>> {
-    Ok(store::of_user(&core.db, caller.signed_in()?, before, limit).await?)
-}
-
-/// What people published, newest first: at most `limit` older than `before`.
-///
-/// # Errors
-/// Database errors.
-pub async fn published(core: &Core, before: Option<OutputAssetId>, limit: i64) -> Result<Vec<OutputAsset>> {
-    Ok(store::published(&core.db, before, limit).await?)
 }
 
 /// One that the caller may see: published, their own, or any for an admin.
@@ -112,10 +110,39 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
     Ok(store::visible_content(&core.db, content, caller.user, caller.admin).await?)
 }
 
-/// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
+/// Several that the caller may see, in the order of their ids here; the others are missing in the answer.
 ///
 /// # Errors
-/// [`Error::NotFound`] where one does not exist or is not the caller's; [`Error::Invalid`] for more than 500.
+/// [`Error::Invalid`] for more than 500.
+pub async fn readable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
+    if ids.len() > IDS_AT_ONCE {
+        return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
+    }
+    let mut found = lists::in_order(core, ids).await?;
+    found.retain(|asset| !asset.is_private || caller.owns_or_admin(asset.user));
+    Ok(found)
+}
+
+/// Says whether an output is safe for work; for admins.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody else; [`Error::NotFound`].
+pub async fn set_nsfw(core: &Core, caller: &Caller, id: OutputAssetId, is_nsfw: bool) -> Result<OutputAsset> {
+    caller.must_be_admin()?;
+    if !store::set_nsfw(&core.db, id, is_nsfw).await? {
+        return Err(Error::NotFound { what: "output asset" });
+    }
+    find(core, caller, id).await
+}
+
+/// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
+///
+/// What a job made is private on every plan until it was published. To hide a published one again is what the
+/// specification calls a private post, and needs Stealth Mode; an admin hides whatever must be hidden.
+///
+/// # Errors
+/// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
+/// [`Error::Invalid`] for more than 500; to publish also as [`users::must_be_verified`].
 pub async fn set_private(
     core: &Core,
     caller: &Caller,
@@ -123,7 +150,16 @@ pub async fn set_private(
     is_private: bool,
 ) -> Result<Vec<OutputAsset>> {
     let owner = own_only(caller, ids)?;
-    let expires_at = core.clock.now() + chrono::Duration::days(i64::from(core.settings.outputs.days));
+    if !is_private {
+        users::must_be_verified(core, caller).await?;
+    }
+    if let Some(owner) = owner.filter(|_| is_private)
+        && !has_stealth_mode(core, owner).await?
+        && store::count_public(&core.db, owner, ids).await? > 0
+    {
+        return Err(Error::StealthModeRequired);
+    }
+    let expires_at = expiry(core.clock.now(), core.settings.outputs.days);
     if !store::set_private(&core.db, ids, owner, is_private, expires_at).await? {
         return Err(Error::NotFound { what: "output asset" });
     }
@@ -145,6 +181,11 @@ pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Resu
 /// Database errors.
 pub async fn delete_expired(core: &Core) -> Result<u64> {
     Ok(store::delete_expired(&core.db, core.clock.now()).await?)
+}
+
+async fn has_stealth_mode(core: &Core, user: UserId) -> Result<bool> {
+    let plan = users::plan(core, user).await?;
+    Ok(core.settings.plan(&plan).is_some_and(|plan| plan.private))
 }
 
 /// Whose outputs the caller may change: `None` for an admin, who may change all.

@@ -1,3 +1,5 @@
+mod community;
+
 use bytes::Bytes;
 use chrono::TimeDelta;
 
@@ -24,6 +26,24 @@ fn ids(assets: &[OutputAsset]) -> Vec<OutputAssetId> {
     assets.iter().map(|asset| asset.id).collect()
 }
 
+fn first(limit: i64) -> Wanted<'static> {
+    Wanted { order: Order::Newest, cursor: None, limit }
+}
+
+async fn all_mine(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
+    ids(&mine(core, caller, first(100)).await.expect("a page").items)
+}
+
+async fn all_published(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
+    ids(&published(core, caller, first(100)).await.expect("a page").items)
+}
+
+/// Somebody whose plan has Stealth Mode.
+async fn secretive(core: &TestCore) -> (UserId, Caller) {
+    let id = user().plan("Pro").insert(&core.db).await;
+    (id, Caller::customer(id))
+}
+
 #[actix::test]
 async fn what_was_kept_comes_back_as_it_was() {
     let core = TestCore::new().await;
@@ -47,18 +67,18 @@ async fn lists_go_on_where_the_page_before_ended() {
     let (stranger, _) = person(&core).await;
     let all = outputs(&core, owner, 5).await;
     outputs(&core, stranger, 3).await;
-    let first = mine(&core, &caller, None, 3).await.expect("a page");
-    assert_eq!(ids(&first), all[..3]);
-    let second = mine(&core, &caller, Some(all[2]), 3).await.expect("a page");
-    assert_eq!(ids(&second), all[3..]);
-    assert!(mine(&core, &caller, Some(all[4]), 3).await.expect("a page").is_empty());
-    assert!(matches!(mine(&core, &Caller::guest(), None, 3).await, Err(Error::LoginRequired)));
+    let page = mine(&core, &caller, first(3)).await.expect("a page");
+    assert_eq!(ids(&page.items), all[..3]);
+    let rest = mine(&core, &caller, Wanted { cursor: page.next.as_deref(), ..first(3) }).await.expect("a page");
+    assert_eq!(ids(&rest.items), all[3..]);
+    assert_eq!(rest.next, None, "a list that has ended says so");
+    assert!(matches!(mine(&core, &Caller::guest(), first(3)).await, Err(Error::LoginRequired)));
 }
 
 #[actix::test]
 async fn an_output_is_private_until_its_owner_publishes_it() {
     let core = TestCore::new().await;
-    let (owner, caller) = person(&core).await;
+    let (owner, caller) = secretive(&core).await;
     let (_, stranger) = person(&core).await;
     let id = outputs(&core, owner, 1).await[0];
     let content = find(&core, &caller, id).await.expect("an output").content;
@@ -66,12 +86,12 @@ async fn an_output_is_private_until_its_owner_publishes_it() {
         assert_eq!(find(&core, who, id).await.is_ok(), sees, "{who:?}");
         assert_eq!(may_see_content(&core, who, &content).await.expect("an answer"), sees, "{who:?}");
     }
-    assert!(published(&core, None, 10).await.expect("a page").is_empty());
+    assert!(all_published(&core, &stranger).await.is_empty());
     let refused = set_private(&core, &stranger, &[id], false).await;
     assert!(matches!(refused, Err(Error::NotFound { .. })), "only the owner can publish");
     let shown = set_private(&core, &caller, &[id], false).await.expect("a publication");
     assert_eq!(shown[0].expires_at, None, "a published output stays");
-    assert_eq!(ids(&published(&core, None, 10).await.expect("a page")), [id]);
+    assert_eq!(all_published(&core, &Caller::guest()).await, [id]);
     assert!(may_see_content(&core, &Caller::guest(), &content).await.expect("an answer"));
     set_private(&core, &caller, &[id], true).await.expect("hidden again");
     assert!(find(&core, &stranger, id).await.is_err());
@@ -81,11 +101,11 @@ async fn an_output_is_private_until_its_owner_publishes_it() {
 async fn publishing_several_is_all_or_nothing() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
-    let (stranger, _) = person(&core).await;
+    let (stranger, stranger_caller) = person(&core).await;
     let (own, foreign) = (outputs(&core, owner, 2).await, outputs(&core, stranger, 1).await);
     let mixed = [own[0], foreign[0], own[1]];
     assert!(set_private(&core, &caller, &mixed, false).await.is_err());
-    assert!(published(&core, None, 10).await.expect("a page").is_empty());
+    assert!(all_published(&core, &stranger_caller).await.is_empty());
     assert_eq!(set_private(&core, &caller, &[own[0], own[0], own[1]], false).await.expect("a publication").len(), 2);
     let many = vec![own[0]; 501];
     assert!(matches!(set_private(&core, &caller, &many, true).await, Err(Error::Invalid { .. })));
@@ -99,7 +119,7 @@ async fn deletions_touch_only_the_callers_own_and_are_harmless_when_repeated() {
     let (own, foreign) = (outputs(&core, owner, 2).await, outputs(&core, stranger, 1).await);
     assert_eq!(delete(&core, &caller, &[own[0], foreign[0]]).await.expect("a deletion"), 1);
     assert_eq!(delete(&core, &caller, &[own[0]]).await.expect("a second one"), 0);
-    assert_eq!(ids(&mine(&core, &caller, None, 10).await.expect("a page")), own[1..]);
+    assert_eq!(all_mine(&core, &caller).await, own[1..]);
     assert_eq!(find_all(&core, &foreign).await.expect("outputs").len(), 1);
     assert_eq!(delete(&core, &Caller::system(), &foreign).await.expect("an admin's deletion"), 1);
 }
@@ -114,7 +134,7 @@ async fn private_outputs_expire_after_their_days_and_published_ones_stay() {
     assert_eq!(delete_expired(&core).await.expect("a sweep"), 0);
     core.clock.advance(TimeDelta::seconds(2));
     assert_eq!(delete_expired(&core).await.expect("a sweep"), 2);
-    assert_eq!(ids(&mine(&core, &caller, None, 10).await.expect("a page")), all[..1]);
+    assert_eq!(all_mine(&core, &caller).await, all[..1]);
 }
 
 #[actix::test]

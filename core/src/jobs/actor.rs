@@ -19,7 +19,7 @@ use super::store::flight::Claimed;
 use super::{JobEvent, Progress, Status, metrics};
 use crate::Core;
 use crate::fleet::{Assign, FreeWorker, NodeOutput, OutputItem, OutputKind, Report, ReportEvent};
-use crate::gallery::NewOutputAsset;
+use crate::gallery::{self, NewOutputAsset};
 use crate::ids::OutputAssetId;
 use crate::ledger::{self, Movement, Post, PostError, Posted};
 
@@ -326,7 +326,7 @@ impl JobActor {
             self.result.validate = Some(self.why_timed_out());
         }
         let (lease, job, user) = (self.lease(), self.job.id, self.job.user);
-        let expires_at = at + chrono::Duration::days(i64::from(self.core.settings.outputs.days));
+        let expires_at = gallery::expiry(at, self.core.settings.outputs.days);
         let row = Ended {
             lease,
             status,
@@ -502,7 +502,7 @@ fn kept_outputs(
             kind: kind.word().to_owned(),
             piece: match item {
                 OutputItem::Text { text } => NewPiece::Text(text),
-                OutputItem::File { content, media, size_bytes, width, height, .. } => {
+                OutputItem::File { content, media, size_bytes, width, height, blur_hash, .. } => {
                     NewPiece::File(Box::new(complete(NewOutputAsset {
                         id: OutputAssetId(uuid::Uuid::nil()),
                         user: crate::ids::UserId(uuid::Uuid::nil()),
@@ -515,6 +515,7 @@ fn kept_outputs(
                         width,
                         height,
                         ran_ms: 0,
+                        blur_hash,
                         created_at: DateTime::<Utc>::MIN_UTC,
                         expires_at: DateTime::<Utc>::MIN_UTC,
                     })))

@@ -77,6 +77,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     gallery::delete_expired(core).await?;
     workflows::settle_visits(core).await?;
     workflows::index_wordless(core).await?;
+    gallery::settle_views(core).await?;
     let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));
     store::forget_keys(&core.db, now - remembered).await?;
     Ok(Found { to_stop })

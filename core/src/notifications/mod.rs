@@ -290,6 +290,14 @@ pub async fn check_all(core: &Core, caller: &Caller, kind: Option<Kind>) -> Resu
     Ok(checked)
 }
 
+/// Empties the box of somebody who left.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget(core: &Core, user: UserId) -> Result<()> {
+    Ok(store::forget(&core.db, user).await?)
+}
+
 fn channel(user: UserId) -> String {
     format!("box:{user}")
 }

@@ -126,7 +126,7 @@ pub(super) fn workers(file: Option<&Path>, pools: &[Pool]) -> Result<Vec<WorkerE
     Ok(worker)
 }
 
-fn parse<T: for<'de> Deserialize<'de>>(
+pub(super) fn parse<T: for<'de> Deserialize<'de>>(
     file: Option<&Path>,
     built_in: &str,
     name: &str,
@@ -139,7 +139,7 @@ fn parse<T: for<'de> Deserialize<'de>>(
     Ok((place, list))
 }
 
-fn unique<'a>(place: &str, names: impl Iterator<Item = &'a str>) -> Result<(), SettingsError> {
+pub(super) fn unique<'a>(place: &str, names: impl Iterator<Item = &'a str>) -> Result<(), SettingsError> {
     let mut seen = BTreeSet::new();
     for name in names {
         if name.is_empty() {

@@ -4,6 +4,7 @@
 //! defaults file is also the schema: a key that it does not have, or a value of another type, is an error that
 //! names the key.
 
+mod announcements;
 mod environment;
 mod layers;
 mod lists;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use secrecy::SecretString;
 use serde::Deserialize;
 
+pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
 pub use lists::{Plan, Pool, WorkerEntry};
 pub use outside::{DiscordSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings};
@@ -54,6 +56,9 @@ pub struct Settings {
     /// Workers that are there from the start.
     #[serde(skip)]
     pub workers: Vec<WorkerEntry>,
+    /// What visitors are told.
+    #[serde(skip)]
+    pub announcements: Announcements,
 }
 
 /// Where the node listens.
@@ -254,6 +259,8 @@ struct Files {
     plans: Option<PathBuf>,
     #[serde(deserialize_with = "layers::optional")]
     workers: Option<PathBuf>,
+    #[serde(deserialize_with = "layers::optional")]
+    announcements: Option<PathBuf>,
 }
 
 impl Settings {
@@ -282,6 +289,7 @@ impl Settings {
         settings.pools = lists::pools(file(&settings.files.pools).as_deref())?;
         settings.plans = lists::plans(file(&settings.files.plans).as_deref(), &settings.pools)?;
         settings.workers = lists::workers(file(&settings.files.workers).as_deref(), &settings.pools)?;
+        settings.announcements = announcements::read(file(&settings.files.announcements).as_deref())?;
         settings.check()?;
         Ok(settings)
     }

@@ -3,12 +3,14 @@
 //! Whoever has not shown it yet signs in, runs, keeps their pictures and makes API keys like everybody else. What they
 //! may not do is reach other people: publish and comment, see [`must_be_verified`].
 
+use std::sync::Arc;
+
 use secrecy::SecretString;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::store::proofs::{self, Kind};
-use super::{Language, memory, quota, store};
+use super::{Language, User, check, memory, quota, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
@@ -85,6 +87,21 @@ pub async fn must_be_verified(core: &Core, caller: &Caller) -> Result<()> {
         message: "confirm your e-mail address first".to_owned(),
         details: serde_json::Value::Null,
     })
+}
+
+/// Takes an operator's word that this address is its owner's.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for what is no
+/// address; [`Error::NotFound`] where nobody has it.
+pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
+    caller.must_be_admin()?;
+    let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
+    let known = store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
+    let mut connection = core.db.acquire().await?;
+    store::verify_email(&mut connection, known.id, &email, core.clock.now()).await?;
+    memory::forget(core, known.id).await;
+    super::find(core, known.id).await
 }
 
 /// The code of a link proves nothing (any more).

@@ -144,7 +144,7 @@ impl Changes {
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Invalid`] for a name, description or graph beyond the limits;
-/// [`Error::InvalidPrompt`] for a prompt that is none.
+/// [`Error::InvalidPrompt`] for a prompt that is none; to publish also as [`users::must_be_verified`].
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
     if !new.is_private {

@@ -10,7 +10,7 @@ use verdigraph_core::{Caller, database, ledger, users};
 use crate::node::{Database, NodeError, quiet_core};
 
 /// Which installation is meant.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Installation {
     /// The data folder of the installation [default: the settings', .data].
     #[arg(long, value_name = "DIR")]
@@ -22,6 +22,13 @@ pub struct Installation {
 pub enum User {
     /// Makes a person an operator (role Admin).
     Promote {
+        /// The e-mail address that they sign in with.
+        email: String,
+        #[command(flatten)]
+        installation: Installation,
+    },
+    /// Takes a person's e-mail address as confirmed, where no mail can reach them.
+    Confirm {
         /// The e-mail address that they sign in with.
         email: String,
         #[command(flatten)]
@@ -68,15 +75,21 @@ pub async fn audit(installation: Installation) -> ExitCode {
 
 /// Does what is asked to a person.
 pub async fn user(command: User) -> ExitCode {
-    let User::Promote { email, installation } = command;
-    let done = with_database(installation, async |settings, database| {
+    let (email, installation, what) = match &command {
+        User::Promote { email, installation } => (email, installation, "is an admin now"),
+        User::Confirm { email, installation } => (email, installation, "has a confirmed address now"),
+    };
+    let done = with_database(installation.clone(), async |settings, database| {
         let core = quiet_core(settings, database)?;
-        let user = users::promote(&core, &Caller::system(), &email).await?;
+        let user = match &command {
+            User::Promote { .. } => users::promote(&core, &Caller::system(), email).await?,
+            User::Confirm { .. } => users::confirm(&core, &Caller::system(), email).await?,
+        };
         core.db.close().await;
         Ok(user)
     });
     finish(done.await.map(|user| {
-        println!("{} {} is an admin now; a running server may take a minute to notice", user.name, user.name_tag());
+        println!("{} {} {what}; a running server may take a minute to notice", user.name, user.name_tag());
         ExitCode::SUCCESS
     }))
 }

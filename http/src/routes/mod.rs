@@ -1,6 +1,7 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
 pub mod account;
+pub mod announcements;
 pub mod api_keys;
 pub mod assets;
 pub mod auth;
@@ -8,6 +9,7 @@ pub mod batches;
 pub mod blocks;
 pub mod comments;
 pub mod credits;
+pub mod gallery_lists;
 pub mod health;
 pub mod jobs;
 pub mod media;
@@ -17,6 +19,7 @@ pub mod notifications;
 pub mod output_assets;
 pub mod recovery;
 pub mod social;
+pub mod users;
 pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;
@@ -48,6 +51,8 @@ pub fn configure(config: &mut ServiceConfig) {
         comments::configure,
         notifications::configure,
         blocks::configure,
+        announcements::configure,
+        users::configure,
         workers::configure,
         health::configure,
     ] {

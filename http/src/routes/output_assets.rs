@@ -1,73 +1,69 @@
-//! Outputs of jobs in the gallery.
+//! Outputs of jobs in the gallery: one, several, and what may be done with them. Lists and likes stand beside this.
 
+use actix_web::HttpRequest;
+use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
-use verdigraph_core::gallery;
 use verdigraph_core::ids::OutputAssetId;
-use verdigraph_core::{Core, Error};
+use verdigraph_core::{Core, Error, gallery};
 
-use super::{CursorQuery, next_cursor};
+use super::gallery_lists::{OneOrMany, one_view, views};
+use super::{auth, gallery_lists};
 use crate::caller::Caller;
+use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::{self, Body};
-use crate::views::output_assets::OutputAssetView;
-use crate::views::{Cursor, Items};
+use crate::views::Items;
+use crate::views::output_assets::{LikedView, OutputAssetView};
+use crate::zip;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(mine, published, find, find_public, set_private, delete))]
+#[openapi(paths(find, find_public, set_private, set_nsfw, delete, download, like, like_named))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
+    // Names before ids: the first match wins.
+    gallery_lists::configure(config);
     config
-        .service(web::resource("/general/output-asset").delete(delete))
-        .service(web::resource("/general/output-asset/my").get(mine))
         .service(web::resource("/general/output-asset/privates").patch(set_private))
+        .service(web::resource("/general/output-asset/zip").post(download))
         .service(web::resource("/general/output-asset/{id}").get(find))
-        .service(web::resource("/public/output-asset").get(published))
-        .service(web::resource("/public/output-asset/{id}").get(find_public));
+        .service(web::resource("/general/output-asset/{id}/nsfw").patch(set_nsfw))
+        .service(web::resource("/public/output-asset/{id}").get(find_public))
+        .service(web::resource("/general/output-asset-like").post(like_named))
+        .service(web::resource("/general/output-asset-like/{id}").post(like));
 }
 
-/// The caller's own outputs, newest first
-#[utoipa::path(get, path = "/api/general/output-asset/my", tag = "gallery", params(CursorQuery), responses(
-    (status = 200, body = Cursor<OutputAssetView>), (status = 401, body = ErrorBody)
-))]
-async fn mine(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
-    let limit = query.limit()?;
-    let mut assets = gallery::mine(&core, &caller, query.before::<OutputAssetId>()?, limit + 1).await?;
-    let next_cursor = next_cursor(&mut assets, limit, |asset| asset.id.0);
-    Ok(Json(Cursor { items: views(&core, assets), next_cursor }))
-}
-
-/// What people published, newest first
-#[utoipa::path(get, path = "/api/public/output-asset", tag = "gallery", params(CursorQuery), responses(
-    (status = 200, body = Cursor<OutputAssetView>)
-))]
-async fn published(core: Data<Core>, query: Query<CursorQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
-    let limit = query.limit()?;
-    let mut assets = gallery::published(&core, query.before::<OutputAssetId>()?, limit + 1).await?;
-    let next_cursor = next_cursor(&mut assets, limit, |asset| asset.id.0);
-    Ok(Json(Cursor { items: views(&core, assets), next_cursor }))
-}
-
-/// One output: published, or the caller's own
+/// One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day
 #[utoipa::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
     (status = 200, body = OutputAssetView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
-async fn find(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OutputAssetView>> {
+async fn find(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<OutputAssetId>,
+) -> Result<Json<OutputAssetView>> {
     let asset = gallery::find(&core, &caller, *id).await?;
-    Ok(Json(OutputAssetView::new(asset, core.settings.base_url())))
+    gallery::view(&core, &caller, &auth::origin(&core, &request), &asset).await;
+    Ok(Json(one_view(&core, &caller, asset).await?))
 }
 
 /// One output, for anyone who may see it
 #[utoipa::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
     (status = 200, body = OutputAssetView), (status = 404, body = ErrorBody)
 ))]
-async fn find_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OutputAssetView>> {
-    find(core, caller, id).await
+async fn find_public(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    id: Path<OutputAssetId>,
+) -> Result<Json<OutputAssetView>> {
+    find(core, caller, request, id).await
 }
 
 /// Outputs to publish or to hide.
@@ -81,7 +77,9 @@ pub struct PrivatesBody {
 /// Publishes or hides the caller's outputs, all of them or none
 #[utoipa::path(patch, path = "/api/general/output-asset/privates", tag = "gallery", request_body = PrivatesBody,
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "To hide what was published needs Stealth Mode"),
+    (status = 404, body = ErrorBody)
 ))]
 async fn set_private(
     core: Data<Core>,
@@ -90,7 +88,89 @@ async fn set_private(
 ) -> Result<Json<Items<OutputAssetView>>> {
     let ids: Vec<OutputAssetId> = body.ids.into_iter().map(OutputAssetId).collect();
     let assets = gallery::set_private(&core, &caller, &ids, body.is_private).await?;
-    Ok(Json(Items { items: views(&core, assets) }))
+    Ok(Json(Items { items: views(&core, &caller, assets).await? }))
+}
+
+/// Whether an output is safe for work.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NsfwBody {
+    /// The output's id once more, as the specification sends it; not looked at.
+    #[serde(default)]
+    #[expect(dead_code, reason = "the address names the output")]
+    id: Option<Uuid>,
+    is_nsfw: bool,
+}
+
+/// Says whether an output is safe for work; for admins
+#[utoipa::path(patch, path = "/api/general/output-asset/{id}/nsfw", tag = "gallery", params(("id" = Uuid, Path)),
+    request_body = NsfwBody, responses((status = 200, body = OutputAssetView), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn set_nsfw(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<OutputAssetId>,
+    Body(body): Body<NsfwBody>,
+) -> Result<Json<OutputAssetView>> {
+    let asset = gallery::set_nsfw(&core, &caller, *id, body.is_nsfw).await?;
+    Ok(Json(one_view(&core, &caller, asset).await?))
+}
+
+/// Likes a published output of somebody else's, or takes the like back
+#[utoipa::path(post, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "The caller's own")
+))]
+async fn like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<LikedView>> {
+    let liked = gallery::toggle_like(&core, &caller, *id).await?;
+    Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
+}
+
+/// The output to like.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LikeBody {
+    id: Uuid,
+}
+
+/// The same, with the id in the body
+#[utoipa::path(post, path = "/api/general/output-asset-like", tag = "gallery", request_body = LikeBody, responses(
+    (status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "The caller's own")
+))]
+async fn like_named(core: Data<Core>, caller: Caller, Body(body): Body<LikeBody>) -> Result<Json<LikedView>> {
+    like(core, caller, Path::from(OutputAssetId(body.id))).await
+}
+
+/// Outputs to download.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ZipBody {
+    /// At most 500.
+    ids: Vec<Uuid>,
+}
+
+/// Several outputs as one ZIP file, named by when they were made. It is made while it is sent
+#[utoipa::path(post, path = "/api/general/output-asset/zip", tag = "gallery", request_body = ZipBody, responses(
+    (status = 200, content_type = "application/zip"), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody, description = "None of them can be seen"),
+    (status = 429, body = ErrorBody)
+))]
+async fn download(
+    core: Data<Core>,
+    edge: Data<Edge>,
+    caller: Caller,
+    Body(body): Body<ZipBody>,
+) -> Result<HttpResponse> {
+    let user = caller.signed_in()?;
+    let ids: Vec<OutputAssetId> = body.ids.into_iter().map(OutputAssetId).collect();
+    let assets = gallery::readable(&core, &caller, &ids).await?;
+    if assets.is_empty() {
+        return Err(Error::NotFound { what: "output asset" }.into());
+    }
+    let place = edge.streams.open(user)?;
+    Ok(zip::stream(core.files.storage.clone(), assets, place, core.clock.now()))
 }
 
 /// Which outputs to delete, as the specification's generic filter.
@@ -100,20 +180,6 @@ async fn set_private(
 pub struct DeleteQuery {
     /// `{"_id":{"$in":["…"]}}`, at most 500 ids.
     filter: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IdFilter {
-    #[serde(rename = "_id")]
-    id: IdsIn,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IdsIn {
-    #[serde(rename = "$in")]
-    ids: Vec<Uuid>,
 }
 
 /// How many were deleted.
@@ -127,11 +193,23 @@ pub struct DeletedView {
 #[utoipa::path(delete, path = "/api/general/output-asset", tag = "gallery", params(DeleteQuery), responses(
     (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
-async fn delete(core: Data<Core>, caller: Caller, query: Query<DeleteQuery>) -> Result<Json<DeletedView>> {
-    let filter: IdFilter = extract::parse(query.filter.as_bytes()).map_err(in_filter)?;
-    let ids: Vec<OutputAssetId> = filter.id.ids.into_iter().map(OutputAssetId).collect();
+pub(super) async fn delete(core: Data<Core>, caller: Caller, query: Query<DeleteQuery>) -> Result<Json<DeletedView>> {
+    let ids = filtered(&query.filter)?;
     let deleted_count = gallery::delete(&core, &caller, &ids).await?;
     Ok(Json(DeletedView { deleted_count }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IdFilter {
+    #[serde(rename = "_id")]
+    id: OneOrMany,
+}
+
+/// The ids that the specification's generic filter names.
+pub(super) fn filtered(filter: &str) -> std::result::Result<Vec<OutputAssetId>, Error> {
+    let filter: IdFilter = extract::parse(filter.as_bytes()).map_err(in_filter)?;
+    Ok(filter.id.ids().into_iter().map(OutputAssetId).collect())
 }
 
 /// A fault inside the filter is named as a place in it.
@@ -141,8 +219,4 @@ fn in_filter(error: Error) -> Error {
         Error::Invalid { field, message } => Error::Invalid { field: format!("filter.{field}"), message },
         other => other,
     }
-}
-
-fn views(core: &Core, assets: Vec<gallery::OutputAsset>) -> Vec<OutputAssetView> {
-    assets.into_iter().map(|asset| OutputAssetView::new(asset, core.settings.base_url())).collect()
 }

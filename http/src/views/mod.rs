@@ -1,5 +1,6 @@
 //! What clients see: `_id`, camelCase, populated objects. Nothing here decides anything.
 
+pub mod announcements;
 pub mod assets;
 pub mod batches;
 pub mod comments;
@@ -8,6 +9,7 @@ pub mod jobs;
 pub mod mini_apps;
 pub mod notifications;
 pub mod output_assets;
+pub mod profiles;
 pub mod users;
 pub mod workers;
 pub mod workflow_tags;

@@ -24,9 +24,10 @@ pub struct OutputAssetView {
     pub optimal_url: String,
     pub asset: OutputFile,
     pub user: Option<UserCard>,
-    /// Whether the asker likes it is told by the likes themselves; a list of none for now.
+    /// The asker's own id where they like it, and nobody else's: who else does is nobody's business.
     pub likes: Vec<Uuid>,
     pub like_count: i64,
+    /// -1 for one that was deleted.
     pub view_count: i64,
     pub is_private: bool,
     pub is_nsfw: bool,
@@ -38,6 +39,38 @@ pub struct OutputAssetView {
 }
 
 impl OutputAssetView {
+    /// What is left of an output that was deleted, or that its owner hid: a place in a list, without any address.
+    #[must_use]
+    pub fn without(id: Uuid, what: Without) -> Self {
+        let (key, format, raw_url, optimal_url) = <(String, String, String, String)>::default();
+        Self {
+            id,
+            format,
+            asset: OutputFile {
+                key: key.clone(),
+                base_url: String::new(),
+                url: String::new(),
+                thumbnail_url: String::new(),
+                width: None,
+                height: None,
+                blur_hash: None,
+            },
+            key,
+            raw_url,
+            optimal_url,
+            user: None,
+            likes: Vec::new(),
+            like_count: 0,
+            view_count: if what == Without::Deleted { -1 } else { 0 },
+            is_private: true,
+            is_nsfw: false,
+            created_at: created_at(id),
+            expires_at: None,
+            kind: "image",
+            job: OutputJob { id: None, duration: None },
+        }
+    }
+
     /// The view, with addresses that begin with `base_url`.
     #[must_use]
     pub fn new(asset: OutputAsset, base_url: &str) -> Self {
@@ -59,6 +92,7 @@ impl OutputAssetView {
                 thumbnail_url,
                 width: asset.width,
                 height: asset.height,
+                blur_hash: asset.blur_hash,
             },
             raw_url,
             key,
@@ -81,6 +115,28 @@ impl OutputAssetView {
     }
 }
 
+/// Why an output cannot be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Without {
+    /// Its owner hid it.
+    Hidden,
+    Deleted,
+}
+
+/// Ids tell when they were made.
+fn created_at(id: Uuid) -> DateTime<Utc> {
+    let seconds = id.get_timestamp().and_then(|at| i64::try_from(at.to_unix().0).ok());
+    seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0)).unwrap_or_default()
+}
+
+/// Whether the asker likes an output now, and how many do.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LikedView {
+    pub is_like: bool,
+    pub like_count: i64,
+}
+
 /// The file behind an output.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -91,6 +147,9 @@ pub struct OutputFile {
     pub thumbnail_url: String,
     pub width: Option<i32>,
     pub height: Option<i32>,
+    /// A few bytes, in Base64, that draw a blurred placeholder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blur_hash: Option<String>,
 }
 
 /// The job that made an output.

@@ -1,6 +1,7 @@
 //! The real application on a real PostgreSQL, asked over HTTP.
 
 mod account;
+mod announcements;
 mod auth;
 mod backpressure;
 mod batches;
@@ -12,8 +13,10 @@ mod limits;
 mod metrics;
 mod notifications;
 mod openapi;
+mod output_assets;
 mod posts;
 mod sign_in;
 mod site;
 mod streams;
+mod users;
 mod workflows;

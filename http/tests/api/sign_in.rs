@@ -3,6 +3,7 @@
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use verdigraph_core::testing::vendors::Vendors;
+use verdigraph_core::{Caller, users};
 
 use crate::site::{Browser, Site, cookie, error, text};
 
@@ -178,5 +179,41 @@ async fn too_many_accounts_from_one_address_are_refused_with_a_time_to_wait() {
     let refused = post(&site, "/api/auth/signup/email-password", &form).await;
     assert!(refused.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
     assert_eq!(error(refused).await.1, "RATE_LIMITED");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nobody() {
+    let site = Site::with(|settings| {
+        settings.mail.host = Some("127.0.0.1".to_owned());
+        settings.mail.port = 1;
+    })
+    .await;
+    let ann = site.person().await;
+    let reach = || async {
+        let publish = json!({ "ids": [], "isPrivate": false });
+        let comment =
+            json!({ "workflow": "0192f0c1-2b3c-7d4e-8f50-123456789abc", "content": "<p>hello</p>", "depth": 0 });
+        let graph = json!({ "1": { "class_type": "EmptyImage", "inputs": {} } });
+        let workflow = json!({ "name": "public", "prompt": { "output": graph }, "isPrivate": false });
+        [
+            site.send(&ann, Method::PATCH, "/api/general/output-asset/privates", &publish).await,
+            site.send(&ann, Method::PATCH, "/api/general/workflow/privates", &publish).await,
+            site.send(&ann, Method::POST, "/api/general/workflow", &workflow).await,
+            site.send(&ann, Method::POST, "/api/general/comment", &comment).await,
+        ]
+    };
+    for response in reach().await {
+        let (status, code, _) = error(response).await;
+        assert_eq!((status, code.as_str()), (422, "AUTH_EMAIL_UNVERIFIED"));
+    }
+    let hide = json!({ "ids": [], "isPrivate": true });
+    assert_eq!(site.send(&ann, Method::PATCH, "/api/general/output-asset/privates", &hide).await.status(), 200);
+    let key = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
+    assert_eq!(key.status(), 201);
+    users::confirm(&site.core, &Caller::system(), &ann.email).await.expect("an operator's word");
+    let [pictures, workflows, workflow, comment] = reach().await;
+    assert_eq!([pictures.status().as_u16(), workflows.status().as_u16(), workflow.status().as_u16()], [200, 200, 201]);
+    assert_eq!(comment.status(), 404, "there is no such workflow, which is now the only trouble");
     site.finish().await;
 }

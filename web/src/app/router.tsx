@@ -6,11 +6,23 @@ import { miniAppsQuery } from '@/features/mini-apps'
 import { workflowTagsQuery } from '@/features/workflows'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
+import { LAYERED, LayeredPages } from './layered-pages'
 import { Shell } from './shell/shell'
 
 type PageModule = { default: React.ComponentType }
 
 const page = (load: () => Promise<PageModule>) => ({ lazy: async () => ({ Component: (await load()).default }) })
+
+const create = page(() => import('@/features/mini-apps/pages/create-page'))
+const picture = page(() => import('@/features/gallery/pages/picture-page'))
+
+/** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
+const ahead = (name: keyof typeof LAYERED) => ({
+  lazy: async () => {
+    await LAYERED[name].load()
+    return {}
+  },
+})
 
 /** Loaders only start queries: code and data travel side by side, and a page that waits shows its own skeleton. */
 export function routes(client: QueryClient): RouteObject[] {
@@ -36,7 +48,19 @@ export function routes(client: QueryClient): RouteObject[] {
         {
           errorElement: <ErrorScreen />,
           children: [
-            { index: true, loader: start(apps, best, newest), ...page(() => import('./home/home-page')) },
+            {
+              Component: LayeredPages,
+              children: [
+                { index: true, loader: start(apps, best, newest), ...ahead('home') },
+                { path: 'gallery', ...ahead('gallery') },
+                { path: 'pictures', ...ahead('mine') },
+                { path: 'gallery/:pictureId', ...picture },
+                { path: 'profile/:userId/*', ...ahead('profile') },
+                { path: 'admin/profile/:userId/*', ...ahead('profile') },
+                { path: 'admin/gallery', ...ahead('gallery') },
+                { path: 'admin/gallery/:pictureId', ...picture },
+              ],
+            },
             { path: 'intro', element: <Navigate to="/" replace /> },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
             { path: 'easy-app/:appId', ...page(() => import('./easy-app-page')) },
@@ -61,15 +85,15 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/basic-workflows/:workflowId',
               ...page(() => import('@/features/workflows/pages/workflow-page')),
             },
-            { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
-            { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
             {
-              ...page(() => import('@/features/gallery/pages/pictures-layout')),
+              path: 'create',
               children: [
-                { path: 'pictures', element: null },
-                { path: 'gallery/:pictureId', ...page(() => import('@/features/gallery/pages/picture-page')) },
+                { path: 'image', loader: start(best), ...create },
+                { path: 'video', loader: start(best), ...create },
               ],
             },
+            { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
+            { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
             { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
             {
               path: 'login',

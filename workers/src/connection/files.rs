@@ -22,6 +22,7 @@ impl Files for Workshop {
                 size_bytes: stored.size_bytes,
                 width: stored.width,
                 height: stored.height,
+                blur_hash: stored.blur_hash,
             })
         })
     }

@@ -27,6 +27,8 @@ pub struct StoredFile {
     /// In pixels, where it has any.
     pub width: Option<i32>,
     pub height: Option<i32>,
+    /// A placeholder for pictures, in BlurHash form.
+    pub blur_hash: Option<String>,
 }
 
 /// The storage failed; the text is for operators.

@@ -248,3 +248,12 @@ pub(super) async fn check_all(db: &PgPool, user: UserId, kind: Option<Kind>, now
     .await?;
     Ok(done.rows_affected())
 }
+
+/// Deletes a box and the settings of it.
+pub(super) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
+    let mut tx = db.begin().await?;
+    sqlx::query!("DELETE FROM notifications WHERE user_id = $1", user.0).execute(&mut *tx).await?;
+    sqlx::query!("DELETE FROM notification_boxes WHERE user_id = $1", user.0).execute(&mut *tx).await?;
+    sqlx::query!("DELETE FROM notification_settings WHERE user_id = $1", user.0).execute(&mut *tx).await?;
+    tx.commit().await
+}

@@ -1,6 +1,7 @@
 //! SQL of users; of their sessions, keys, proofs and identities in the files beside.
 
 pub(in crate::users) mod api_keys;
+pub(in crate::users) mod contact_points;
 pub(in crate::users) mod identities;
 pub(in crate::users) mod proofs;
 pub(in crate::users) mod sessions;

@@ -76,6 +76,11 @@ async fn fill(core: &Core, data: &Path, server: &str) -> Result<(), Failure> {
         let promoted = users::promote(core, &Caller::system(), &admin.email).await;
         promoted.map_err(|error| Failure::server(format!("{}: {error}", admin.email)))?;
     }
+    // Nobody reads their mail, and creators publish.
+    for account in &people {
+        let confirmed = users::confirm(core, &Caller::system(), &account.email).await;
+        confirmed.map_err(|error| Failure::server(format!("{}: {error}", account.email)))?;
+    }
     if made {
         println!("demo accounts, shown this once and kept in {}:", data.join(accounts::FILE).display());
         for account in &people {

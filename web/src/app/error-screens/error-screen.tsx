@@ -1,32 +1,15 @@
-import { useTranslation } from 'react-i18next'
-import { isRouteErrorResponse, Navigate, useNavigate, useRouteError } from 'react-router'
-import { isApiError } from '@/shared/api/errors'
-import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from '@/shared/ui/button'
-import styles from './error-screen.module.css'
-import NotFoundPage from './not-found-page'
+import { useLocation, useNavigate, useRouteError } from 'react-router'
+import { PageError } from '@/shared/ui/page-error'
 
-/** What stands in place of a page that broke. */
+/** Code that was fetched for an older build is gone from the server; only a fresh start of the page finds the new one. */
+const isLostCode = (error: unknown) =>
+  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+
+/** What stands in place of a page that broke. Trying again resets the view. */
 export function ErrorScreen() {
   const error = useRouteError()
-  const { t } = useTranslation()
-  const text = useProblemText()
   const navigate = useNavigate()
-  if (isApiError(error, 401)) return <Navigate to={paths.notFound()} replace />
-  if (isApiError(error, 404) || (isRouteErrorResponse(error) && error.status === 404)) return <NotFoundPage />
-  return (
-    <div className={styles.screen} role="alert">
-      <h1 className={styles.title}>{t('errors.title')}</h1>
-      <p className={styles.text}>{text(error)}</p>
-      {isApiError(error) && error.requestId && (
-        <p className={styles.text}>{t('errors.requestId', { id: error.requestId })}</p>
-      )}
-      <div className={styles.actions}>
-        <Button tone="primary" onClick={() => void navigate(0)}>
-          {t('retry')}
-        </Button>
-      </div>
-    </div>
-  )
+  const location = useLocation()
+  const reset = () => void (isLostCode(error) ? navigate(0) : navigate(location, { replace: true }))
+  return <PageError error={error} onRetry={reset} />
 }

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { ButtonLink } from '@/shared/ui/button'
-import styles from './error-screen.module.css'
+import styles from '@/shared/ui/page-error.module.css'
 
+/** An address that leads nowhere, or that needed a session. */
 export default function NotFoundPage() {
   const { t } = useTranslation()
   useTitle(t('errors.notFoundTitle'))

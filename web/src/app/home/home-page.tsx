@@ -1,32 +1,39 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { newestPicturesQuery, PictureTile } from '@/features/gallery'
-import { AppGrid, AppGridSkeleton, FeatureCard, miniAppsQuery } from '@/features/mini-apps'
+import { newestPicturesQuery, type PictureList, PictureTile } from '@/features/gallery'
+import {
+  AppCover,
+  AppGrid,
+  AppGridSkeleton,
+  AppShelf,
+  FeatureCard,
+  miniAppsQuery,
+  WishEntry,
+} from '@/features/mini-apps'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
-import { ButtonLink } from '@/shared/ui/button'
 import { PartBoundary } from '@/shared/ui/part-boundary'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
 import styles from './home-page.module.css'
 
-/** How many pictures the band shows, and how many apps are shown large. */
+const NEWEST: PictureList = { of: 'public', sort: 'newest' }
+/** How many pictures the band shows, how many apps are shown large, and how many trend. */
 export const BAND = 8
 export const FEATURED = 3
+const TRENDING = 5
 
 export default function HomePage() {
   const { t } = useTranslation('home')
+  const apps = useInfiniteQuery(miniAppsQuery('view'))
   useTitle(undefined)
   return (
     <div className={styles.page}>
       <header className={styles.hero}>
-        <div>
-          <h1 className={styles.headline}>{t('headline')}</h1>
-          <p className={styles.lead}>{t('lead')}</p>
-        </div>
-        <ButtonLink tone="primary" size="large" to={paths.apps()}>
-          {t('browse')}
-        </ButtonLink>
+        <h1 className={styles.headline}>{t('headline')}</h1>
+        <p className={styles.lead}>{t('lead')}</p>
+        <WishEntry apps={apps.data} />
       </header>
       <PartBoundary>
         <Featured />
@@ -35,16 +42,39 @@ export default function HomePage() {
         <Newest />
       </PartBoundary>
       <PartBoundary>
-        <AllApps />
+        <Trending />
+      </PartBoundary>
+      <PartBoundary>
+        <ByPurpose />
       </PartBoundary>
     </div>
   )
 }
 
+type SectionProps = { title: string; more?: { to: string; title: string }; children: ReactNode }
+
+function Section({ title, more, children }: SectionProps) {
+  return (
+    <section className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2>{title}</h2>
+        {more && <Link to={more.to}>{more.title}</Link>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** The apps that people look at most, best first. */
+function useBest() {
+  const apps = useInfiniteQuery(miniAppsQuery('view'))
+  return { ...apps, data: apps.data?.filter((app) => app.workflowApi && app.cover) }
+}
+
 function Featured() {
   const { t } = useTranslation('home')
-  const apps = useInfiniteQuery(miniAppsQuery('view'))
-  const best = apps.data?.filter((app) => app.workflowApi && app.cover).slice(0, FEATURED)
+  const apps = useBest()
+  const best = apps.data?.slice(0, FEATURED)
   if (best?.length === 0 || (apps.isError && !best)) return null
   return (
     <section aria-label={t('best')}>
@@ -57,51 +87,68 @@ function Featured() {
   )
 }
 
+/** New pictures; where nobody has published one yet, what the apps make. */
 function Newest() {
   const { t } = useTranslation('home')
   const pictures = useQuery(newestPicturesQuery(BAND))
-  if (pictures.isError && !pictures.data) return null
+  const apps = useBest()
+  const none = pictures.data?.length === 0 || (pictures.isError && !pictures.data)
+  const covers = apps.data?.slice(0, BAND) ?? []
+  if (none && covers.length === 0) return null
   return (
-    <section className={styles.section}>
-      <div className={styles.sectionHead}>
-        <h2>{t('newest')}</h2>
-      </div>
-      {pictures.data?.length === 0 ? (
-        <EmptyState icon="picture" title={t('newestEmpty')} />
-      ) : (
-        <div className={styles.band}>
-          {pictures.data
+    <Section
+      title={t(none ? 'covers' : 'newest')}
+      more={{ to: none ? paths.apps() : paths.gallery(), title: t(none ? 'seeAll' : 'seeGallery') }}
+    >
+      <div className={styles.band}>
+        {none
+          ? covers.map((app) => (
+              <div key={app._id} className={styles.tile}>
+                <AppCover app={app} />
+              </div>
+            ))
+          : pictures.data
             ? pictures.data.map((picture) => (
                 <div key={picture._id} className={styles.tile}>
-                  <PictureTile picture={picture} list="newest" />
+                  <PictureTile picture={picture} list={NEWEST} under={paths.home()} />
                 </div>
               ))
             : Array.from({ length: BAND }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: grey boxes have no identity.
                 <Skeleton key={index} style={{ aspectRatio: 1 }} />
               ))}
-        </div>
-      )}
-    </section>
+      </div>
+    </Section>
   )
 }
 
-function AllApps() {
+function Trending() {
+  const { t } = useTranslation('home')
+  const apps = useInfiniteQuery(miniAppsQuery('like'))
+  // Those that stand large above need not stand here again.
+  const large = useBest().data?.slice(0, FEATURED) ?? []
+  const others = apps.data?.filter((app) => app.workflowApi && !large.some((one) => one._id === app._id))
+  const liked = others?.slice(0, TRENDING)
+  if (liked?.length === 0 || (apps.isError && !liked)) return null
+  return (
+    <Section title={t('trending')} more={{ to: `${paths.apps()}?sort=like`, title: t('seeAll') }}>
+      {liked ? <AppGrid apps={liked} row /> : <AppGridSkeleton count={TRENDING} />}
+    </Section>
+  )
+}
+
+function ByPurpose() {
   const { t } = useTranslation('home')
   const apps = useInfiniteQuery(miniAppsQuery('newest'))
   return (
-    <section className={styles.section}>
-      <div className={styles.sectionHead}>
-        <h2>{t('allApps')}</h2>
-        <Link to={paths.apps()}>{t('seeAll')}</Link>
-      </div>
+    <Section title={t('purpose')} more={{ to: paths.apps(), title: t('seeAll') }}>
       {apps.isPending ? (
         <AppGridSkeleton />
       ) : apps.data ? (
-        <AppGrid apps={apps.data.slice(0, 20)} />
+        <AppShelf apps={apps.data} />
       ) : (
         <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />
       )}
-    </section>
+    </Section>
   )
 }

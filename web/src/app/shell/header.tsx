@@ -1,19 +1,21 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
+import { rememberPlace, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
 import { dropAllDrafts } from '@/features/mini-apps'
 import { dropWorkflowDrafts } from '@/features/workflows'
 import type { User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { formatNumber } from '@/shared/lib/format'
-import { paths } from '@/shared/lib/paths'
+import { isAdminPath, paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Avatar } from '@/shared/ui/avatar'
-import { Button } from '@/shared/ui/button'
+import { Button, ButtonLink } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
-import { Menu } from '@/shared/ui/menu'
+import { Menu, type MenuItem } from '@/shared/ui/menu'
+import { closeModal, openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { Brand } from './brand'
+import { START } from './nav-items'
 import styles from './shell.module.css'
 
 /** `onMenu` opens the drawer where the side bar has no room. */
@@ -23,6 +25,10 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const openLogin = useLoginDialog()
   const { pathname } = useLocation()
   const signing = pathname === paths.login() || pathname === paths.signup()
+  const startAsGuest = () => {
+    openLogin('signUp')
+    rememberPlace(START)
+  }
   return (
     <header className={styles.header}>
       {onMenu && (
@@ -37,8 +43,13 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
       {user && <Credits user={user} />}
       <LanguageMenu user={user} />
       {user && <UserMenu user={user} />}
+      {user && !isAdminPath(pathname) && (
+        <ButtonLink tone="primary" size="small" className={styles.start} to={START}>
+          {t('start')}
+        </ButtonLink>
+      )}
       {user === null && !signing && (
-        <Button tone="primary" size="small" onClick={() => openLogin('signUp')}>
+        <Button tone="primary" size="small" onClick={startAsGuest}>
           {t('start')}
         </Button>
       )}
@@ -64,9 +75,13 @@ function LanguageMenu({ user }: { user: User | null | undefined }) {
   const save = useSaveLanguage()
   const choose = (language: Language) => {
     if (language === i18n.language) return
-    const failed = () => toast.error(t('errors.languageFailed'))
+    const failed = (error: unknown) => {
+      closeModal('loading')
+      toast.error(t('errors.languageFailed'), error)
+    }
+    openModal('loading', {})
     if (user) save.mutate(language, { onError: failed })
-    else showLanguage(language).catch(failed)
+    else showLanguage(language).then(() => window.location.reload(), failed)
   }
   const item = (key: Language, title: string) => ({
     key,
@@ -94,18 +109,30 @@ function UserMenu({ user }: { user: User }) {
   const leave = () => {
     dropAllDrafts()
     dropWorkflowDrafts()
-    signOut.mutate(undefined, { onError: (error) => toast.error(text(error)) })
+    openModal('loading', {})
+    signOut.mutate(undefined, {
+      onError: (error) => {
+        closeModal('loading')
+        toast.error(text(error), error)
+      },
+    })
   }
   const go = (path: string) => () => void navigate(path)
+  const admin: MenuItem[] = user.roles.includes('Admin')
+    ? [{ key: 'admin', title: t('nav.admin'), icon: 'shield', onSelect: go(paths.admin.gallery()) }]
+    : []
   return (
     <Menu
       label={t('avatarMenu')}
       className={styles.avatarButton}
       trigger={<Avatar name={user.name} url={user.profile?.thumbnailUrl} />}
       items={[
-        { key: 'account', title: user.name, icon: 'account', onSelect: go(paths.account()) },
+        { key: 'profile', title: user.name, icon: 'account', onSelect: go(paths.profile(user._id)) },
+        { key: 'account', title: t('nav.account'), icon: 'key', onSelect: go(paths.account()) },
         { key: 'pictures', title: t('nav.pictures'), icon: 'picture', onSelect: go(paths.pictures()) },
         { key: 'jobs', title: t('nav.jobs'), icon: 'jobs', onSelect: go(paths.jobs()) },
+        ...admin,
+        { key: 'shortcuts', title: t('shortcuts.title'), icon: 'keyboard', onSelect: () => openModal('shortcuts', {}) },
         { key: 'out', title: t('signOut'), icon: 'out', onSelect: leave },
       ]}
     />

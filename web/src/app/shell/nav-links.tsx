@@ -1,37 +1,90 @@
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
-import { paths } from '@/shared/lib/paths'
+import { NavLink, useLocation } from 'react-router'
+import { rememberPlace, useLoginDialog, useUser } from '@/features/auth'
+import { isAdminPath } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
+import { openModal } from '@/shared/ui/modals'
+import { useUnseen } from './announcements'
+import { adminGroups, type NavItem, userGroups } from './nav-items'
 import styles from './navigation.module.css'
 
-const LINKS = [
-  { key: 'home', to: paths.home(), icon: 'home' },
-  { key: 'apps', to: paths.apps(), icon: 'apps' },
-  { key: 'workflows', to: paths.workflows(), icon: 'workflow' },
-  { key: 'basicWorkflows', to: paths.basicWorkflows(), icon: 'star' },
-  { key: 'pictures', to: paths.pictures(), icon: 'picture' },
-  { key: 'jobs', to: paths.jobs(), icon: 'jobs' },
-  { key: 'account', to: paths.account(), icon: 'account' },
-] as const
+type NavLinksProps = { folded?: boolean; onGo?: (() => void) | undefined }
 
 /** The pages of the application. `folded` shows icons alone; their names stay for the screen reader and as a tip. */
-export function NavLinks({ folded = false, onGo }: { folded?: boolean; onGo?: () => void }) {
+export function NavLinks({ folded = false, onGo }: NavLinksProps) {
   const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const user = useUser()
+  const groups = isAdminPath(pathname) && user?.roles.includes('Admin') ? adminGroups : userGroups
   return (
-    <div className={styles.links}>
-      {LINKS.map(({ key, to, icon }) => (
-        <NavLink
-          key={key}
-          to={to}
-          end={key === 'home'}
-          className={styles.link as string}
-          title={folded ? t(`nav.${key}`) : undefined}
-          onClick={onGo}
-        >
-          <Icon name={icon} size={22} />
-          <span className={folded ? 'visually-hidden' : undefined}>{t(`nav.${key}`)}</span>
-        </NavLink>
+    <div className={styles.groups}>
+      {groups.map((group) => (
+        <div key={group.key ?? 'top'} className={styles.group}>
+          {group.key && <p className={folded ? styles.rule : styles.groupTitle}>{t(`navGroups.${group.key}`)}</p>}
+          <ul className={styles.links}>
+            {group.items.map((item) => (
+              <li key={item.key}>
+                <Entry item={item} folded={folded} onGo={onGo} />
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
     </div>
+  )
+}
+
+function Entry({ item, folded, onGo }: { item: NavItem; folded: boolean; onGo?: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const openLogin = useLoginDialog()
+  const title = t(`nav.${item.key}`)
+  const tip = folded ? title : undefined
+  const face = (
+    <>
+      <Icon name={item.icon} size={22} />
+      <span className={folded ? 'visually-hidden' : undefined}>{title}</span>
+      {item.key === 'announcements' && <Unseen />}
+    </>
+  )
+  const press = (act: () => void) => (
+    <button
+      type="button"
+      className={styles.link}
+      title={tip}
+      onClick={() => {
+        onGo?.()
+        act()
+      }}
+    >
+      {face}
+    </button>
+  )
+  if ('modal' in item) return press(() => openModal(item.modal, {}))
+  if (item.general && user === null) {
+    return press(() => {
+      openLogin()
+      // A page that is named by the person who opens it is not known before somebody has signed in.
+      if (typeof item.to === 'string') rememberPlace(item.to)
+    })
+  }
+  const to = typeof item.to === 'string' ? item.to : user && item.to(user)
+  if (!to) return null
+  return (
+    <NavLink to={to} end={item.key === 'home'} className={styles.link as string} title={tip} onClick={onGo}>
+      {face}
+    </NavLink>
+  )
+}
+
+/** How much news nobody has read yet on this browser. */
+function Unseen() {
+  const { t } = useTranslation()
+  const { unseen } = useUnseen()
+  if (unseen.length === 0) return null
+  return (
+    <span className={styles.unseen}>
+      <span className="visually-hidden">{t('announcements.unseen', { count: unseen.length })}</span>
+    </span>
   )
 }

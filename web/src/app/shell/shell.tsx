@@ -6,8 +6,10 @@ import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { Drawer } from './drawer'
 import { GuestBanner } from './guest-banner'
 import { Header } from './header'
+import { ModalHost } from './modal-host'
 import styles from './shell.module.css'
 import { SideBar } from './side-bar'
+import { useShortcuts } from './use-shortcuts'
 
 /** The frame around every page. */
 export function Shell() {
@@ -15,6 +17,7 @@ export function Shell() {
   const wide = useMedia(WIDE)
   const [drawer, setDrawer] = useState(false)
   const loading = useNavigation().state === 'loading'
+  useShortcuts()
   return (
     <LoginDialogProvider>
       <a className={styles.skip} href="#content">
@@ -32,6 +35,7 @@ export function Shell() {
         </div>
       </div>
       {!wide && <Drawer open={drawer} onClose={() => setDrawer(false)} />}
+      <ModalHost />
       <ScrollRestoration />
     </LoginDialogProvider>
   )

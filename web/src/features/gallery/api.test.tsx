@@ -5,15 +5,20 @@ import { createQueryClient } from '@/shared/api/query-client'
 import { picture } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { myPicturesQuery, useDeletePictures, useSetPrivate } from './api'
+import { picturesQuery, useDeletePictures, useLike, useSetPrivate } from './api'
 
+const MINE = picturesQuery({ of: 'mine' }, true)
 const PRIVATES = 'PATCH /api/general/output-asset/privates'
 
 function Buttons() {
   const setPrivate = useSetPrivate()
   const remove = useDeletePictures()
+  const like = useLike()
   return (
     <>
+      <button type="button" onClick={() => like.mutate({ id: 'picture-2', user: 'user-1', liked: true })}>
+        {'like'}
+      </button>
       <button type="button" onClick={() => setPrivate.mutate({ ids: ['picture-1'], isPrivate: false })}>
         {'publish'}
       </button>
@@ -27,12 +32,12 @@ function Buttons() {
 function setup(handlers: Parameters<typeof stubApi>[0]) {
   const requests = stubApi(handlers)
   const client = createQueryClient()
-  client.setQueryData(myPicturesQuery().queryKey, {
+  client.setQueryData(MINE.queryKey, {
     pages: [{ items: [picture(), picture({ _id: 'picture-2' })], nextCursor: null }],
     pageParams: [null],
   })
   renderApp(<Buttons />, { client })
-  const shown = () => client.getQueryData(myPicturesQuery().queryKey)?.pages.flatMap((page) => page.items) ?? []
+  const shown = () => client.getQueryData(MINE.queryKey)?.pages.flatMap((page) => page.items) ?? []
   return { requests, shown }
 }
 
@@ -63,5 +68,22 @@ describe('deleting a picture', () => {
     await waitFor(() => expect(shown().map((item) => item._id)).toEqual(['picture-2']))
     const filter = new URLSearchParams(requests[0]?.search).get('filter')
     expect(JSON.parse(filter ?? '')).toEqual({ _id: { $in: ['picture-1'] } })
+  })
+})
+
+describe('a like', () => {
+  const LIKE = 'POST /api/general/output-asset-like/picture-2'
+
+  it('shows at once and takes the count of the server', async () => {
+    const { shown } = setup({ [LIKE]: { body: { isLike: true, likeCount: 12 } } })
+    await userEvent.click(screen.getByRole('button', { name: 'like' }))
+    expect(shown()[1]?.likes).toEqual(['user-1'])
+    await waitFor(() => expect(shown()[1]?.likeCount).toBe(12))
+  })
+
+  it('is taken back when the server refuses', async () => {
+    const { shown } = setup({ [LIKE]: { status: 500, body: { code: 'INTERNAL', message: 'x' } } })
+    await userEvent.click(screen.getByRole('button', { name: 'like' }))
+    await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 0 }))
   })
 })

@@ -1,5 +1,6 @@
 import {
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   useMutation,
@@ -8,25 +9,64 @@ import {
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
 import type { CursorPage, OutputAsset } from '@/shared/api/types'
+import type { PictureList } from './model'
 
-const pageOptions = {
-  initialPageParam: null as string | null,
-  getNextPageParam: (page: { nextCursor?: string | null }) => page.nextCursor ?? undefined,
+/** Pages of the specification: 100 for lists of a profile, 20 for favourites. */
+const PAGE = 60
+const PROFILE_PAGE = 100
+const FAVOURITES_PAGE = 20
+
+type Pages = { pages: CursorPage<OutputAsset>[]; pageParams: unknown[] }
+
+function load(list: PictureList, cursor: string | null, signedIn: boolean, signal: AbortSignal) {
+  const next = cursor ? { cursor } : {}
+  switch (list.of) {
+    case 'mine':
+      return api.GET('/api/general/output-asset/my', { params: { query: { limit: PAGE, ...next } }, signal })
+    case 'public':
+      return api.GET('/api/public/output-asset', {
+        params: { query: { limit: PAGE, sort: list.sort, ...next } },
+        signal,
+      })
+    case 'admin':
+      return api.GET('/api/general/output-asset', {
+        params: { query: { limit: PAGE, sort: list.sort, ...next } },
+        signal,
+      })
+    case 'published': {
+      const params = { path: { userId: list.user }, query: { limit: PROFILE_PAGE, sort: list.sort, ...next } }
+      return signedIn
+        ? api.GET('/api/general/output-asset/published/{userId}', { params, signal })
+        : api.GET('/api/public/output-asset/published/{userId}', { params, signal })
+    }
+    case 'unpublished':
+      return api.GET('/api/general/output-asset/unpublished/{userId}', {
+        params: { path: { userId: list.user }, query: { limit: PROFILE_PAGE, ...next } },
+        signal,
+      })
+    case 'liked':
+      return api.GET('/api/general/output-asset/like', {
+        params: { query: { limit: FAVOURITES_PAGE, user: list.user, ...next } },
+        signal,
+      })
+  }
 }
 
-export const myPicturesQuery = () =>
+/** One of the lists, page by page. Counts change while people read, so a picture that comes twice is shown once. */
+export const picturesQuery = (list: PictureList, signedIn: boolean) =>
   infiniteQueryOptions({
-    queryKey: ['gallery', 'mine'] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<OutputAsset>>(
-        api.GET('/api/general/output-asset/my', {
-          params: { query: { limit: 60, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    ...pageOptions,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
+    queryKey: ['gallery', 'list', list, signedIn] as const,
+    queryFn: ({ pageParam, signal }) => data<CursorPage<OutputAsset>>(load(list, pageParam, signedIn, signal)),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: (pages) => distinct(pages.pages.flatMap((page) => page.items)),
+    placeholderData: keepPreviousData,
   })
+
+export function distinct(pictures: OutputAsset[]): OutputAsset[] {
+  const seen = new Set<string>()
+  return pictures.filter((picture) => !seen.has(picture._id) && seen.add(picture._id))
+}
 
 /** The newest public pictures, one page of them. */
 export const newestPicturesQuery = (limit: number) =>
@@ -55,20 +95,23 @@ export const pictureQuery = (id: string, signedIn: boolean) =>
     },
   })
 
-type Pages = { pages: CursorPage<OutputAsset>[]; pageParams: unknown[] }
-
-const mapMine = (client: QueryClient, change: (items: OutputAsset[]) => OutputAsset[]) =>
-  client.setQueryData<Pages>(
-    myPicturesQuery().queryKey,
+/** Changes the items of every open list, without loading one again. */
+function mapLists(client: QueryClient, change: (items: OutputAsset[]) => OutputAsset[]): void {
+  client.setQueriesData<Pages>(
+    { queryKey: ['gallery', 'list'] },
     (old) => old && { ...old, pages: old.pages.map((page) => ({ ...page, items: change(page.items) })) },
   )
-
-/** Changes pictures wherever they are shown, without loading an open list again. */
-function patchPictures(client: QueryClient, ids: string[], change: Partial<OutputAsset>): void {
-  mapMine(client, (items) => items.map((item) => (ids.includes(item._id) ? { ...item, ...change } : item)))
-  client.setQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] }, (old) =>
-    old && ids.includes(old._id) ? { ...old, ...change } : old,
+  client.setQueriesData<CursorPage<OutputAsset>>(
+    { queryKey: ['gallery', 'newest'] },
+    (old) => old && { ...old, items: change(old.items) },
   )
+}
+
+/** Changes pictures wherever they are shown. */
+function patchPictures(client: QueryClient, ids: string[], change: (old: OutputAsset) => Partial<OutputAsset>): void {
+  const patched = (item: OutputAsset) => (ids.includes(item._id) ? { ...item, ...change(item) } : item)
+  mapLists(client, (items) => items.map(patched))
+  client.setQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] }, (old) => old && patched(old))
 }
 
 type Visibility = { ids: string[]; isPrivate: boolean }
@@ -77,13 +120,54 @@ type Visibility = { ids: string[]; isPrivate: boolean }
 export function useSetPrivate() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Visibility) => data(api.PATCH('/api/general/output-asset/privates', { body })),
+    mutationFn: (body: Visibility) =>
+      data<{ items: OutputAsset[] }>(api.PATCH('/api/general/output-asset/privates', { body })),
     onMutate: async ({ ids, isPrivate }) => {
-      await client.cancelQueries({ queryKey: ['gallery', 'mine'] })
-      patchPictures(client, ids, { isPrivate })
+      await client.cancelQueries({ queryKey: ['gallery', 'list'] })
+      patchPictures(client, ids, () => ({ isPrivate }))
     },
-    onError: (_error, { ids, isPrivate }) => patchPictures(client, ids, { isPrivate: !isPrivate }),
+    onError: (_error, { ids, isPrivate }) => patchPictures(client, ids, () => ({ isPrivate: !isPrivate })),
+    onSuccess: ({ items }) => {
+      const ends = new Map(items.map((item) => [item._id, item.expiresAt ?? null]))
+      patchPictures(client, [...ends.keys()], (old) => ({ expiresAt: ends.get(old._id) ?? null }))
+      return client.invalidateQueries({ queryKey: ['gallery', 'list'], refetchType: 'none' })
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ['gallery', 'newest'] }),
+  })
+}
+
+/** For admins: shown at once, taken back when the server refuses. */
+export function useSetNsfw() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, isNsfw }: { id: string; isNsfw: boolean }) =>
+      data(api.PATCH('/api/general/output-asset/{id}/nsfw', { params: { path: { id } }, body: { id, isNsfw } })),
+    onMutate: ({ id, isNsfw }) => patchPictures(client, [id], () => ({ isNsfw })),
+    onError: (_error, { id, isNsfw }) => patchPictures(client, [id], () => ({ isNsfw: !isNsfw })),
+  })
+}
+
+type Like = { id: string; user: string; liked: boolean }
+
+/** The heart turns at once and turns back when the server refuses; the count is then the server's. */
+export function useLike() {
+  const client = useQueryClient()
+  const turn = ({ id, user, liked }: Like) =>
+    patchPictures(client, [id], (old) => ({
+      likes: liked ? [...old.likes.filter((one) => one !== user), user] : old.likes.filter((one) => one !== user),
+      likeCount: Math.max(0, old.likeCount + (liked ? 1 : -1)),
+    }))
+  return useMutation({
+    mutationFn: ({ id }: Like) => data(api.POST('/api/general/output-asset-like/{id}', { params: { path: { id } } })),
+    onMutate: turn,
+    onError: (_error, like) => turn({ ...like, liked: !like.liked }),
+    onSuccess: ({ likeCount }, { id, user }) => {
+      patchPictures(client, [id], () => ({ likeCount }))
+      return client.invalidateQueries({
+        queryKey: ['gallery', 'list', { of: 'liked', user }],
+        refetchType: 'none',
+      })
+    },
   })
 }
 
@@ -97,7 +181,7 @@ export function useDeletePictures() {
         }),
       ),
     onSuccess: (_deleted, ids) => {
-      mapMine(client, (items) => items.filter((item) => !ids.includes(item._id)))
+      mapLists(client, (items) => items.filter((item) => !ids.includes(item._id)))
       return client.invalidateQueries({ queryKey: ['gallery', 'newest'] })
     },
   })

@@ -1,7 +1,9 @@
 import { lazy } from 'react'
 
 export { miniAppsQuery } from './api'
-export { AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
+export { AppCover, AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
+export { AppShelf } from './components/app-shelf'
+export { WishEntry } from './components/wish-entry'
 export { dropAllDrafts } from './draft'
 
 /** A mini app inside another page; form and runner are fetched when one is shown. */

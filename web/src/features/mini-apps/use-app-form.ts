@@ -1,14 +1,16 @@
 import { useCallback, useEffect, useState } from 'react'
 import { defaultsOf, type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
 import { type Draft, dropDraft, type KnownImage, readDraft, writeDraft } from './draft'
+import { fillFromText } from './wish'
 
-/** The values of one mini app's form, kept in the browser while they are typed. */
-export function useAppForm(app: string, form: ReadForm) {
+/** The values of one mini app's form, kept in the browser while they are typed. `wish` is a sentence to begin with. */
+export function useAppForm(app: string, form: ReadForm, wish: string | null = null) {
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = readDraft(app)
-    return { values: restoreValues(form, kept?.values), images: kept?.images ?? {} }
+    const values = restoreValues(form, kept?.values)
+    return { values: wish ? { ...values, ...fillFromText(form, wish) } : values, images: kept?.images ?? {} }
   })
-  const [touched, setTouched] = useState(false)
+  const [touched, setTouched] = useState(wish !== null)
   useEffect(() => {
     if (touched) writeDraft(app, draft)
   }, [app, draft, touched])

@@ -48,7 +48,7 @@ export function useAppRun(app: string) {
             if (!isApiError(error, 0)) attempt.current = null
             if (isApiError(error, 402)) return
             if (isApiError(error) && error.fields.length > 0) setProblems(error.fields)
-            toast.error(t('jobCreateError', { message: text(error) }))
+            toast.error(t('jobCreateError', { message: text(error) }), error)
           },
         },
       )
@@ -57,7 +57,8 @@ export function useAppRun(app: string) {
   )
 
   const stop = () => {
-    if (jobId) cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) })) })
+    if (jobId)
+      cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
   }
 
   return {

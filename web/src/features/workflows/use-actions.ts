@@ -40,7 +40,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     if (user) then()
     else openLogin()
   }
-  const detail = () => (adminMode ? paths.adminWorkflow(id) : paths.workflow(id))
+  const detail = () => (adminMode ? paths.admin.workflow(id) : paths.workflow(id))
 
   const hide = async () => {
     const yes = await confirm({

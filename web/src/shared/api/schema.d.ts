@@ -2561,6 +2561,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/contact-point": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts these in the place of all contact points of the caller */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactPointsBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: components["schemas"]["ContactPointView"];
+                        };
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/credit": {
         parameters: {
             query?: never;
@@ -4185,7 +4242,51 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** What people published, or certain outputs; admins also see what is not safe for work */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them. */
+                    filter?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         /** Deletes the caller's outputs */
@@ -4232,6 +4333,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/output-asset-like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same, with the id in the body */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LikeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikedView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset-like/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Likes a published output of somebody else's, or takes the like back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikedView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/output-asset/{id}": {
         parameters: {
             query?: never;
@@ -4239,7 +4466,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One output: published, or the caller's own */
+        /** One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day */
         get: {
             parameters: {
                 query?: never;
@@ -4268,6 +4495,132 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/{id}/nsfw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Says whether an output is safe for work; for admins */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NsfwBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OutputAssetView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/output-asset/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The outputs that the caller likes, the latest like first. What was hidden or deleted since keeps its place, without
+         *     addresses; what was deleted has a `viewCount` of -1
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Whose; the caller's own when it is left out. Somebody else's are for admins. */
+                    user?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4384,6 +4737,15 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description To hide what was published needs Stealth Mode */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4394,6 +4756,206 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/output-asset/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one person published */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/unpublished/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one person keeps private; for themselves and admins */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Several outputs as one ZIP file, named by when they were made. It is made while it is sent */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ZipBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/zip": unknown;
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description None of them can be seen */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/general/user-block": {
@@ -5755,6 +6317,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What visitors are told now, and which workflows do not work for the time being */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AnnouncementsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/comfy-model": {
         parameters: {
             query?: never;
@@ -6034,14 +6631,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people published, newest first */
+        /** What people published, or certain outputs */
         get: {
             parameters: {
                 query?: {
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
+                    /** @description `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them. */
+                    filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
                 };
                 header?: never;
                 path?: never;
@@ -6055,6 +6656,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -6112,6 +6721,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/output-asset/published/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one person published, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default), `oldest`, `like` or `view`. */
+                    sort?: string;
+                };
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/sign-in-options": {
         parameters: {
             query?: never;
@@ -6135,6 +6796,51 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["SignInOptionsView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/user/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person with their contact points, and counts of what they published */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProfileView"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -6543,6 +7249,23 @@ export interface components {
             /** @description Operators are shown with the product's icon. */
             roles: string[];
         };
+        /** @description What visitors are told now. */
+        AnnouncementsView: {
+            /** @description Newest first. */
+            items: components["schemas"]["AnnouncementView"][];
+            workflowAlert: components["schemas"]["WorkflowAlertView"];
+        };
+        /** @description One piece of news. */
+        AnnouncementView: {
+            _id: string;
+            /** Format: date-time */
+            from: string;
+            /** @description Whether it opens by itself for whoever has not seen it. */
+            opens: boolean;
+            /** @description Plain text; an empty line begins a new paragraph. */
+            text: components["schemas"]["BilingualView"];
+            title: components["schemas"]["BilingualView"];
+        };
         /** @description An API key without its secret. */
         ApiKeyView: {
             /** Format: uuid */
@@ -6636,6 +7359,11 @@ export interface components {
             createdAt: string;
             /** @description The `Idempotency-Key` of its upload. */
             key?: string | null;
+        };
+        /** @description A text in both languages. */
+        BilingualView: {
+            en: string;
+            ko: string;
         };
         /** @description Whom to block. */
         BlockBody: {
@@ -6749,6 +7477,28 @@ export interface components {
             user?: components["schemas"]["UserCard"] | null;
             /** Format: uuid */
             workflow?: string | null;
+        };
+        /** @description A way to reach somebody. */
+        ContactPointBody: {
+            /**
+             * Format: int32
+             * @description Where it stands among the others; lower ones come first.
+             */
+            order: number;
+            /** @description Empty takes it away. */
+            value: string;
+        };
+        /** @description The ways to reach somebody, by kind. */
+        ContactPointsBody: {
+            email?: components["schemas"]["ContactPointBody"] | null;
+            homepage?: components["schemas"]["ContactPointBody"] | null;
+            instagram?: components["schemas"]["ContactPointBody"] | null;
+        };
+        /** @description A way to reach somebody. */
+        ContactPointView: {
+            /** @description Its place, from 0. */
+            order: number;
+            value: string;
         };
         /** @description A workflow to copy. */
         CopyBody: {
@@ -6890,12 +7640,15 @@ export interface components {
                 kind: string;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description Whether the asker likes it is told by the likes themselves; a list of none for now. */
+                /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
                 likes: string[];
                 optimalUrl: string;
                 rawUrl: string;
                 user?: components["schemas"]["UserCard"] | null;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description -1 for one that was deleted.
+                 */
                 viewCount: number;
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
@@ -7209,12 +7962,15 @@ export interface components {
                 kind: string;
                 /** Format: int64 */
                 likeCount: number;
-                /** @description Whether the asker likes it is told by the likes themselves; a list of none for now. */
+                /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
                 likes: string[];
                 optimalUrl: string;
                 rawUrl: string;
                 user?: components["schemas"]["UserCard"] | null;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description -1 for one that was deleted.
+                 */
                 viewCount: number;
             }[];
         };
@@ -7400,6 +8156,12 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        /** @description Whether the asker likes an output now, and how many do. */
+        LikedView: {
+            isLike: boolean;
+            /** Format: int64 */
+            likeCount: number;
+        };
         /** @description How a workflow stands after a like, or after one was taken back. */
         LikeView: {
             isLiked: boolean;
@@ -7507,6 +8269,15 @@ export interface components {
             /** Format: uuid */
             workflow?: string | null;
         };
+        /** @description Whether an output is safe for work. */
+        NsfwBody: {
+            /**
+             * Format: uuid
+             * @description The output's id once more, as the specification sends it; not looked at.
+             */
+            id?: string | null;
+            isNsfw: boolean;
+        };
         /** @description An output of a job. */
         OutputAssetView: {
             /** Format: uuid */
@@ -7526,17 +8297,22 @@ export interface components {
             kind: string;
             /** Format: int64 */
             likeCount: number;
-            /** @description Whether the asker likes it is told by the likes themselves; a list of none for now. */
+            /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
             likes: string[];
             optimalUrl: string;
             rawUrl: string;
             user?: components["schemas"]["UserCard"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description -1 for one that was deleted.
+             */
             viewCount: number;
         };
         /** @description The file behind an output. */
         OutputFile: {
             baseUrl: string;
+            /** @description A few bytes, in Base64, that draw a blurred placeholder. */
+            blurHash?: string | null;
             /** Format: int32 */
             height?: number | null;
             key: string;
@@ -7688,6 +8464,35 @@ export interface components {
              * @description An uploaded picture of at most 10 MB; everybody may see it from then on. `null` for none.
              */
             assetId?: string | null;
+        };
+        /** @description What somebody published. */
+        ProfileCountsView: {
+            /** Format: int64 */
+            images: number;
+            /**
+             * Format: int64
+             * @description Likes of both.
+             */
+            likes: number;
+            /** Format: int64 */
+            workflows: number;
+        };
+        /** @description A person's profile. Nothing in it is private. */
+        ProfileView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description By kind: `homepage`, `instagram` (a handle) and `email`, each where there is one. */
+            contactPoints: {
+                [key: string]: components["schemas"]["ContactPointView"];
+            };
+            counts: components["schemas"]["ProfileCountsView"];
+            /** Format: date-time */
+            createdAt: string;
+            name: string;
+            /** @description Tells people of one name apart: `#1234`. */
+            nameTag: string;
+            profile?: components["schemas"]["AssetView"] | null;
+            socialProfile?: string | null;
         };
         /** @description How far a running job is. */
         ProgressView: {
@@ -7948,6 +8753,13 @@ export interface components {
             url: string;
             version?: string | null;
         };
+        /** @description Workflows that do not work for the time being, and what is said about them. */
+        WorkflowAlertView: {
+            text: components["schemas"]["BilingualView"];
+            title: components["schemas"]["BilingualView"];
+            /** @description Ids of workflows or of the mini apps on them. */
+            workflows: string[];
+        };
         /** @description A mini app with everything that its form needs. */
         WorkflowApiView: {
             /** Format: uuid */
@@ -8045,6 +8857,11 @@ export interface components {
              */
             workflowApi?: string | null;
             workflowTags: components["schemas"]["WorkflowTagCard"][];
+        };
+        /** @description Outputs to download. */
+        ZipBody: {
+            /** @description At most 500. */
+            ids: string[];
         };
     };
     responses: never;

@@ -90,5 +90,11 @@ export type JobOutput = Narrow<
 >
 export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
 
+export type Profile = Schemas['ProfileView']
+
+/** A text in both languages of the pages. */
+export type Bilingual = Schemas['BilingualView']
+export type Announcements = Schemas['AnnouncementsView']
+
 /** One piece of a cursor list. */
 export type CursorPage<T> = { items: T[]; nextCursor?: string | null }

@@ -1,3 +1,9 @@
+/** The nested pages of a profile. */
+export type ProfileTab = 'workflows' | 'gallery' | 'workflow-files' | 'image-files' | 'favorite'
+
+/** Admin mode: the path begins with /admin, and the pages below it show and do more. */
+export const isAdminPath = (pathname: string): boolean => pathname === '/admin' || pathname.startsWith('/admin/')
+
 /** Every address of the application, so that a link cannot name a page that does not exist. */
 export const paths = {
   home: () => '/',
@@ -17,12 +23,21 @@ export const paths = {
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
   search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,
   mobileSearch: () => '/mobile-search?searchInputType=workflow',
-  adminWorkflows: () => '/admin/workflows',
-  adminWorkflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
   jobs: () => '/jobs',
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   pictures: () => '/pictures',
+  gallery: () => '/gallery',
   picture: (id: string) => `/gallery/${encodeURIComponent(id)}`,
+  createImage: () => '/create/image',
+  createVideo: () => '/create/video',
+  profile: (id: string, tab?: ProfileTab) => `/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
+  admin: {
+    workflows: () => '/admin/workflows',
+    workflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
+    gallery: () => '/admin/gallery',
+    picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
+    profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
+  },
   account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'keys') =>
     tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',

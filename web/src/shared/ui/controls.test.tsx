@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { Menu } from './menu'
 import { Tabs } from './tabs'
 import { attachToasts, onFirstToast, useToast } from './toast'
-import { gridShape } from './virtual-grid'
 
 describe('a menu', () => {
   const setup = () => {
@@ -66,11 +65,4 @@ it('keeps notices until they can be drawn', () => {
   expect(draw).toHaveBeenCalledTimes(2)
   detach()
   forget()
-})
-
-it('has the columns and gaps of the specification', () => {
-  expect(gridShape(1024)).toEqual({ columns: 5, gap: 6 })
-  expect(gridShape(1023)).toEqual({ columns: 3, gap: 6 })
-  expect(gridShape(640)).toEqual({ columns: 3, gap: 6 })
-  expect(gridShape(639)).toEqual({ columns: 2, gap: 4 })
 })

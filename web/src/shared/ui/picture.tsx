@@ -1,5 +1,6 @@
 import { type CSSProperties, useCallback, useState } from 'react'
 import { classNames } from '@/shared/lib/class-names'
+import { Blur } from './blur'
 import { Icon } from './icon'
 import styles from './picture.module.css'
 
@@ -12,11 +13,23 @@ type PictureProps = {
   eager?: boolean
   className?: string
   video?: boolean
+  /** Colours to show until the picture is there. */
+  blur?: string | null | undefined
   style?: CSSProperties
 }
 
 /** A picture in a box that has its size before the picture arrives, so that nothing jumps. */
-export function Picture({ src, alt, fallback, ratio, eager = false, className, video = false, style }: PictureProps) {
+export function Picture({
+  src,
+  alt,
+  fallback,
+  ratio,
+  eager = false,
+  className,
+  video = false,
+  blur,
+  style,
+}: PictureProps) {
   const [shown, setShown] = useState(false)
   const [failed, setFailed] = useState<string[]>([])
   const address = [src, fallback].find((a): a is string => Boolean(a) && !failed.includes(a as string))
@@ -27,6 +40,7 @@ export function Picture({ src, alt, fallback, ratio, eager = false, className, v
   const fail = (lost: string) => setFailed((before) => [...before, lost])
   return (
     <span className={classNames(styles.box, className)} style={ratio ? { ...style, aspectRatio: ratio } : style}>
+      {blur && !shown && !video && address !== undefined && <Blur hash={blur} className={styles.blur} />}
       {address === undefined ? (
         <span className={styles.none}>
           <Icon name="picture" size={28} />

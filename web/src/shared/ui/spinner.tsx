@@ -6,13 +6,13 @@ export function Spinner({ size = 32 }: { size?: number }) {
   return <span className={styles.spinner} style={{ width: size, height: size }} aria-hidden="true" />
 }
 
-/** Fills the place of a page that is on its way. */
-export function PageSpinner() {
+/** Fills the place of a page that is on its way; says "Loading..." unless it is told something better. */
+export function PageSpinner({ text }: { text?: string | undefined }) {
   const { t } = useTranslation()
   return (
     <div className={styles.page} role="status">
       <Spinner size={50} />
-      <span className="visually-hidden">{t('loading')}</span>
+      <span className={styles.text}>{text ?? t('loading')}</span>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isApiError } from '@/shared/api/errors'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from './button'
@@ -25,7 +26,7 @@ export function EmptyState({ icon, title, text, action, tone }: StateProps) {
   )
 }
 
-/** Says what went wrong in words, and offers another try. */
+/** Says what went wrong in words, and offers another try. A fault that no server told of is "Error...". */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
   const text = useProblemText()
@@ -33,7 +34,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     <EmptyState
       icon="warning"
       tone="error"
-      title={t('errors.generic')}
+      title={t(isApiError(error) ? 'errors.generic' : 'errors.title')}
       text={text(error)}
       action={onRetry && <Button onClick={onRetry}>{t('retry')}</Button>}
     />

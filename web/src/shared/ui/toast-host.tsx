@@ -1,7 +1,10 @@
 import { notification } from 'antd'
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { AntdFrame } from './antd-frame'
-import { attachToasts } from './toast'
+import { CopyButton } from './copy-button'
+import { attachToasts, type Notice } from './toast'
+import styles from './toast-host.module.css'
 
 const CONFIG = {
   placement: 'top' as const,
@@ -25,10 +28,26 @@ function Notices() {
   const [notices, holder] = notification.useNotification(CONFIG)
   useEffect(
     () =>
-      attachToasts(({ tone, title, description }) =>
-        notices[tone]({ title, description, role: tone === 'error' ? 'alert' : 'status' }),
+      attachToasts(({ tone, title, description, requestId, seconds }) =>
+        notices[tone]({
+          title,
+          description: requestId ? <Request id={requestId} /> : description,
+          ...(seconds !== undefined && { duration: seconds }),
+          role: tone === 'error' ? 'alert' : 'status',
+        }),
       ),
     [notices],
   )
   return holder
+}
+
+/** What support asks for first. */
+function Request({ id }: { id: NonNullable<Notice['requestId']> }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.request}>
+      <code>{t('errors.requestId', { id })}</code>
+      <CopyButton text={id} label={t('copy')} />
+    </span>
+  )
 }

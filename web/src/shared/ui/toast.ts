@@ -1,4 +1,14 @@
-export type Notice = { tone: 'success' | 'error' | 'info'; title: string; description?: string | undefined }
+import { isApiError } from '@/shared/api/errors'
+
+export type Notice = {
+  tone: 'success' | 'error' | 'info'
+  title: string
+  description?: string | undefined
+  /** The request that failed, for support; the notice lets people copy it. */
+  requestId?: string | undefined
+  /** How long it stays; ten seconds where it is left out. */
+  seconds?: number
+}
 
 type Show = (notice: Notice) => void
 
@@ -15,9 +25,14 @@ function tell(notice: Notice): void {
   }
 }
 
+const requestOf = (cause: unknown) => (isApiError(cause) ? cause.requestId : undefined)
+
 const toast = {
   success: (title: string, description?: string) => tell({ tone: 'success', title, description }),
-  error: (title: string, description?: string) => tell({ tone: 'error', title, description }),
+  /** A success that stays for two seconds. */
+  brief: (title: string) => tell({ tone: 'success', title, seconds: 2 }),
+  /** `cause` is the error behind it: where it names a request, the notice shows that name to copy. */
+  error: (title: string, cause?: unknown) => tell({ tone: 'error', title, requestId: requestOf(cause) }),
   info: (title: string, description?: string) => tell({ tone: 'info', title, description }),
 }
 

@@ -46,9 +46,9 @@ function PlanFacts({ plan }: { plan: Plan }) {
             <li key={pool.name} className={list.item}>
               <div>
                 <p className={list.itemName}>{pool.title}</p>
-                <p className={list.note}>{pool.gpu}</p>
+                {pool.gpu !== pool.title && <p className={list.note}>{pool.gpu}</p>}
               </div>
-              <p className={list.note}>{t('subscription.rate', { credits: number(pool.creditsPerSecond) })}</p>
+              <p className={list.note}>{t('subscription.rate', { count: pool.creditsPerSecond })}</p>
             </li>
           ))}
         </ul>

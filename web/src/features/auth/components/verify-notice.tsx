@@ -21,7 +21,7 @@ export function VerifyNotice({ user }: { user: User }) {
   return (
     <aside className={styles.notice} aria-label={t('verify.title')}>
       <p>{t('verify.notice', { email: user.email })}</p>
-      <Button size="small" busy={resend.isPending} onClick={send}>
+      <Button tone="outline" size="small" busy={resend.isPending} onClick={send}>
         {t('verify.resend')}
       </Button>
     </aside>

@@ -1,123 +1,91 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
-import { download } from '@/shared/lib/download'
-import { formatDate, formatDuration, formatRelative, timestampName } from '@/shared/lib/format'
+import { formatCount, formatDate, formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Avatar } from '@/shared/ui/avatar'
-import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
-import { useConfirm } from '@/shared/ui/dialog'
-import { useToast } from '@/shared/ui/toast'
-import { useDeletePictures, useSetPrivate } from '../api'
+import { Icon } from '@/shared/ui/icon'
+import { daysLeft, expiryOf } from '../model'
 import styles from '../pages/picture-page.module.css'
+import { PictureActions } from './picture-actions'
 
-type PictureFactsProps = { picture: OutputAsset; own: boolean; cross: ReactNode; onGone: () => void }
+type PictureFactsProps = { picture: OutputAsset; own: boolean; admin: boolean; cross: ReactNode; onGone: () => void }
 
-/** Who made the picture, when and how long it took; what its owner may do with it. */
-export function PictureFacts({ picture, own, cross, onGone }: PictureFactsProps) {
-  const { t, i18n } = useTranslation('gallery')
-  const { t: common } = useTranslation()
-  const { t: jobs } = useTranslation('jobs')
-  const toast = useToast()
-  const name = picture.user?.name ?? ''
-  const facts: [string, string][] = [[t('createdAt'), formatRelative(picture.createdAt, i18n.language)]]
-  if (picture.job.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
-  if (picture.asset.width && picture.asset.height)
-    facts.push([t('size'), `${picture.asset.width} × ${picture.asset.height}`])
-  if (own && picture.isPrivate && picture.expiresAt) facts.push([t('expires'), formatDate(picture.expiresAt)])
-  const save = () => {
-    download(picture.rawUrl, `${timestampName()}.${picture.format}`).catch(() =>
-      toast.error(jobs('output.downloadFailed')),
-    )
-  }
+/** Who made the picture, when and how long it took; what can be done with it. */
+export function PictureFacts({ picture, own, admin, cross, onGone }: PictureFactsProps) {
+  const { t } = useTranslation('gallery')
+  const author = picture.user
   return (
     <aside className={styles.side}>
       <div className={styles.top}>
-        <span className={styles.author}>
-          <Avatar name={name} url={picture.user?.profile?.thumbnailUrl} />
-          {name}
-        </span>
+        {author && (
+          <Link className={styles.author} to={admin ? paths.admin.profile(author._id) : paths.profile(author._id)}>
+            <Avatar name={author.name} url={author.profile?.thumbnailUrl ?? author.socialProfile} />
+            {author.name}
+          </Link>
+        )}
         {cross}
       </div>
-      {own && (
-        <span>
+      <Counts picture={picture} />
+      {(own || admin) && (
+        <span className={styles.chips}>
           <Chip tone={picture.isPrivate ? 'plain' : 'good'}>{t(picture.isPrivate ? 'private' : 'public')}</Chip>
+          {picture.isNsfw && <Chip tone="warn">{t('nsfw')}</Chip>}
         </span>
       )}
-      <dl className={styles.facts}>
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className={styles.actions}>
-        <Button icon="download" tone={own ? 'plain' : 'primary'} onClick={save}>
-          {common('download')}
-        </Button>
-        {own && picture.job._id && (
-          <ButtonLink tone="outline" to={paths.job(picture.job._id)}>
-            {t('openJob')}
-          </ButtonLink>
-        )}
-        {own && <OwnerActions picture={picture} onGone={onGone} />}
-      </div>
+      <Facts picture={picture} own={own} />
+      <PictureActions picture={picture} own={own} admin={admin} onGone={onGone} />
     </aside>
   )
 }
 
-function OwnerActions({ picture, onGone }: { picture: OutputAsset; onGone: () => void }) {
+function Counts({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
-  const { t: common } = useTranslation()
-  const toast = useToast()
-  const confirm = useConfirm()
-  const text = useProblemText()
-  const setPrivate = useSetPrivate()
-  const remove = useDeletePictures()
-  const ids = [picture._id]
-  const toggle = async () => {
-    const isPrivate = !picture.isPrivate
-    if (isPrivate && !(await confirm({ title: t('unpublishTitle'), text: t('unpublishText'), action: t('unpublish') })))
-      return
-    setPrivate.mutate(
-      { ids, isPrivate },
-      {
-        onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')),
-        onError: (error) => toast.error(text(error)),
-      },
-    )
-  }
-  const drop = async () => {
-    const yes = await confirm({
-      title: t('deleteTitle'),
-      text: t('deleteText'),
-      action: common('delete'),
-      danger: true,
-    })
-    if (!yes) return
-    remove.mutate(ids, {
-      onSuccess: () => {
-        toast.success(t('deleted'))
-        onGone()
-      },
-      onError: () => toast.error(t('deleteFailed')),
-    })
+  const counts = [
+    { icon: 'eye', count: picture.viewCount, text: t('views', { count: picture.viewCount }) },
+    { icon: 'heart', count: picture.likeCount, text: t('likes', { count: picture.likeCount }) },
+  ] as const
+  if (picture.isPrivate) return null
+  return (
+    <p className={styles.counts}>
+      {counts.map(({ icon, count, text }) => (
+        <span key={icon}>
+          <Icon name={icon} size={16} />
+          <span aria-hidden="true">{formatCount(count)}</span>
+          <span className="visually-hidden">{text}</span>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Facts({ picture, own }: { picture: OutputAsset; own: boolean }) {
+  const { t, i18n } = useTranslation('gallery')
+  const { t: jobs } = useTranslation('jobs')
+  const user = useUser()
+  const { width, height } = picture.asset
+  const facts: [string, string][] = [
+    [t('createdAt'), `${formatDate(picture.createdAt)} · ${formatRelative(picture.createdAt, i18n.language)}`],
+  ]
+  if (picture.job.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
+  if (width && height) facts.push([t('size'), `${width} × ${height}`])
+  if (own && picture.isPrivate && user) {
+    const end = expiryOf(picture)
+    const left = daysLeft(end, Date.now())
+    const when = left === 0 ? t('scheduled') : t('daysLeft', { count: left })
+    facts.push([t('expires'), `${formatDate(new Date(end).toISOString())} · ${when}`])
   }
   return (
-    <>
-      <Button
-        tone={picture.isPrivate ? 'primary' : 'outline'}
-        busy={setPrivate.isPending}
-        onClick={() => void toggle()}
-      >
-        {t(picture.isPrivate ? 'publish' : 'unpublish')}
-      </Button>
-      <Button tone="danger" icon="trash" busy={remove.isPending} onClick={() => void drop()}>
-        {common('delete')}
-      </Button>
-    </>
+    <dl className={styles.facts}>
+      {facts.map(([title, value]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

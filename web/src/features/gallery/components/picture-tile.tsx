@@ -1,39 +1,123 @@
+import { type MouseEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputAsset } from '@/shared/api/types'
-import { formatRelative } from '@/shared/lib/format'
+import { classNames } from '@/shared/lib/class-names'
+import { formatCount, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
+import { hiddenBecause, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-tile.module.css'
 
-type PictureTileProps = { picture: OutputAsset; list: 'mine' | 'newest'; showPrivate?: boolean; eager?: boolean }
+/** How a press on a tile changes what is selected. */
+export type Pick = (id: string, how: 'one' | 'range') => void
+
+type PictureTileProps = {
+  picture: OutputAsset
+  list: PictureList
+  /** The page below the picture once it is open. */
+  under: string
+  eager?: boolean
+  selected?: boolean
+  /** Whether anything is: then a plain press selects too. */
+  anySelected?: boolean
+  /** Without it nothing can be selected here. */
+  pick?: Pick | undefined
+}
 
 /** One picture of a grid. It opens above the list that it came from. */
-export function PictureTile({ picture, list, showPrivate = false, eager = false }: PictureTileProps) {
+export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
+  const { picture, list, under, eager, selected = false, anySelected = false, pick } = props
   const { t, i18n } = useTranslation('gallery')
+  const blocked = hiddenBecause(picture, list)
+  if (blocked) return <Blocked why={blocked} picture={picture} />
   const date = formatRelative(picture.createdAt, i18n.language)
   const author = picture.user?.name
+  const mine = list.of === 'mine' || list.of === 'unpublished'
+  const press = (event: MouseEvent) => {
+    if (!pick) return
+    const range = event.shiftKey
+    if (!range && !event.ctrlKey && !event.metaKey && !anySelected) return
+    event.preventDefault()
+    pick(picture._id, range ? 'range' : 'one')
+  }
+  const to = list.of === 'admin' ? paths.admin.picture(picture._id) : paths.picture(picture._id)
   return (
-    <Link
-      className={styles.tile}
-      to={paths.picture(picture._id)}
-      state={{ list }}
-      preventScrollReset
-      aria-label={list === 'mine' || !author ? t('open', { date }) : t('openBy', { name: author })}
-    >
-      <Picture
-        src={picture.kind === 'video' ? picture.rawUrl : picture.optimalUrl}
-        fallback={picture.rawUrl}
-        alt=""
-        video={picture.kind === 'video'}
-        eager={eager}
-      />
-      {showPrivate && picture.isPrivate && (
-        <span className={styles.badge} title={t('private')}>
-          <Icon name="lock" size={14} />
-        </span>
+    <div className={classNames(styles.tile, selected && styles.selected)}>
+      <Link
+        className={styles.link}
+        to={to}
+        state={{ list, under } satisfies OpenedFrom}
+        preventScrollReset
+        draggable={false}
+        aria-label={mine || !author ? t('open', { date }) : t('openBy', { name: author })}
+        onClick={press}
+      >
+        <Face picture={picture} eager={eager} />
+        {!mine && (
+          <span className={styles.words}>
+            <span className={styles.author}>{author}</span>
+            <span className={styles.likes}>
+              <Icon name="heart" size={14} />
+              {formatCount(picture.likeCount)}
+            </span>
+          </span>
+        )}
+      </Link>
+      <span className={styles.badges}>
+        {picture.isPrivate && (
+          <span className={styles.badge} title={t('private')}>
+            <Icon name="lock" size={14} />
+          </span>
+        )}
+        {picture.isNsfw && <span className={styles.word}>{t('nsfw')}</span>}
+        {picture.kind === 'video' && (
+          <span className={styles.badge} title={t('video')}>
+            <Icon name="video" size={14} />
+          </span>
+        )}
+      </span>
+      {pick && (
+        <label className={classNames(styles.check, anySelected && styles.checkShown)}>
+          <input
+            type="checkbox"
+            checked={selected}
+            aria-label={t('select', { date })}
+            onChange={() => undefined}
+            onClick={(event) => pick(picture._id, event.shiftKey ? 'range' : 'one')}
+          />
+          <Icon name="check" size={16} />
+        </label>
       )}
-    </Link>
+    </div>
+  )
+})
+
+function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undefined }) {
+  const still = picture.kind !== 'video'
+  return (
+    <Picture
+      src={still ? picture.optimalUrl : picture.rawUrl}
+      fallback={picture.rawUrl}
+      alt=""
+      video={!still}
+      blur={picture.asset.blurHash}
+      eager={eager ?? false}
+    />
+  )
+}
+
+/** The place of a picture that cannot be shown. It takes neither a press nor the focus. */
+function Blocked({ why, picture }: { why: 'deleted' | 'hidden'; picture: OutputAsset }) {
+  const { t } = useTranslation('gallery')
+  return (
+    <div className={classNames(styles.tile, styles.blocked)} title={t(`blocked.${why}`)}>
+      {picture.optimalUrl && <Face picture={picture} eager={false} />}
+      <span className={styles.veil}>
+        <Icon name={why === 'deleted' ? 'trash' : 'hidden'} size={24} />
+        {t(`blocked.${why}`)}
+      </span>
+    </div>
   )
 }

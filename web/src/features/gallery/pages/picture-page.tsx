@@ -1,25 +1,30 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
-import { paths } from '@/shared/lib/paths'
+import { isAdminPath, paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
+import { Blur } from '@/shared/ui/blur'
 import { Button } from '@/shared/ui/button'
 import { keepFocus } from '@/shared/ui/lightbox'
+import { PageError } from '@/shared/ui/page-error'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { ErrorState } from '@/shared/ui/states'
-import { myPicturesQuery, pictureQuery } from '../api'
+import { pictureQuery, picturesQuery } from '../api'
 import { PictureFacts } from '../components/picture-facts'
+import { hiddenBecause, isOwn, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-page.module.css'
+
+const PUBLIC: PictureList = { of: 'public', sort: 'newest' }
 
 /** One picture as a layer above the page it came from. Esc and the cross go back; arrows step through the list. */
 export default function PicturePage() {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const { pictureId = '' } = useParams()
+  const { pathname } = useLocation()
   const user = useUser()
   const picture = useQuery({ ...pictureQuery(pictureId, Boolean(user)), enabled: user !== undefined })
   const { close, newer, older, go } = useNeighbours(pictureId)
@@ -41,6 +46,7 @@ export default function PicturePage() {
     if (event.key === 'Tab') keepFocus(event, layer.current)
   }
   const cross = <Button tone="ghost" icon="close" aria-label={common('close')} onClick={close} />
+  const admin = isAdminPath(pathname) && Boolean(user?.roles.includes('Admin'))
   return (
     <div
       ref={layer}
@@ -55,26 +61,13 @@ export default function PicturePage() {
         <>
           <div className={styles.stage}>
             <Shown picture={picture.data} />
-            {newer && (
-              <Button
-                className={classNames(styles.step, styles.newer)}
-                icon="left"
-                aria-label={t('previous')}
-                onClick={() => go(newer)}
-              />
-            )}
-            {older && (
-              <Button
-                className={classNames(styles.step, styles.older)}
-                icon="right"
-                aria-label={t('next')}
-                onClick={() => go(older)}
-              />
-            )}
+            <Step to={newer} side="newer" go={go} />
+            <Step to={older} side="older" go={go} />
           </div>
           <PictureFacts
             picture={picture.data}
-            own={user?._id === picture.data.user?._id}
+            own={isOwn(picture.data, user)}
+            admin={admin}
             cross={cross}
             onGone={close}
           />
@@ -83,7 +76,7 @@ export default function PicturePage() {
         <div className={styles.state}>
           <div className={styles.closeAlone}>{cross}</div>
           {picture.isError ? (
-            <ErrorState error={picture.error} onRetry={() => void picture.refetch()} />
+            <PageError error={picture.error} onRetry={() => void picture.refetch()} />
           ) : (
             <PageSpinner />
           )}
@@ -93,33 +86,80 @@ export default function PicturePage() {
   )
 }
 
+type StepProps = { to: string | undefined; side: 'newer' | 'older'; go: (id: string) => void }
+
+function Step({ to, side, go }: StepProps) {
+  const { t } = useTranslation('gallery')
+  if (!to) return null
+  return (
+    <Button
+      className={classNames(styles.step, styles[side])}
+      icon={side === 'newer' ? 'left' : 'right'}
+      aria-label={t(side === 'newer' ? 'previous' : 'next')}
+      onClick={() => go(to)}
+    />
+  )
+}
+
 function Shown({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
+  const { width, height, blurHash } = picture.asset
+  const ratio = width && height ? { aspectRatio: `${width} / ${height}` } : undefined
   if (picture.kind === 'video') {
     return (
-      <video key={picture._id} src={picture.rawUrl} controls autoPlay loop muted playsInline aria-label={t('video')} />
+      <video
+        key={picture._id}
+        src={picture.rawUrl}
+        style={ratio}
+        controls
+        autoPlay
+        loop
+        muted
+        playsInline
+        aria-label={t('video')}
+      />
     )
   }
-  return <img key={picture._id} src={picture.rawUrl} alt={t('image')} />
+  const alt = picture.user ? t('imageBy', { name: picture.user.name }) : t('image')
+  if (!width || !height) return <img key={picture._id} src={picture.rawUrl} alt={alt} />
+  const box = { ...ratio, maxWidth: width, '--ratio': width / height } as CSSProperties
+  return (
+    <span key={picture._id} className={styles.frame} style={box}>
+      {blurHash && <Blur hash={blurHash} />}
+      <img src={picture.rawUrl} alt={alt} width={width} height={height} />
+    </span>
+  )
 }
 
 /** The pictures beside this one in the list it was opened from, and the way back to that list. */
 function useNeighbours(id: string) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const location = useLocation()
-  const list = (location.state as { list?: 'mine' | 'newest' } | null)?.list
-  const pages = list === 'mine' ? client.getQueryData(myPicturesQuery().queryKey)?.pages : undefined
-  const ids = pages?.flatMap((page) => page.items.map((item) => item._id)) ?? []
-  const at = ids.indexOf(id)
+  const user = useUser()
+  const from = location.state as OpenedFrom | null
+  const list = from?.list ?? PUBLIC
+  // The list is open below, so nothing is loaded here that is not there already.
+  const pages = useInfiniteQuery({ ...picturesQuery(list, Boolean(user)), enabled: false })
+  const ids = pages.data?.filter((one) => !hiddenBecause(one, list)).map((one) => one._id) ?? []
+  const at = from ? ids.indexOf(id) : -1
+  const admin = isAdminPath(location.pathname)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages
+  const nearEnd = at >= 0 && at >= ids.length - 3
+  useEffect(() => {
+    if (nearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [nearEnd, hasNextPage, isFetchingNextPage, fetchNextPage])
   return {
     newer: at > 0 ? ids[at - 1] : undefined,
     older: at >= 0 ? ids[at + 1] : undefined,
     go: (next: string) =>
-      void navigate(paths.picture(next), { replace: true, state: { list }, preventScrollReset: true }),
+      void navigate(admin ? paths.admin.picture(next) : paths.picture(next), {
+        replace: true,
+        state: from,
+        preventScrollReset: true,
+      }),
     close: () => {
-      if (list) void navigate(-1)
-      else void navigate(paths.home(), { replace: true })
+      if (from) void navigate(-1)
+      else void navigate(admin ? paths.admin.gallery() : paths.gallery(), { replace: true })
     },
   }
 }

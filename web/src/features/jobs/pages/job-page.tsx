@@ -54,7 +54,7 @@ function JobDetail({ job }: { job: Job }) {
   const text = useProblemText()
   const active = isActive(live?.status?.status ?? job.status)
   const stop = () =>
-    cancel.mutate(job._id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) })) })
+    cancel.mutate(job._id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <div className={styles.detail}>
       <section aria-label={t('outputs')}>

@@ -73,7 +73,7 @@ function JobList({ filter, enabled }: { filter: JobFilter; enabled: boolean }) {
   }
   const asksWhy = new Set(items.filter((job) => job.status === 'Pending').slice(0, ASKS_WHY))
   const stop = (id: string) =>
-    cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) })) })
+    cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <>
       <ul className={styles.list}>

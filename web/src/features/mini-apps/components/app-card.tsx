@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MiniAppCard } from '@/shared/api/types'
+import { classNames } from '@/shared/lib/class-names'
 import { formatCount } from '@/shared/lib/format'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
@@ -19,7 +20,14 @@ export function AppCard({ app }: { app: MiniAppCard }) {
   if (!app.workflowApi) return null
   return (
     <article className={styles.card}>
-      <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
+      <Picture
+        className={styles.picture}
+        src={cardUrl(cover)}
+        fallback={cover?.url ?? null}
+        blur={cover?.blurHash}
+        alt=""
+        ratio={1}
+      />
       <div className={styles.words}>
         <h3 className={styles.name}>
           <Link className={styles.link} to={paths.miniApp(app.workflowApi)} title={app.name}>
@@ -48,6 +56,7 @@ export function AppCard({ app }: { app: MiniAppCard }) {
 
 /** A mini app as a large picture with its words on it. */
 export function FeatureCard({ app }: { app: MiniAppCard }) {
+  const { t } = useTranslation('miniApps')
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -58,21 +67,38 @@ export function FeatureCard({ app }: { app: MiniAppCard }) {
         fallback={cover?.url ?? null}
         alt=""
         ratio={4 / 3}
+        blur={cover?.blurHash}
         eager
       />
       <span className={styles.featureWords}>
         <span className={styles.featureName}>{app.name}</span>
         <span className={styles.featureText}>{plainText(app.description)}</span>
+        <span className={styles.featureGo}>
+          <Icon name="bolt" size={16} />
+          {t('tryIt')}
+        </span>
       </span>
     </Link>
   )
 }
 
-export function AppGrid({ apps }: { apps: MiniAppCard[] }) {
+/** The cover of a mini app alone, as one picture among others. */
+export function AppCover({ app }: { app: MiniAppCard }) {
+  const cover = coverOf(app)
+  if (!app.workflowApi) return null
+  return (
+    <Link className={styles.cover} to={paths.miniApp(app.workflowApi)} aria-label={app.name}>
+      <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
+    </Link>
+  )
+}
+
+/** `row` shows no more than stand beside each other. */
+export function AppGrid({ apps, row = false }: { apps: MiniAppCard[]; row?: boolean }) {
   const { t } = useTranslation('miniApps')
   if (apps.length === 0) return <EmptyState icon="apps" title={t('emptyTitle')} text={t('emptyText')} />
   return (
-    <div className={styles.grid}>
+    <div className={classNames(styles.grid, row && styles.row)}>
       {apps.map((app) => (
         <AppCard key={app._id} app={app} />
       ))}

@@ -11,6 +11,7 @@ import { useToast } from '@/shared/ui/toast'
 import styles from '../pages/mini-app-page.module.css'
 import { useAppForm } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
+import { useWish } from '../use-wish'
 import { ImageWidget } from './image-widget'
 import { ModelWidget } from './model-widget'
 import { NoCredit } from './no-credit'
@@ -27,7 +28,7 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
   const toast = useToast()
   const user = useUser()
   const openLogin = useLoginDialog()
-  const draft = useAppForm(app._id, form)
+  const draft = useAppForm(app._id, form, useWish(form))
   const run = useAppRun(app._id)
   const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
   const busy = active || run.sending

@@ -42,7 +42,7 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
   const { t } = useTranslation('workflows')
   const navigate = useNavigate()
   const actions = useActions(workflow, () =>
-    navigate(actions.adminMode ? paths.adminWorkflows() : paths.workflows(), { replace: true }),
+    navigate(actions.adminMode ? paths.admin.workflows() : paths.workflows(), { replace: true }),
   )
   const author = workflow.user
   const authorName = author?.name ?? t('noAuthor')

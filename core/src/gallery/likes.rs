@@ -1,0 +1,51 @@
+//! Likes, which are a person's favourites too: one for each person and output, never on one's own.
+
+use std::collections::HashSet;
+
+use super::store;
+use crate::ids::OutputAssetId;
+use crate::{Caller, Core, Error, Result};
+
+/// How an output stands after somebody liked it, or no longer does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Liked {
+    pub is_liked: bool,
+    pub like_count: i64,
+}
+
+/// Likes a published output, or takes the like back; a like of what was hidden since can be taken back too.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none to be seen; [`Error::Refused`] with
+/// `LIKE_OWN` for one's own.
+pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
+    let user = caller.signed_in()?;
+    let gone = Error::NotFound { what: "output asset" };
+    let mut tx = core.db.begin().await?;
+    let Some(asset) = store::likes::lock(&mut tx, id).await? else { return Err(gone) };
+    if asset.user == user {
+        let message = "nobody can like their own picture".to_owned();
+        return Err(Error::Refused { code: "LIKE_OWN", message, details: serde_json::Value::Null });
+    }
+    let is_liked = !store::likes::take_back(&mut tx, id, user).await?;
+    if is_liked {
+        if asset.is_private {
+            return Err(gone);
+        }
+        store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
+    }
+    let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    tx.commit().await?;
+    Ok(Liked { is_liked, like_count })
+}
+
+/// Which of these the caller likes.
+///
+/// # Errors
+/// Database errors.
+pub async fn liked_among(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<HashSet<OutputAssetId>> {
+    match caller.user {
+        Some(user) if !ids.is_empty() => Ok(store::likes::among(&core.db, user, ids).await?),
+        _ => Ok(HashSet::new()),
+    }
+}

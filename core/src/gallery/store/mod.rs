@@ -1,0 +1,283 @@
+//! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
+
+pub(super) mod likes;
+pub(super) mod lists;
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{NewOutputAsset, OutputAsset};
+use crate::assets::{ContentHash, MediaType};
+use crate::ids::{AssetId, InputAssetId, JobId, OutputAssetId, UserId};
+
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    user_name: Option<String>,
+    job_id: Uuid,
+    node_id: String,
+    content: String,
+    media: String,
+    size_bytes: i64,
+    width: Option<i32>,
+    height: Option<i32>,
+    is_private: bool,
+    is_nsfw: bool,
+    like_count: i64,
+    view_count: i64,
+    ran_ms: i64,
+    blur_hash: Option<String>,
+    created_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+}
+
+impl From<Row> for OutputAsset {
+    fn from(row: Row) -> Self {
+        Self {
+            id: OutputAssetId(row.id),
+            user: UserId(row.user_id),
+            user_name: row.user_name.unwrap_or_default(),
+            job: JobId(row.job_id),
+            node_id: row.node_id,
+            content: ContentHash(row.content),
+            media: MediaType::from_word(&row.media),
+            size_bytes: row.size_bytes,
+            width: row.width,
+            height: row.height,
+            is_private: row.is_private,
+            is_nsfw: row.is_nsfw,
+            like_count: row.like_count,
+            view_count: row.view_count,
+            ran_ms: row.ran_ms,
+            blur_hash: row.blur_hash,
+            created_at: row.created_at,
+            expires_at: row.is_private.then_some(row.expires_at),
+        }
+    }
+}
+
+/// Inserts all outputs of a batch of jobs with one statement.
+pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOutputAsset]) -> sqlx::Result<()> {
+    fn column<T>(outputs: &[NewOutputAsset], value: impl Fn(&NewOutputAsset) -> T) -> Vec<T> {
+        outputs.iter().map(value).collect()
+    }
+    sqlx::query(
+        "INSERT INTO output_assets
+           (id, user_id, job_id, node_id, position, content, media, kind, size_bytes, width, height, ran_ms, created_at,
+            expires_at, blur_hash)
+         SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
+           $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[],
+           $15::text[])",
+    )
+    .bind(column(outputs, |output| output.id.0))
+    .bind(column(outputs, |output| output.user.0))
+    .bind(column(outputs, |output| output.job.0))
+    .bind(column(outputs, |output| output.node_id.clone()))
+    .bind(column(outputs, |output| output.position))
+    .bind(column(outputs, |output| output.content.0.clone()))
+    .bind(column(outputs, |output| output.media.word()))
+    .bind(column(outputs, |output| output.media.kind().as_str()))
+    .bind(column(outputs, |output| output.size_bytes))
+    .bind(column(outputs, |output| output.width))
+    .bind(column(outputs, |output| output.height))
+    .bind(column(outputs, |output| output.ran_ms))
+    .bind(column(outputs, |output| output.created_at))
+    .bind(column(outputs, |output| output.expires_at))
+    .bind(column(outputs, |output| output.blur_hash.clone()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec<OutputAsset>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
+                  o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
+                  o.created_at, o.expires_at
+           FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
+           WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
+        &ids,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+pub(super) async fn visible_content(
+    db: &PgPool,
+    content: &ContentHash,
+    user: Option<UserId>,
+    admin: bool,
+) -> sqlx::Result<bool> {
+    let found = sqlx::query_scalar!(
+        "SELECT 1 FROM output_assets WHERE content = $1 AND deleted_at IS NULL AND (NOT is_private OR user_id = $2 OR $3) LIMIT 1",
+        content.0,
+        user.map(|user| user.0),
+        admin,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(found.is_some())
+}
+
+/// Changes all or, where one is not there or not `owner`'s, none. Tells which.
+pub(super) async fn set_private(
+    db: &PgPool,
+    ids: &[OutputAssetId],
+    owner: Option<UserId>,
+    is_private: bool,
+    expires_at: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let mut ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut transaction = db.begin().await?;
+    let done = sqlx::query!(
+        "UPDATE output_assets SET is_private = $3, expires_at = $4
+         WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)",
+        &ids,
+        owner.map(|user| user.0),
+        is_private,
+        expires_at,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    let all = usize::try_from(done.rows_affected()).is_ok_and(|changed| changed == ids.len());
+    if all {
+        transaction.commit().await?;
+    } else {
+        transaction.rollback().await?;
+    }
+    Ok(all)
+}
+
+/// Tells whether there is one.
+pub(super) async fn set_nsfw(db: &PgPool, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<bool> {
+    let done =
+        sqlx::query!("UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, is_nsfw)
+            .execute(db)
+            .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// How many of somebody's outputs among these are public.
+pub(super) async fn count_public(db: &PgPool, user: UserId, ids: &[OutputAssetId]) -> sqlx::Result<i64> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM output_assets
+           WHERE id = ANY($1) AND user_id = $2 AND deleted_at IS NULL AND NOT is_private"#,
+        &ids,
+        user.0
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Adds views, each output's at once.
+pub(super) async fn add_views(db: &PgPool, views: &[(OutputAssetId, i64)]) -> sqlx::Result<()> {
+    // In one order, so that two nodes never wait for each other.
+    let mut views = views.to_vec();
+    views.sort_unstable();
+    let ids: Vec<Uuid> = views.iter().map(|(id, _)| id.0).collect();
+    let counts: Vec<i64> = views.iter().map(|(_, count)| *count).collect();
+    sqlx::query!(
+        "WITH added AS (
+           SELECT * FROM UNNEST($1::uuid[], $2::bigint[]) AS a (id, views)
+         ), locked AS (
+           SELECT o.id, added.views FROM output_assets o JOIN added ON added.id = o.id ORDER BY o.id FOR NO KEY UPDATE OF o
+         )
+         UPDATE output_assets o SET view_count = o.view_count + locked.views FROM locked WHERE o.id = locked.id",
+        &ids,
+        &counts
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn delete(
+    db: &PgPool,
+    ids: &[OutputAssetId],
+    owner: Option<UserId>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<u64> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let done = sqlx::query!(
+        "UPDATE output_assets SET deleted_at = $3
+         WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)",
+        &ids,
+        owner.map(|user| user.0),
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+pub(super) async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "UPDATE output_assets SET deleted_at = $1
+         WHERE id IN (SELECT id FROM output_assets
+                      WHERE deleted_at IS NULL AND is_private AND expires_at <= $1 LIMIT 5000)",
+        now
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// A row of `input_assets`.
+pub(super) struct InputRow {
+    pub id: InputAssetId,
+    pub asset: AssetId,
+    pub is_private: bool,
+    pub created_at: DateTime<Utc>,
+}
+
+pub(super) async fn keep_input(
+    db: &PgPool,
+    user: UserId,
+    asset: AssetId,
+    is_private: bool,
+    now: DateTime<Utc>,
+) -> sqlx::Result<InputRow> {
+    sqlx::query_as!(
+        InputRow,
+        "INSERT INTO input_assets (id, user_id, asset_id, is_private, created_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (user_id, asset_id) DO UPDATE SET is_private = EXCLUDED.is_private
+         RETURNING id, asset_id AS asset, is_private, created_at",
+        InputAssetId::new().0,
+        user.0,
+        asset.0,
+        is_private,
+        now,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// A page, the newest first, and how many there are in all. Those whose asset is gone are in neither.
+pub(super) async fn inputs(db: &PgPool, user: UserId, limit: i64, offset: i64) -> sqlx::Result<(Vec<InputRow>, i64)> {
+    let total = sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM input_assets i JOIN assets a ON a.id = i.asset_id
+           WHERE i.user_id = $1 AND a.deleted_at IS NULL"#,
+        user.0
+    )
+    .fetch_one(db)
+    .await?;
+    let rows = sqlx::query_as!(
+        InputRow,
+        "SELECT i.id, i.asset_id AS asset, i.is_private, i.created_at
+         FROM input_assets i JOIN assets a ON a.id = i.asset_id
+         WHERE i.user_id = $1 AND a.deleted_at IS NULL ORDER BY i.id DESC LIMIT $2 OFFSET $3",
+        user.0,
+        limit,
+        offset,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok((rows, total))
+}

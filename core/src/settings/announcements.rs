@@ -1,0 +1,119 @@
+//! What visitors are told: announcements, and the alert of workflows that do not work.
+
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+
+use super::{SettingsError, lists};
+
+const BUILT_IN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/announcements.toml"));
+
+/// A text in both languages of the pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bilingual {
+    pub en: String,
+    pub ko: String,
+}
+
+/// News that everybody is shown once.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Announcement {
+    /// By which a browser remembers that it was seen.
+    pub id: String,
+    /// When it begins.
+    pub from: DateTime<Utc>,
+    /// When it is over; `None` where it stays.
+    #[serde(default)]
+    pub until: Option<DateTime<Utc>>,
+    /// Whether it opens by itself for whoever has not seen it; others wait to be looked at.
+    #[serde(default)]
+    pub opens: bool,
+    pub title: Bilingual,
+    /// Plain text; an empty line begins a new paragraph.
+    pub text: Bilingual,
+}
+
+/// Workflows that do not work for the time being, and what is said about them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkflowAlert {
+    /// Ids of workflows or of the mini apps on them.
+    pub workflows: Vec<String>,
+    pub title: Bilingual,
+    pub text: Bilingual,
+}
+
+/// Everything that visitors are told.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Announcements {
+    #[serde(default, rename = "announcement")]
+    pub all: Vec<Announcement>,
+    #[serde(default)]
+    pub workflow_alert: WorkflowAlert,
+}
+
+impl Announcements {
+    /// Those that are told at this moment, newest first.
+    #[must_use]
+    pub fn at(&self, now: DateTime<Utc>) -> Vec<&Announcement> {
+        let told = |one: &&Announcement| one.from <= now && one.until.is_none_or(|until| now < until);
+        let mut current: Vec<&Announcement> = self.all.iter().filter(told).collect();
+        current.sort_by_key(|one| std::cmp::Reverse(one.from));
+        current
+    }
+}
+
+pub(super) fn read(file: Option<&Path>) -> Result<Announcements, SettingsError> {
+    let (place, found): (String, Announcements) = lists::parse(file, BUILT_IN, "announcements.toml")?;
+    lists::unique(&place, found.all.iter().map(|one| one.id.as_str()))?;
+    let alert = &found.workflow_alert;
+    let texts = found.all.iter().flat_map(|one| [&one.title, &one.text]);
+    let alerts = [&alert.title, &alert.text].into_iter().filter(|_| !alert.workflows.is_empty());
+    if texts.chain(alerts).any(|text| text.en.trim().is_empty() || text.ko.trim().is_empty()) {
+        return Err(SettingsError(format!("{place}: a text is empty in one of the languages")));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(text: &str) -> Result<Announcements, SettingsError> {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), text).expect("a text");
+        read(Some(file.path()))
+    }
+
+    const ONE: &str = "[[announcement]]\nid = \"a\"\nfrom = \"2026-01-01T00:00:00Z\"\nuntil = \"2026-02-01T00:00:00Z\"\n\
+        title = { en = \"A\", ko = \"가\" }\ntext = { en = \"B\", ko = \"나\" }\n";
+
+    #[test]
+    fn an_announcement_is_told_from_its_beginning_to_its_end() {
+        let found = own(ONE).expect("a list");
+        let told = |time: &str| found.at(time.parse().expect("a time")).len();
+        assert_eq!(told("2025-12-31T23:59:59Z"), 0);
+        assert_eq!(told("2026-01-01T00:00:00Z"), 1);
+        assert_eq!(told("2026-02-01T00:00:00Z"), 0);
+    }
+
+    #[test]
+    fn the_newest_announcement_comes_first() {
+        let later = ONE.replace("\"a\"", "\"b\"").replace("2026-01-01", "2026-01-05");
+        let found = own(&format!("{ONE}{later}")).expect("a list");
+        let ids: Vec<&str> =
+            found.at("2026-01-10T00:00:00Z".parse().expect("a time")).iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(ids, ["b", "a"]);
+    }
+
+    #[test]
+    fn a_text_that_one_language_lacks_is_refused() {
+        assert!(own(&ONE.replace("ko = \"나\"", "ko = \" \"")).is_err());
+        assert!(own(&format!("{ONE}{ONE}")).is_err(), "one id stands there twice");
+        assert!(read(None).is_ok(), "the built-in list is wrong");
+    }
+}

@@ -1,0 +1,49 @@
+//! Counts over the other rooms, read-only.
+
+mod store;
+
+use crate::ids::UserId;
+use crate::{Core, Result};
+
+/// What a person's profile counts: of what everybody can see, whoever asks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProfileCounts {
+    /// Published workflows.
+    pub workflows: i64,
+    /// Published outputs.
+    pub images: i64,
+    /// Likes that those of both kinds have been given.
+    pub likes: i64,
+}
+
+/// Counts for somebody's profile.
+///
+/// # Errors
+/// Database errors.
+pub async fn of_profile(core: &Core, user: UserId) -> Result<ProfileCounts> {
+    Ok(store::of_profile(&core.db, user).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TestCore;
+    use crate::users::factory::user;
+    use crate::{Caller, gallery};
+
+    #[actix::test]
+    async fn a_profile_counts_what_everybody_can_see() {
+        let core = TestCore::new().await;
+        let (owner, fan) = (user().insert(&core.db).await, user().insert(&core.db).await);
+        assert_eq!(of_profile(&core, owner).await.expect("counts"), ProfileCounts::default());
+        let new: Vec<_> = (0..3).map(|_| gallery::factory::output(owner, core.clock.now())).collect();
+        gallery::factory::insert(&core.db, &new).await;
+        let shown = [new[0].id, new[1].id];
+        gallery::set_private(&core, &Caller::customer(owner), &shown, false).await.expect("a publication");
+        gallery::toggle_like(&core, &Caller::customer(fan), new[0].id).await.expect("a like");
+        let counts = of_profile(&core, owner).await.expect("counts");
+        assert_eq!(counts, ProfileCounts { workflows: 0, images: 2, likes: 1 });
+        gallery::delete(&core, &Caller::customer(owner), &shown[..1]).await.expect("a deletion");
+        assert_eq!(of_profile(&core, owner).await.expect("counts").images, 1);
+    }
+}

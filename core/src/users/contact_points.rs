@@ -1,0 +1,176 @@
+//! Where a person can be reached, as they show it to everybody: a homepage, an Instagram handle, an e-mail address. All
+//! three are optional, and stand in the order that the person chose.
+
+use super::{check, store};
+use crate::error::FieldError;
+use crate::ids::UserId;
+use crate::{Caller, Core, Error, Result};
+
+/// Characters of a homepage.
+const HOMEPAGE_CHARACTERS: usize = 300;
+/// Characters of an Instagram handle; the service has no longer ones.
+const HANDLE_CHARACTERS: usize = 30;
+
+/// What a contact point is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ContactKind {
+    /// An address of the web, with http or https.
+    Homepage,
+    /// A handle, without its @.
+    Instagram,
+    Email,
+}
+
+impl ContactKind {
+    /// Its name in the API and in the database.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Homepage => "homepage",
+            Self::Instagram => "instagram",
+            Self::Email => "email",
+        }
+    }
+
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        [Self::Homepage, Self::Instagram, Self::Email].into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// One way to reach a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContactPoint {
+    pub kind: ContactKind,
+    pub value: String,
+}
+
+/// Somebody's contact points, in their order; for everybody to see.
+///
+/// # Errors
+/// Database errors.
+pub async fn contact_points(core: &Core, user: UserId) -> Result<Vec<ContactPoint>> {
+    Ok(store::contact_points::of_user(&core.db, user).await?)
+}
+
+/// Puts these in the place of all contact points of the caller. Empty ones are left out, and the order of the list
+/// counts; each kind is there once at most.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::InvalidFields`] that names every wrong one by its kind.
+pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<ContactPoint>) -> Result<Vec<ContactPoint>> {
+    let user = caller.signed_in()?;
+    let mut fields = Vec::new();
+    let mut kept: Vec<ContactPoint> = Vec::new();
+    for point in points.into_iter().filter(|point| !point.value.trim().is_empty()) {
+        match checked(point.kind, &point.value) {
+            Ok(value) if kept.iter().all(|other| other.kind != point.kind) => {
+                kept.push(ContactPoint { kind: point.kind, value });
+            }
+            Ok(_) => {}
+            Err(message) => fields.push(FieldError { field: point.kind.word().to_owned(), message }),
+        }
+    }
+    if !fields.is_empty() {
+        return Err(Error::InvalidFields { fields });
+    }
+    store::contact_points::replace(&core.db, user, &kept).await?;
+    Ok(kept)
+}
+
+/// The value in its normal form, or what is wrong with it.
+fn checked(kind: ContactKind, value: &str) -> std::result::Result<String, String> {
+    let value = value.trim();
+    match kind {
+        ContactKind::Email => check::email(value),
+        ContactKind::Homepage => homepage(value),
+        ContactKind::Instagram => handle(value),
+    }
+}
+
+/// People leave out the scheme; anything but http and https is no page.
+fn homepage(value: &str) -> std::result::Result<String, String> {
+    let wrong = || Err("this is not an address of a web page".to_owned());
+    let address = if value.contains("://") { value.to_owned() } else { format!("https://{value}") };
+    let lower = address.to_ascii_lowercase();
+    let Some(rest) = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")) else { return wrong() };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let plain = address.chars().all(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(c));
+    // A name before an @ would show another host than the one that opens.
+    let is_host = host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains('@');
+    if !plain || !is_host || address.chars().count() > HOMEPAGE_CHARACTERS {
+        return wrong();
+    }
+    Ok(address)
+}
+
+fn handle(value: &str) -> std::result::Result<String, String> {
+    let handle = value.strip_prefix('@').unwrap_or(value);
+    let fits = !handle.is_empty() && handle.len() <= HANDLE_CHARACTERS;
+    let plain = handle.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'));
+    if fits && plain {
+        Ok(handle.to_owned())
+    } else {
+        Err("a handle has up to 30 letters, digits, dots and underscores".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TestCore;
+    use crate::users::factory::user;
+
+    #[test]
+    fn only_what_can_be_opened_safely_is_kept() {
+        use ContactKind::{Email, Homepage, Instagram};
+        for (kind, given, kept) in [
+            (Homepage, "ann.example", Some("https://ann.example")),
+            (Homepage, " http://ann.example/work?x=1 ", Some("http://ann.example/work?x=1")),
+            (Homepage, "javascript:alert(1)", None),
+            (Homepage, "javascript://ann.example/%0aalert(1)", None),
+            (Homepage, "data://ann.example", None),
+            (Homepage, "https://bank.example@evil.example", None),
+            (Homepage, "https://ann.example/\"onclick=x", None),
+            (Homepage, "localhost", None),
+            (Instagram, "@ann.makes", Some("ann.makes")),
+            (Instagram, "ann/../x", None),
+            (Instagram, "", None),
+            (Email, "Ann@Example.com", Some("ann@example.com")),
+            (Email, "ann@example.com?subject=x", None),
+        ] {
+            assert_eq!(checked(kind, given).ok().as_deref(), kept, "{kind:?} {given}");
+        }
+    }
+
+    #[actix::test]
+    async fn contact_points_stand_in_their_order_and_empty_ones_go() {
+        let core = TestCore::new().await;
+        let id = user().insert(&core.db).await;
+        let caller = Caller::customer(id);
+        let point = |kind, value: &str| ContactPoint { kind, value: value.to_owned() };
+        let first = vec![point(ContactKind::Email, "a@b.example"), point(ContactKind::Homepage, "https://b.example")];
+        set_contact_points(&core, &caller, first.clone()).await.expect("contact points");
+        assert_eq!(contact_points(&core, id).await.expect("contact points"), first);
+        let second = vec![point(ContactKind::Instagram, "@ann"), point(ContactKind::Email, "  ")];
+        let kept = set_contact_points(&core, &caller, second).await.expect("contact points");
+        assert_eq!(kept, [point(ContactKind::Instagram, "ann")]);
+        assert_eq!(contact_points(&core, id).await.expect("contact points"), kept);
+    }
+
+    #[actix::test]
+    async fn every_wrong_contact_point_is_named_and_none_is_kept() {
+        let core = TestCore::new().await;
+        let id = user().insert(&core.db).await;
+        let point = |kind, value: &str| ContactPoint { kind, value: value.to_owned() };
+        let wrong = vec![
+            point(ContactKind::Homepage, "ftp://b.example"),
+            point(ContactKind::Email, "nobody"),
+            point(ContactKind::Instagram, "ann"),
+        ];
+        let refused = set_contact_points(&core, &Caller::customer(id), wrong).await;
+        let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
+        assert_eq!(fields.iter().map(|field| field.field.as_str()).collect::<Vec<_>>(), ["homepage", "email"]);
+        assert!(contact_points(&core, id).await.expect("contact points").is_empty());
+        assert!(matches!(set_contact_points(&core, &Caller::guest(), Vec::new()).await, Err(Error::LoginRequired)));
+    }
+}

@@ -1,0 +1,246 @@
+//! Lists of outputs: what is public, somebody's own, what they show and what they like.
+
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+use uuid::Uuid;
+use verdigraph_core::gallery::{self, Favourite, Order, OutputAsset, Page, Wanted};
+use verdigraph_core::ids::{OutputAssetId, UserId};
+use verdigraph_core::{Core, Error};
+
+use super::{CursorQuery, MAX_LIMIT, output_assets};
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::populate;
+use crate::views::Cursor;
+use crate::views::output_assets::{OutputAssetView, Without};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(list, list_public, mine, likes, published, published_public, unpublished))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/output-asset").get(list).delete(output_assets::delete))
+        .service(web::resource("/public/output-asset").get(list_public))
+        .service(web::resource("/general/output-asset/my").get(mine))
+        .service(web::resource("/general/output-asset/like").get(likes))
+        .service(web::resource("/general/output-asset/published/{userId}").get(published))
+        .service(web::resource("/public/output-asset/published/{userId}").get(published_public))
+        .service(web::resource("/general/output-asset/unpublished/{userId}").get(unpublished));
+}
+
+/// Which page of which list.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// `newest` (the default), `oldest`, `like` or `view`.
+    sort: Option<String>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+/// The same, or certain outputs.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct FilterQuery {
+    /// `newest` (the default), `oldest`, `like` or `view`.
+    sort: Option<String>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+    /// `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them.
+    filter: Option<String>,
+}
+
+impl ListQuery {
+    fn wanted(&self) -> std::result::Result<Wanted<'_>, Error> {
+        let order = self.sort.as_deref().map(str::parse::<Order>).transpose()?.unwrap_or_default();
+        let limit = CursorQuery { cursor: None, limit: self.limit }.limit()?;
+        Ok(Wanted { order, cursor: self.cursor.as_deref(), limit })
+    }
+}
+
+/// An id, or several, in the specification's generic filter.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum OneOrMany {
+    One(Uuid),
+    Many(IdsIn),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IdsIn {
+    #[serde(rename = "$in")]
+    ids: Vec<Uuid>,
+}
+
+impl OneOrMany {
+    pub(super) fn ids(self) -> Vec<Uuid> {
+        match self {
+            Self::One(id) => vec![id],
+            Self::Many(IdsIn { ids }) => ids,
+        }
+    }
+}
+
+/// What people published, or certain outputs; admins also see what is not safe for work
+#[utoipa::path(get, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
+    (status = 200, body = Cursor<OutputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn list(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
+    caller.signed_in()?;
+    listed(&core, &caller, query.into_inner()).await
+}
+
+/// What people published, or certain outputs
+#[utoipa::path(get, path = "/api/public/output-asset", tag = "gallery", params(FilterQuery), responses(
+    (status = 200, body = Cursor<OutputAssetView>), (status = 400, body = ErrorBody)
+))]
+async fn list_public(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+) -> Result<Json<Cursor<OutputAssetView>>> {
+    // An admin who looks at the public pages sees what the public sees.
+    let caller = Caller(verdigraph_core::Caller { admin: false, ..caller.0 });
+    listed(&core, &caller, query.into_inner()).await
+}
+
+async fn listed(core: &Core, caller: &Caller, query: FilterQuery) -> Result<Json<Cursor<OutputAssetView>>> {
+    if let Some(filter) = &query.filter {
+        let mut ids = output_assets::filtered(filter)?;
+        ids.truncate(usize::try_from(MAX_LIMIT).unwrap_or(usize::MAX));
+        let assets = gallery::readable(core, caller, &ids).await?;
+        return Ok(Json(Cursor { items: views(core, caller, assets).await?, next_cursor: None }));
+    }
+    let query = ListQuery { sort: query.sort, cursor: query.cursor, limit: query.limit };
+    page(core, caller, gallery::published(core, caller, query.wanted()?).await?).await
+}
+
+/// The caller's own outputs, newest first
+#[utoipa::path(get, path = "/api/general/output-asset/my", tag = "gallery", params(CursorQuery), responses(
+    (status = 200, body = Cursor<OutputAssetView>), (status = 401, body = ErrorBody)
+))]
+async fn mine(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
+    let wanted = Wanted { order: Order::Newest, cursor: query.cursor.as_deref(), limit: query.limit()? };
+    page(&core, &caller, gallery::mine(&core, &caller, wanted).await?).await
+}
+
+/// Whose favourites are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LikesQuery {
+    /// Whose; the caller's own when it is left out. Somebody else's are for admins.
+    user: Option<Uuid>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+/// The outputs that the caller likes, the latest like first. What was hidden or deleted since keeps its place, without
+/// addresses; what was deleted has a `viewCount` of -1
+#[utoipa::path(get, path = "/api/general/output-asset/like", tag = "gallery", params(LikesQuery), responses(
+    (status = 200, body = Cursor<OutputAssetView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn likes(core: Data<Core>, caller: Caller, query: Query<LikesQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
+    let user = match query.user {
+        Some(user) => UserId(user),
+        None => caller.signed_in()?,
+    };
+    let limit = CursorQuery { cursor: None, limit: query.limit }.limit()?;
+    let wanted = Wanted { order: Order::Newest, cursor: query.cursor.as_deref(), limit };
+    let Page { items, next } = gallery::favourites(&core, &caller, user, wanted).await?;
+    let shown = items.iter().filter_map(|item| match item {
+        Favourite::Seen(asset) => Some((**asset).clone()),
+        Favourite::Hidden(_) | Favourite::Deleted(_) => None,
+    });
+    let mut seen = views(&core, &caller, shown.collect()).await?.into_iter();
+    let view = |item| match item {
+        Favourite::Seen(_) => seen.next(),
+        Favourite::Hidden(id) => Some(OutputAssetView::without(id.0, Without::Hidden)),
+        Favourite::Deleted(id) => Some(OutputAssetView::without(id.0, Without::Deleted)),
+    };
+    Ok(Json(Cursor { items: items.into_iter().filter_map(view).collect(), next_cursor: next }))
+}
+
+/// What one person published
+#[utoipa::path(get, path = "/api/general/output-asset/published/{userId}", tag = "gallery",
+    params(("userId" = Uuid, Path), ListQuery), responses((status = 200, body = Cursor<OutputAssetView>),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn published(
+    core: Data<Core>,
+    caller: Caller,
+    user: Path<UserId>,
+    query: Query<ListQuery>,
+) -> Result<Json<Cursor<OutputAssetView>>> {
+    caller.signed_in()?;
+    page(&core, &caller, gallery::published_of(&core, &caller, *user, query.wanted()?).await?).await
+}
+
+/// What one person published, for anyone
+#[utoipa::path(get, path = "/api/public/output-asset/published/{userId}", tag = "gallery",
+    params(("userId" = Uuid, Path), ListQuery), responses((status = 200, body = Cursor<OutputAssetView>),
+    (status = 400, body = ErrorBody)
+))]
+async fn published_public(
+    core: Data<Core>,
+    caller: Caller,
+    user: Path<UserId>,
+    query: Query<ListQuery>,
+) -> Result<Json<Cursor<OutputAssetView>>> {
+    page(&core, &caller, gallery::published_of(&core, &caller, *user, query.wanted()?).await?).await
+}
+
+/// What one person keeps private; for themselves and admins
+#[utoipa::path(get, path = "/api/general/output-asset/unpublished/{userId}", tag = "gallery",
+    params(("userId" = Uuid, Path), ListQuery), responses((status = 200, body = Cursor<OutputAssetView>),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn unpublished(
+    core: Data<Core>,
+    caller: Caller,
+    user: Path<UserId>,
+    query: Query<ListQuery>,
+) -> Result<Json<Cursor<OutputAssetView>>> {
+    page(&core, &caller, gallery::unpublished_of(&core, &caller, *user, query.wanted()?).await?).await
+}
+
+async fn page(core: &Core, caller: &Caller, page: Page<OutputAsset>) -> Result<Json<Cursor<OutputAssetView>>> {
+    Ok(Json(Cursor { items: views(core, caller, page.items).await?, next_cursor: page.next }))
+}
+
+/// Views with their authors and with the caller's likes, fetched for all of them at once.
+pub(super) async fn views(core: &Core, caller: &Caller, assets: Vec<OutputAsset>) -> Result<Vec<OutputAssetView>> {
+    let ids: Vec<OutputAssetId> = assets.iter().map(|asset| asset.id).collect();
+    let liked = gallery::liked_among(core, caller, &ids).await?;
+    let mut users: Vec<UserId> = assets.iter().map(|asset| asset.user).collect();
+    users.sort_unstable();
+    users.dedup();
+    let cards = populate::user_cards(core, &users).await?;
+    let view = |asset: OutputAsset| {
+        let (id, user) = (asset.id, asset.user);
+        let mut view = OutputAssetView::new(asset, core.settings.base_url());
+        view.likes = caller.user.filter(|_| liked.contains(&id)).map(|user| user.0).into_iter().collect();
+        view.user = cards.get(&user).cloned().or(view.user);
+        view
+    };
+    Ok(assets.into_iter().map(view).collect())
+}
+
+/// One output with its author and the caller's like.
+pub(super) async fn one_view(core: &Core, caller: &Caller, asset: OutputAsset) -> Result<OutputAssetView> {
+    let view = views(core, caller, vec![asset]).await?.pop();
+    Ok(view.ok_or(Error::NotFound { what: "output asset" })?)
+}

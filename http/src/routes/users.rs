@@ -1,0 +1,84 @@
+//! People as others see them.
+
+use std::collections::BTreeMap;
+
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::ids::UserId;
+use verdigraph_core::users::{self, ContactKind, ContactPoint};
+use verdigraph_core::{Core, Error, stats};
+
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::populate;
+use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(find, set_contact_points))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/public/user/{userId}").get(find))
+        .service(web::resource("/general/contact-point").post(set_contact_points));
+}
+
+/// A person with their contact points, and counts of what they published
+#[utoipa::path(get, path = "/api/public/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
+    (status = 200, body = ProfileView), (status = 404, body = ErrorBody)
+))]
+async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
+    let card = populate::user_cards(&core, &[*id]).await?.remove(&id);
+    let card = card.ok_or(Error::NotFound { what: "user" })?;
+    let user = users::find(&core, *id).await?;
+    let points = users::contact_points(&core, *id).await?;
+    let counts = stats::of_profile(&core, *id).await?;
+    Ok(Json(ProfileView::new(card, &user, points, counts)))
+}
+
+/// A way to reach somebody.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactPointBody {
+    /// Empty takes it away.
+    value: String,
+    /// Where it stands among the others; lower ones come first.
+    order: i32,
+}
+
+/// The ways to reach somebody, by kind.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactPointsBody {
+    homepage: Option<ContactPointBody>,
+    instagram: Option<ContactPointBody>,
+    email: Option<ContactPointBody>,
+}
+
+/// Puts these in the place of all contact points of the caller
+#[utoipa::path(post, path = "/api/general/contact-point", tag = "users", request_body = ContactPointsBody, responses(
+    (status = 200, body = BTreeMap<String, ContactPointView>), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody)
+))]
+async fn set_contact_points(
+    core: Data<Core>,
+    caller: Caller,
+    Body(body): Body<ContactPointsBody>,
+) -> Result<Json<BTreeMap<String, ContactPointView>>> {
+    let given = [
+        (ContactKind::Homepage, body.homepage),
+        (ContactKind::Instagram, body.instagram),
+        (ContactKind::Email, body.email),
+    ];
+    let mut points: Vec<(i32, ContactPoint)> = given
+        .into_iter()
+        .filter_map(|(kind, point)| point.map(|point| (point.order, ContactPoint { kind, value: point.value })))
+        .collect();
+    points.sort_by_key(|(order, _)| *order);
+    let points = points.into_iter().map(|(_, point)| point).collect();
+    Ok(Json(contact_points(users::set_contact_points(&core, &caller, points).await?)))
+}

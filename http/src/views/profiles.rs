@@ -1,0 +1,74 @@
+//! People as others see them.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::stats::ProfileCounts;
+use verdigraph_core::users::{ContactPoint, User};
+
+use super::assets::AssetView;
+use super::users::UserCard;
+
+/// A person's profile. Nothing in it is private.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub name: String,
+    /// Tells people of one name apart: `#1234`.
+    pub name_tag: String,
+    pub profile: Option<AssetView>,
+    pub social_profile: Option<String>,
+    /// By kind: `homepage`, `instagram` (a handle) and `email`, each where there is one.
+    pub contact_points: BTreeMap<String, ContactPointView>,
+    pub counts: ProfileCountsView,
+    pub created_at: DateTime<Utc>,
+}
+
+/// A way to reach somebody.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ContactPointView {
+    pub value: String,
+    /// Its place, from 0.
+    pub order: usize,
+}
+
+/// What somebody published.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProfileCountsView {
+    pub workflows: i64,
+    pub images: i64,
+    /// Likes of both.
+    pub likes: i64,
+}
+
+impl ProfileView {
+    /// The view.
+    #[must_use]
+    pub fn new(card: UserCard, user: &User, points: Vec<ContactPoint>, counts: ProfileCounts) -> Self {
+        let ProfileCounts { workflows, images, likes } = counts;
+        Self {
+            id: card.id,
+            name: card.name,
+            name_tag: user.name_tag(),
+            profile: card.profile,
+            social_profile: card.social_profile,
+            contact_points: contact_points(points),
+            counts: ProfileCountsView { workflows, images, likes },
+            created_at: user.created_at,
+        }
+    }
+}
+
+/// Contact points by kind, each with its place.
+#[must_use]
+pub fn contact_points(points: Vec<ContactPoint>) -> BTreeMap<String, ContactPointView> {
+    let view = |(order, point): (usize, ContactPoint)| {
+        (point.kind.word().to_owned(), ContactPointView { value: point.value, order })
+    };
+    points.into_iter().enumerate().map(view).collect()
+}

@@ -1,0 +1,139 @@
+//! Several outputs as one ZIP file, made while it is sent. Pictures and films are compressed already, so they are only
+//! put one after the other. Whoever hangs up ends the work: the next piece finds nobody to take it.
+
+use std::collections::HashSet;
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use async_zip::base::write::ZipFileWriter;
+use async_zip::error::ZipError;
+use async_zip::{Compression, ZipDateTime, ZipEntryBuilder};
+use chrono::{DateTime, Utc};
+use futures_util::{AsyncWriteExt as _, TryStreamExt as _};
+use tokio::io::DuplexStream;
+use tokio_util::io::ReaderStream;
+use verdigraph_core::Error;
+use verdigraph_core::assets::Storage;
+use verdigraph_core::gallery::OutputAsset;
+
+use crate::error::ApiError;
+use crate::streams::Stream;
+
+/// Bytes of a file that are in memory at a time.
+const PIECE: u64 = 256 << 10;
+/// Bytes that may wait for the client.
+const WAITING: usize = 256 << 10;
+/// Above this an archive has to have the form for more than 4 GiB.
+const LARGE_BYTES: i64 = 4_000_000_000;
+/// What stands in the archive where files could not be read.
+const REPORT: &str = "not-included.txt";
+
+/// The answer: the archive of these outputs, as `YYYYMMDD_HHmmss.zip` of this moment.
+#[must_use]
+pub fn stream(storage: Storage, assets: Vec<OutputAsset>, place: Stream, now: DateTime<Utc>) -> HttpResponse {
+    let (writer, reader) = tokio::io::duplex(WAITING);
+    actix_web::rt::spawn(async move {
+        // The place is held for as long as the archive is sent.
+        let _place = place;
+        match write(&storage, assets, writer).await {
+            Ok(()) => {}
+            Err(ZipError::UpstreamReadError(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
+            Err(error) => tracing::debug!(%error, "an archive was not sent to its end"),
+        }
+    });
+    let body = ReaderStream::new(reader).map_err(|error| ApiError::from(Error::Internal(error.to_string())));
+    HttpResponse::Ok()
+        .content_type("application/zip")
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.zip\"", stamp(now))))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        // It holds what is compressed already.
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .streaming(body)
+}
+
+async fn write(storage: &Storage, assets: Vec<OutputAsset>, writer: DuplexStream) -> Result<(), ZipError> {
+    let archive = ZipFileWriter::with_tokio(writer);
+    let bytes: i64 = assets.iter().map(|asset| asset.size_bytes).sum();
+    // The larger form is not read by every program, so it is kept for archives that need it.
+    let mut archive = if bytes < LARGE_BYTES { archive.force_no_zip64() } else { archive };
+    let mut names = Names::default();
+    let mut missing = Vec::new();
+    for asset in &assets {
+        let name = names.take(asset.created_at, asset.media.extension());
+        // What cannot be read at all is left out before its entry has begun.
+        let (size, first) = match begin(storage, asset).await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(%error, output.id = %asset.id, "an output is missing in an archive");
+                missing.push(name);
+                continue;
+            }
+        };
+        let entry = ZipEntryBuilder::new(name.into(), Compression::Stored)
+            .last_modification_date(ZipDateTime::from_chrono(&asset.created_at))
+            .build();
+        let mut file = archive.write_entry_stream(entry).await?;
+        let mut at = first.len() as u64;
+        file.write_all(&first).await?;
+        while at < size {
+            let piece = storage.get_range(&asset.content, at..size.min(at + PIECE)).await;
+            let piece = piece.map_err(|error| std::io::Error::other(error.to_string()))?;
+            if piece.is_empty() {
+                break;
+            }
+            file.write_all(&piece).await?;
+            at += piece.len() as u64;
+        }
+        file.close().await?;
+    }
+    if !missing.is_empty() {
+        let entry = ZipEntryBuilder::new(REPORT.into(), Compression::Stored);
+        archive.write_entry_whole(entry, format!("{}\n", missing.join("\n")).as_bytes()).await?;
+    }
+    archive.close().await?;
+    Ok(())
+}
+
+async fn begin(storage: &Storage, asset: &OutputAsset) -> Result<(u64, Bytes), Error> {
+    let size = storage.size(&asset.content).await?;
+    Ok((size, storage.get_range(&asset.content, 0..size.min(PIECE)).await?))
+}
+
+/// Names in an archive: when each was made, told apart where several were made in one second.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    fn take(&mut self, at: DateTime<Utc>, extension: &str) -> String {
+        let stamp = stamp(at);
+        let mut name = format!("{stamp}.{extension}");
+        let mut number = 1;
+        while !self.0.insert(name.clone()) {
+            number += 1;
+            name = format!("{stamp}_{number}.{extension}");
+        }
+        name
+    }
+}
+
+/// `YYYYMMDD_HHmmss`.
+fn stamp(at: DateTime<Utc>) -> String {
+    at.format("%Y%m%d_%H%M%S").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_times_and_stay_apart() {
+        let at = "2026-03-04T05:06:07Z".parse().expect("a time");
+        let mut names = Names::default();
+        let taken: Vec<String> = ["png", "png", "webp", "png"].map(|extension| names.take(at, extension)).into();
+        assert_eq!(
+            taken,
+            ["20260304_050607.png", "20260304_050607_2.png", "20260304_050607.webp", "20260304_050607_3.png"]
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! Outputs in the gallery: who may see, like, mark, list and download them.
+
+use std::io::{Cursor, Read as _};
+
+use actix_web::web::Bytes;
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+use verdigraph_core::gallery::factory;
+use verdigraph_core::ids::{OutputAssetId, UserId};
+
+use crate::site::{Browser, Site, error, text};
+
+async fn id_of(site: &Site, who: &Browser) -> UserId {
+    let user: Value = site.get(who, "/api/auth").await.json().await.expect("a user");
+    text(&user, "_id").parse().expect("an id")
+}
+
+/// Outputs of somebody's with bytes behind them, newest first.
+async fn outputs(site: &Site, who: &Browser, count: usize) -> Vec<OutputAssetId> {
+    let user = id_of(site, who).await;
+    let mut new = Vec::new();
+    for number in 0..count {
+        let mut output = factory::output(user, site.core.clock.now());
+        let bytes = Bytes::from(format!("\u{89}PNG\r\n\u{1a}\n number {number}"));
+        output.content = site.core.files.storage.put(bytes).await.expect("a file");
+        new.push(output);
+    }
+    factory::insert(&site.core.db, &new).await;
+    let mut ids: Vec<_> = new.iter().map(|output| output.id).collect();
+    ids.sort_by(|a, b| b.cmp(a));
+    ids
+}
+
+async fn publish(site: &Site, who: &Browser, ids: &[OutputAssetId]) {
+    let body = json!({ "ids": ids, "isPrivate": false });
+    let done = site.send(who, Method::PATCH, "/api/general/output-asset/privates", &body).await;
+    assert_eq!(done.status(), 200, "{:?}", done.text().await);
+}
+
+async fn items(response: Response) -> Vec<Value> {
+    assert_eq!(response.status(), 200);
+    let body: Value = response.json().await.expect("a page");
+    body["items"].as_array().cloned().expect("items")
+}
+
+/// For each endpoint: what a guest, another person, the owner and an admin are answered.
+#[actix_web::test]
+async fn every_endpoint_of_the_gallery_lets_in_whom_it_should() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let people = [Browser::default(), bob, ann.clone(), admin];
+    let owner = id_of(&site, &ann).await;
+    let ids = outputs(&site, &ann, 3).await;
+    let (public, private) = (ids[0], ids[1]);
+    publish(&site, &ann, &[public]).await;
+    let general = |rest: &str| format!("/api/general/output-asset{rest}");
+    let open = |rest: &str| format!("/api/public/output-asset{rest}");
+    let none = json!({});
+    let rows: Vec<(Method, String, Value, [u16; 4])> = vec![
+        (Method::GET, open(""), none.clone(), [200; 4]),
+        (Method::GET, open("?sort=like&limit=5"), none.clone(), [200; 4]),
+        (Method::GET, open("?sort=best"), none.clone(), [400; 4]),
+        (Method::GET, general(""), none.clone(), [401, 200, 200, 200]),
+        (Method::GET, general("/my"), none.clone(), [401, 200, 200, 200]),
+        (Method::GET, general("/like"), none.clone(), [401, 200, 200, 200]),
+        (Method::GET, general(&format!("/like?user={owner}")), none.clone(), [401, 403, 200, 200]),
+        (Method::GET, open(&format!("/published/{owner}")), none.clone(), [200; 4]),
+        (Method::GET, general(&format!("/published/{owner}")), none.clone(), [401, 200, 200, 200]),
+        (Method::GET, general(&format!("/unpublished/{owner}")), none.clone(), [401, 403, 200, 200]),
+        (Method::GET, open(&format!("/{public}")), none.clone(), [200; 4]),
+        (Method::GET, open(&format!("/{private}")), none.clone(), [404, 404, 200, 200]),
+        (Method::GET, general(&format!("/{private}")), none.clone(), [401, 404, 200, 200]),
+        (Method::POST, general("/zip"), json!({ "ids": [private] }), [401, 404, 200, 200]),
+        (Method::POST, general(&format!("-like/{public}")), none.clone(), [401, 200, 422, 200]),
+        (Method::POST, general("-like"), json!({ "id": public }), [401, 200, 422, 200]),
+        (Method::POST, general(&format!("-like/{private}")), none.clone(), [401, 404, 422, 404]),
+        (Method::PATCH, general(&format!("/{public}/nsfw")), json!({ "isNsfw": false }), [401, 403, 403, 200]),
+        (Method::PATCH, general("/privates"), json!({ "ids": [private], "isPrivate": true }), [401, 404, 200, 200]),
+        (Method::PATCH, general("/privates"), json!({ "ids": [public], "isPrivate": true }), [401, 404, 403, 200]),
+        (
+            Method::DELETE,
+            general(&format!("?filter={{\"_id\":{{\"$in\":[\"{}\"]}}}}", ids[2])),
+            none.clone(),
+            [401, 200, 200, 200],
+        ),
+    ];
+    for (method, path, body, expected) in rows {
+        for (who, status) in people.iter().zip(expected) {
+            let answer = site.send(who, method.clone(), &path, &body).await;
+            let place = people.iter().position(|one| one.email == who.email);
+            assert_eq!(answer.status().as_u16(), status, "{method} {path} by person {place:?}");
+        }
+    }
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_like_shows_to_whoever_gave_it_and_stands_among_their_favourites() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let ids = outputs(&site, &ann, 1).await;
+    publish(&site, &ann, &ids).await;
+    let path = format!("/api/general/output-asset-like/{}", ids[0]);
+    let liked: Value = site.send(&bob, Method::POST, &path, &json!({})).await.json().await.expect("a like");
+    assert_eq!(liked, json!({ "isLike": true, "likeCount": 1 }));
+    let shown = items(site.get(&bob, "/api/public/output-asset").await).await;
+    assert_eq!(shown[0]["likes"], json!([id_of(&site, &bob).await]));
+    let shown = items(site.get(&ann, "/api/public/output-asset").await).await;
+    assert_eq!((&shown[0]["likes"], &shown[0]["likeCount"]), (&json!([]), &json!(1)), "who likes it is not told");
+    assert_eq!(items(site.get(&bob, "/api/general/output-asset/like").await).await.len(), 1);
+
+    let filter = format!("?filter={{\"_id\":{{\"$in\":[\"{}\"]}}}}", ids[0]);
+    let gone = site.send(&ann, Method::DELETE, &format!("/api/general/output-asset{filter}"), &json!({})).await;
+    assert_eq!(gone.status(), 200);
+    let left = items(site.get(&bob, "/api/general/output-asset/like").await).await;
+    assert_eq!((&left[0]["viewCount"], text(&left[0], "rawUrl").as_str()), (&json!(-1), ""), "its place stays");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn certain_outputs_are_given_as_far_as_they_may_be_seen() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let ids = outputs(&site, &ann, 2).await;
+    publish(&site, &ann, &ids[..1]).await;
+    let path = format!("/api/public/output-asset?filter={{\"_id\":{{\"$in\":[\"{}\",\"{}\"]}}}}", ids[1], ids[0]);
+    assert_eq!(items(site.get(&ann, &path).await).await.len(), 2);
+    assert_eq!(items(site.get(&bob, &path).await).await.len(), 1);
+    let (status, _, body) = error(site.get(&bob, "/api/public/output-asset?filter={\"name\":1}").await).await;
+    assert_eq!(status, 400);
+    assert!(body["details"][0]["field"].as_str().is_some_and(|field| field.starts_with("filter")), "{body}");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn an_archive_holds_every_file_and_names_those_that_are_missing() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let ids = outputs(&site, &ann, 3).await;
+    let mut lost = factory::output(id_of(&site, &ann).await, site.core.clock.now());
+    lost.media = verdigraph_core::assets::MediaType::Webp;
+    factory::insert(&site.core.db, std::slice::from_ref(&lost)).await;
+    let mut wanted = ids.clone();
+    wanted.push(lost.id);
+    let answer = site.send(&ann, Method::POST, "/api/general/output-asset/zip", &json!({ "ids": wanted })).await;
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["content-disposition"], "attachment; filename=\"20260101_000000.zip\"");
+    let bytes = answer.bytes().await.expect("an archive");
+    let mut archive = zip_reader(&bytes);
+    let names: Vec<String> = archive.keys().cloned().collect();
+    assert_eq!(names, ["20260101_000000.png", "20260101_000000_2.png", "20260101_000000_3.png", "not-included.txt"]);
+    let newest = archive.remove("20260101_000000.png").expect("a file");
+    assert!(newest.ends_with(b"number 2"), "files are in the order of the ids");
+    assert_eq!(archive["not-included.txt"], b"20260101_000000.webp\n");
+    site.finish().await;
+}
+
+/// The files of an archive, read by its central directory as programs do.
+fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let number = |at: usize, length: usize| {
+        bytes[at..at + length].iter().rev().fold(0_usize, |sum, byte| (sum << 8) | usize::from(*byte))
+    };
+    let end = (0..bytes.len() - 21).rev().find(|at| bytes[*at..].starts_with(b"PK\x05\x06")).expect("an end");
+    let (count, mut at) = (number(end + 10, 2), number(end + 16, 4));
+    let mut files = std::collections::BTreeMap::new();
+    for _ in 0..count {
+        assert!(bytes[at..].starts_with(b"PK\x01\x02"), "the directory is broken");
+        assert_eq!(number(at + 10, 2), 0, "files are stored as they are");
+        let (size, name, extra, comment) =
+            (number(at + 24, 4), number(at + 28, 2), number(at + 30, 2), number(at + 32, 2));
+        let local = number(at + 42, 4);
+        let begin = local + 30 + number(local + 26, 2) + number(local + 28, 2);
+        let mut file = Vec::new();
+        Cursor::new(&bytes[begin..begin + size]).read_to_end(&mut file).expect("a file");
+        files.insert(String::from_utf8(bytes[at + 46..at + 46 + name].to_vec()).expect("a name"), file);
+        at += 46 + name + extra + comment;
+    }
+    files
+}

@@ -1,0 +1,248 @@
+import { expect, type Page, test } from '@playwright/test'
+import { faultsOf } from './axe'
+import { demoAccount, findApp, signUp } from './people'
+
+async function signIn(page: Page): Promise<void> {
+  const { email, password } = demoAccount()
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
+}
+
+const grid = (page: Page, name: string) => page.getByRole('list', { name })
+
+/** Pictures that only the page knows: thin bytes, so that what is measured is the grid and not the decoder. */
+async function pretend(page: Page, count: number): Promise<void> {
+  const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
+  const items = Array.from({ length: count }, (_, index) => ({
+    _id: `p${index}`,
+    key: `p${index}.png`,
+    format: 'png',
+    rawUrl: pixel,
+    optimalUrl: pixel,
+    asset: {
+      key: '',
+      baseUrl: '',
+      url: pixel,
+      thumbnailUrl: pixel,
+      width: 640,
+      height: 400 + (index % 9) * 90,
+      blurHash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+    },
+    user: { _id: 'u', name: `Maker ${index}`, profile: null, socialProfile: null },
+    likes: [],
+    likeCount: index,
+    viewCount: 0,
+    isPrivate: false,
+    isNsfw: false,
+    createdAt: '2026-11-20T08:00:00Z',
+    kind: 'image',
+    job: { _id: null, duration: null },
+  }))
+  await page.route('**/api/public/output-asset?*', (route) => route.fulfill({ json: { items, nextCursor: null } }))
+}
+
+test('ten thousand pictures scroll with a page of them in the document', async ({ page }) => {
+  await pretend(page, 10_000)
+  await page.goto('/gallery')
+  await expect(grid(page, 'Gallery').getByRole('listitem').first()).toBeVisible()
+  const seen = await page.evaluate(async () => {
+    const frames: number[] = []
+    let most = 0
+    let last = performance.now()
+    for (let step = 0; step < 240; step += 1) {
+      window.scrollBy(0, 260)
+      await new Promise((next) => requestAnimationFrame(next))
+      const now = performance.now()
+      frames.push(now - last)
+      last = now
+      most = Math.max(most, document.querySelectorAll('*').length)
+    }
+    frames.sort((a, b) => a - b)
+    return { most, median: frames[120] ?? 0, high: window.scrollY, tall: document.documentElement.scrollHeight }
+  })
+  expect(seen.high).toBeGreaterThan(50_000)
+  expect(seen.tall).toBeGreaterThan(300_000)
+  expect(seen.most, 'nodes in the document at most').toBeLessThan(1500)
+  // 60 frames a second are 16.7 ms each; the median leaves room for what else a test machine does.
+  expect(seen.median, 'ms for a frame').toBeLessThan(34)
+})
+
+test('a picture opens above its list, and the list has its place and the focus back', async ({ page }) => {
+  await pretend(page, 400)
+  await page.route('**/api/public/output-asset/p*', (route) => {
+    const id = new URL(route.request().url()).pathname.split('/').pop()
+    return route.fulfill({
+      json: {
+        _id: id,
+        key: 'k',
+        format: 'png',
+        rawUrl: '/favicon.svg',
+        optimalUrl: '/favicon.svg',
+        asset: { key: '', baseUrl: '', url: '', thumbnailUrl: '', width: 64, height: 64 },
+        user: { _id: 'u', name: 'Maker', profile: null, socialProfile: null },
+        likes: [],
+        likeCount: 3,
+        viewCount: 5,
+        isPrivate: false,
+        isNsfw: false,
+        createdAt: '2026-11-20T08:00:00Z',
+        kind: 'image',
+        job: { _id: null, duration: 1500 },
+      },
+    })
+  })
+  await page.goto('/gallery')
+  await page.evaluate(() => window.scrollTo(0, 6000))
+  const before = await page.evaluate(() => window.scrollY)
+  const tile = page.getByRole('link', { name: /^Open picture by Maker 9\d$/ }).first()
+  await expect(tile).toBeVisible()
+  const number = Number(/\d+$/.exec((await tile.getAttribute('aria-label')) ?? '')?.[0])
+  await tile.click()
+  const layer = page.getByRole('dialog', { name: 'Picture' })
+  await expect(layer).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/gallery/p${number}$`))
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(new RegExp(`/gallery/p${number + 1}$`))
+  await page.keyboard.press('Escape')
+  await expect(layer).toBeHidden()
+  await expect(page).toHaveURL(/\/gallery$/)
+  expect(Math.abs((await page.evaluate(() => window.scrollY)) - before)).toBeLessThan(700)
+  await expect(page.getByRole('link', { name: `Open picture by Maker ${number + 1}`, exact: true })).toBeFocused()
+})
+
+test('pictures are selected one by one and in ranges, downloaded as one file and let go by Esc', async ({ page }) => {
+  // The picker of a real browser is no part of the page; without it the file is put together in memory.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+  await signIn(page)
+  await page.goto('/pictures')
+  const tiles = grid(page, 'My pictures').getByRole('listitem')
+  await expect(tiles.nth(4)).toBeVisible()
+  await tiles.nth(0).getByRole('checkbox').click()
+  await tiles
+    .nth(3)
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] })
+  await expect(page.getByText('4 selected')).toBeVisible()
+  await tiles
+    .nth(1)
+    .getByRole('link')
+    .click({ modifiers: ['Control'] })
+  await expect(page.getByText('3 selected')).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('region', { name: 'Selected pictures' }).getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^\d{8}_\d{6}\.zip$/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('3 selected')).toBeHidden()
+})
+
+test('somebody else likes a picture, finds it among the favourites and lets it go', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/gallery')
+  await grid(page, 'Gallery').getByRole('listitem').first().getByRole('link').click()
+  const layer = page.getByRole('dialog', { name: 'Picture' })
+  await layer.getByRole('button', { name: 'Like', exact: true }).click()
+  await expect(layer.getByRole('button', { name: 'Liked' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'My profile' }).click()
+  await page.getByRole('link', { name: 'Favorites' }).click()
+  const favourites = grid(page, 'Favorites').getByRole('listitem')
+  await expect(favourites).toHaveCount(1)
+  await favourites.first().getByRole('link').click()
+  await layer.getByRole('button', { name: 'Liked' }).click()
+  await expect(layer.getByRole('button', { name: 'Like', exact: true })).toBeVisible()
+})
+
+test('a guest who likes is asked to sign in', async ({ page }) => {
+  await page.goto('/gallery')
+  await grid(page, 'Gallery').getByRole('listitem').first().getByRole('link').click()
+  await page.getByRole('dialog', { name: 'Picture' }).getByRole('button', { name: 'Like', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
+})
+
+test('only the owner sees what a profile keeps, and edits where to be reached', async ({ page, browser }) => {
+  await signUp(page, 'Noa')
+  await page.getByRole('link', { name: 'My profile' }).click()
+  await page.getByRole('button', { name: 'Contact points' }).click()
+  await page.getByLabel('Instagram').fill('not a handle!')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toContainText('Up to 30 letters')
+  await page.getByLabel('Instagram').fill('@noa.makes')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('link', { name: '@noa.makes' })).toHaveAttribute(
+    'href',
+    'https://www.instagram.com/noa.makes/',
+  )
+  const address = page.url()
+  const guest = await (await browser.newContext()).newPage()
+  await guest.goto(address)
+  await expect(guest.getByRole('heading', { level: 1, name: /Noa/ })).toBeVisible()
+  await expect(guest.getByRole('link', { name: '@noa.makes' })).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Contact points' })).toHaveCount(0)
+  await expect(guest.getByRole('link', { name: 'Favorites' })).toHaveCount(0)
+  await guest.goto(`${address}/image-files`)
+  await expect(guest.getByText('404')).toBeVisible()
+  await guest.context().close()
+})
+
+test('keys lead to search, to the list of keys and out of it', async ({ page }) => {
+  await page.goto('/gallery')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden()
+  await page.keyboard.press('/')
+  await expect(page).toHaveURL(/\/$/)
+  const entry = page.getByRole('textbox', { name: 'What do you want to make?' })
+  await expect(entry).toBeFocused()
+  await entry.fill('molten silk in ember')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Folded Silk' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: /Palette/ })).toHaveValue('ember')
+  await expect(page).toHaveURL(/\/easy-app\/[^?]+$/)
+})
+
+test('the pages of pictures and people pass the accessibility rules, and fit a phone', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const list = (await (await page.request.get('/api/public/output-asset?limit=1')).json()) as {
+    items: { _id: string; user: { _id: string } }[]
+  }
+  const [picture] = list.items
+  const faults: string[] = []
+  for (const path of ['/gallery', '/create/image', '/create/video', `/profile/${picture?.user._id}`]) {
+    faults.push(...(await faultsOf(page, path)))
+  }
+  await signIn(page)
+  faults.push(
+    ...(await faultsOf(page, '/pictures', async () => {
+      await grid(page, 'My pictures').getByRole('checkbox').first().click()
+    })),
+  )
+  faults.push(
+    ...(await faultsOf(page, '/', async () => {
+      await page.getByRole('button', { name: 'Guidebook' }).click()
+      await expect(page.getByRole('dialog', { name: 'Guidebook' })).toBeVisible()
+    })),
+  )
+  expect(faults).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  const app = await findApp(page, { image: false })
+  for (const path of [
+    '/',
+    '/gallery',
+    '/pictures',
+    '/create/image',
+    `/profile/${picture?.user._id}`,
+    `/easy-app/${app.id}`,
+  ]) {
+    await page.goto(path)
+    await expect(page.locator('h1').first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
+  }
+})

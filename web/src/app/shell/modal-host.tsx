@@ -1,0 +1,112 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { useLoginDialog } from '@/features/auth'
+import { Dialog } from '@/shared/ui/dialog'
+import { closeModal, type ModalId, openModal, useModal } from '@/shared/ui/modals'
+import { PageSpinner, Spinner } from '@/shared/ui/spinner'
+import { useUnseen } from './announcements'
+import styles from './modal-host.module.css'
+import { useWorkflowAlert } from './workflow-alert'
+
+const AnnouncementList = lazy(() => import('./announcement-list'))
+const Guidebook = lazy(() => import('./guidebook'))
+const ShortcutList = lazy(() => import('./shortcut-list'))
+
+/** Shows the layers that are open; see `shared/ui/modals.ts`. */
+export function ModalHost() {
+  return (
+    <>
+      <LoginDoor />
+      <AnnouncementsLayer />
+      <GuidebookLayer />
+      <ShortcutsLayer />
+      <WorkflowAlertLayer />
+      <LoadingLayer />
+    </>
+  )
+}
+
+const closer = (id: ModalId) => () => closeModal(id)
+
+/** Hands a wish for the login modal on to the one that the auth feature keeps. */
+function LoginDoor() {
+  const wish = useModal('login')
+  const openLogin = useLoginDialog()
+  useEffect(() => {
+    if (!wish) return
+    closeModal('login')
+    openLogin(wish.mode)
+  }, [wish, openLogin])
+  return null
+}
+
+function AnnouncementsLayer() {
+  const { t } = useTranslation()
+  const told = useModal('announcements')
+  const { unseen } = useUnseen()
+  const urgent = unseen.some((one) => one.opens)
+  useEffect(() => {
+    if (urgent) openModal('announcements', { unseenOnly: true })
+  }, [urgent])
+  return (
+    <Dialog open={told !== undefined} onClose={closer('announcements')} title={t('announcements.title')} width={560}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <AnnouncementList unseenOnly={told.unseenOnly ?? false} onClose={closer('announcements')} />}
+      </Suspense>
+    </Dialog>
+  )
+}
+
+function GuidebookLayer() {
+  const { t } = useTranslation('guidebook')
+  const told = useModal('guidebook')
+  return (
+    <Dialog open={told !== undefined} onClose={closer('guidebook')} title={t('title')} width={720}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <Guidebook first={told.chapter ?? 'run'} onGo={closer('guidebook')} />}
+      </Suspense>
+    </Dialog>
+  )
+}
+
+function ShortcutsLayer() {
+  const { t } = useTranslation()
+  const told = useModal('shortcuts')
+  return (
+    <Dialog open={told !== undefined} onClose={closer('shortcuts')} title={t('shortcuts.title')}>
+      <Suspense fallback={<PageSpinner />}>{told && <ShortcutList />}</Suspense>
+    </Dialog>
+  )
+}
+
+/** Told to whoever opens a workflow, or the mini app on one, that does not work for the time being. */
+function WorkflowAlertLayer() {
+  const told = useModal('workflowAlert')
+  const { pathname } = useLocation()
+  const alert = useWorkflowAlert(pathname)
+  const named = alert !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every address that is named tells anew.
+  useEffect(() => {
+    if (named) openModal('workflowAlert', {})
+    return closer('workflowAlert')
+  }, [named, pathname])
+  return (
+    <Dialog open={told !== undefined && named} onClose={closer('workflowAlert')} title={alert?.title ?? ''}>
+      <p className={styles.text}>{alert?.text}</p>
+    </Dialog>
+  )
+}
+
+/** Holds the page while it is about to change as a whole: signing out, another language. */
+function LoadingLayer() {
+  const { t } = useTranslation()
+  const told = useModal('loading')
+  if (!told) return null
+  return (
+    <div className={styles.loading} role="status">
+      <Spinner size={50} />
+      <p>{told.text ?? t('loading')}</p>
+    </div>
+  )
+}

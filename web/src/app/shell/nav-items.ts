@@ -1,0 +1,88 @@
+import type { User } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import type { IconName } from '@/shared/ui/icon'
+
+/** Keys of `common.nav`. */
+export type NavKey =
+  | 'home'
+  | 'createImage'
+  | 'createVideo'
+  | 'apps'
+  | 'gallery'
+  | 'workflows'
+  | 'basicWorkflows'
+  | 'pictures'
+  | 'jobs'
+  | 'profile'
+  | 'account'
+  | 'guidebook'
+  | 'announcements'
+  | 'leaveAdmin'
+  | 'adminGallery'
+  | 'adminWorkflows'
+
+/** Keys of `common.navGroups`. */
+export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
+
+type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
+/** `general` items belong to an account: for a guest they open the login modal. */
+export type NavItem = { key: NavKey; icon: IconName; general?: true } & Target
+export type NavGroup = { key: NavGroupKey | null; items: NavItem[] }
+
+/**
+ * The side navigation, as data. Only pages that exist stand here: a new page adds its line to its group, and its
+ * title to `common.nav`.
+ */
+export const userGroups: NavGroup[] = [
+  { key: null, items: [{ key: 'home', icon: 'home', to: paths.home() }] },
+  {
+    key: 'create',
+    items: [
+      { key: 'createImage', icon: 'wand', to: paths.createImage() },
+      { key: 'createVideo', icon: 'video', to: paths.createVideo() },
+      { key: 'apps', icon: 'apps', to: paths.apps() },
+    ],
+  },
+  {
+    key: 'community',
+    items: [
+      { key: 'workflows', icon: 'workflow', to: paths.workflows() },
+      { key: 'basicWorkflows', icon: 'star', to: paths.basicWorkflows() },
+      { key: 'gallery', icon: 'gallery', to: paths.gallery() },
+    ],
+  },
+  {
+    key: 'mine',
+    items: [
+      { key: 'pictures', icon: 'picture', general: true, to: paths.pictures() },
+      { key: 'jobs', icon: 'jobs', general: true, to: paths.jobs() },
+      { key: 'profile', icon: 'account', general: true, to: (user) => paths.profile(user._id) },
+      { key: 'account', icon: 'key', general: true, to: paths.account() },
+    ],
+  },
+  {
+    key: 'help',
+    items: [
+      { key: 'guidebook', icon: 'book', modal: 'guidebook' },
+      { key: 'announcements', icon: 'megaphone', modal: 'announcements' },
+    ],
+  },
+]
+
+/** What admins see in place of it below /admin. */
+export const adminGroups: NavGroup[] = [
+  { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+  {
+    key: 'content',
+    items: [
+      { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
+      { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
+    ],
+  },
+]
+
+/**
+ * Where the start button leads. The editor's new project (/comfyui?new=true) takes this place once the editor is
+ * there; until then the mini apps are the best start.
+ */
+export const START = paths.apps()

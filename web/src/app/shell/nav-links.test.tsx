@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { LoginDialogProvider, userQuery } from '@/features/auth'
+import { createQueryClient } from '@/shared/api/query-client'
+import type { User } from '@/shared/api/types'
+import { user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { announcementsQuery } from './announcements'
+import { NavLinks } from './nav-links'
+
+const news = (ids: string[]) => ({
+  items: ids.map((_id) => ({
+    _id,
+    from: '2026-01-01T00:00:00Z',
+    opens: false,
+    title: { en: 'News', ko: '소식' },
+    text: { en: 'Text', ko: '글' },
+  })),
+  workflowAlert: { workflows: [], title: { en: '', ko: '' }, text: { en: '', ko: '' } },
+})
+
+function show(who: User | null, path = '/') {
+  stubApi({})
+  const client = createQueryClient()
+  client.setQueryData(userQuery().queryKey, who)
+  client.setQueryData(announcementsQuery().queryKey, news(['a']))
+  return renderApp(
+    <LoginDialogProvider>
+      <NavLinks />
+    </LoginDialogProvider>,
+    { client, path },
+  )
+}
+
+describe('the side navigation', () => {
+  it('opens the login modal for a guest where an item belongs to an account', async () => {
+    const { router } = show(null)
+    await userEvent.click(screen.getByRole('button', { name: 'My jobs' }))
+    expect(await screen.findByRole('dialog')).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/')
+    expect(sessionStorage.getItem('vg.redirect')).toBe('/jobs')
+  })
+
+  it('leads a signed-in person to the same items', async () => {
+    const { router } = show(user())
+    await userEvent.click(screen.getByRole('link', { name: 'My jobs' }))
+    expect(router.state.location.pathname).toBe('/jobs')
+  })
+
+  it('is that of admins below /admin, and only for them', () => {
+    const { unmount } = show(user({ roles: ['Customer', 'Admin'] }), '/admin/gallery')
+    expect(screen.getByRole('link', { name: 'Back to the site' })).toBeTruthy()
+    unmount()
+    show(user(), '/admin/gallery')
+    expect(screen.queryByRole('link', { name: 'Back to the site' })).toBeNull()
+  })
+
+  it('tells of news that nobody has read on this browser', () => {
+    show(null)
+    expect(screen.getByText('1 unread')).toBeTruthy()
+  })
+})

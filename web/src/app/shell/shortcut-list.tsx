@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import styles from './modal-host.module.css'
+
+/** Every key of the application, by the text in `common.shortcuts`. */
+const SHORTCUTS = [
+  { key: 'search', keys: ['/'] },
+  { key: 'list', keys: ['?'] },
+  { key: 'close', keys: ['Esc'] },
+  { key: 'neighbours', keys: ['←', '→'] },
+  { key: 'selectOne', keys: ['Ctrl / ⌘', 'Click'] },
+  { key: 'selectRange', keys: ['Shift', 'Click'] },
+] as const
+
+export default function ShortcutList() {
+  const { t } = useTranslation()
+  return (
+    <dl className={styles.keys}>
+      {SHORTCUTS.map(({ key, keys }) => (
+        <div key={key} className={styles.keyRow}>
+          <dt>{t(`shortcuts.${key}`)}</dt>
+          <dd>
+            {keys.map((name) => (
+              <kbd key={name}>{name === 'Click' ? t('shortcuts.click') : name}</kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

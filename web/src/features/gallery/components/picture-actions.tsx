@@ -1,0 +1,146 @@
+import { useTranslation } from 'react-i18next'
+import { useLoginDialog, useUser } from '@/features/auth'
+import type { OutputAsset } from '@/shared/api/types'
+import { download } from '@/shared/lib/download'
+import { timestampName } from '@/shared/lib/format'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { useConfirm } from '@/shared/ui/dialog'
+import { useToast } from '@/shared/ui/toast'
+import { useDeletePictures, useLike, useSetNsfw, useSetPrivate } from '../api'
+import { isLiked } from '../model'
+import styles from '../pages/picture-page.module.css'
+
+type PictureActionsProps = { picture: OutputAsset; own: boolean; admin: boolean; onGone: () => void }
+
+/** Like, share and download for everybody; what its owner and admins may do with a picture beside that. */
+export function PictureActions({ picture, own, admin, onGone }: PictureActionsProps) {
+  const { t } = useTranslation('gallery')
+  const { t: common } = useTranslation()
+  const toast = useToast()
+  const save = () => {
+    const name = `${timestampName()}.${picture.format}`
+    download(picture.rawUrl, name).catch((error: unknown) => toast.error(t('downloadFailed'), error))
+  }
+  const share = () => {
+    const address = new URL(paths.picture(picture._id), window.location.origin).href
+    navigator.clipboard.writeText(address).then(
+      () => toast.success(t('linkCopied')),
+      () => toast.error(common('copyFailed')),
+    )
+  }
+  return (
+    <div className={styles.actions}>
+      <div className={styles.row}>
+        <LikeButton picture={picture} own={own} />
+        {!picture.isPrivate && (
+          <Button icon="share" onClick={share}>
+            {t('share')}
+          </Button>
+        )}
+      </div>
+      <Button icon="download" tone={own ? 'plain' : 'primary'} onClick={save}>
+        {common('download')}
+      </Button>
+      {own && picture.job._id && (
+        <ButtonLink tone="outline" to={paths.job(picture.job._id)}>
+          {t('openJob')}
+        </ButtonLink>
+      )}
+      {(own || admin) && <RuleActions picture={picture} admin={admin} onGone={onGone} />}
+    </div>
+  )
+}
+
+function LikeButton({ picture, own }: { picture: OutputAsset; own: boolean }) {
+  const { t } = useTranslation('gallery')
+  const user = useUser()
+  const toast = useToast()
+  const openLogin = useLoginDialog()
+  const like = useLike()
+  if (picture.isPrivate) return null
+  const liked = isLiked(picture, user)
+  const press = () => {
+    if (!user) return openLogin()
+    like.mutate(
+      { id: picture._id, user: user._id, liked: !liked },
+      { onError: (error) => toast.error(t('likeFailed'), error) },
+    )
+  }
+  return (
+    <Button
+      icon="heart"
+      className={liked ? styles.liked : undefined}
+      aria-pressed={liked}
+      disabled={own}
+      title={own ? t('ownLike') : undefined}
+      onClick={press}
+    >
+      {t(liked ? 'liked' : 'like')}
+    </Button>
+  )
+}
+
+/** What only its owner, or an admin, may do. */
+function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: boolean; onGone: () => void }) {
+  const { t } = useTranslation('gallery')
+  const { t: common } = useTranslation()
+  const toast = useToast()
+  const confirm = useConfirm()
+  const text = useProblemText()
+  const setPrivate = useSetPrivate()
+  const setNsfw = useSetNsfw()
+  const remove = useDeletePictures()
+  const ids = [picture._id]
+  const toggle = async () => {
+    const isPrivate = !picture.isPrivate
+    const question = { title: t('unpublishTitle'), text: t('unpublishText'), action: t('unpublish') }
+    if (isPrivate && !(await confirm(question))) return
+    setPrivate.mutate(
+      { ids, isPrivate },
+      {
+        onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')),
+        onError: (error) => toast.error(`${t('requestFailed')} ${text(error)}`, error),
+      },
+    )
+  }
+  const mark = () =>
+    setNsfw.mutate(
+      { id: picture._id, isNsfw: !picture.isNsfw },
+      {
+        onSuccess: () => toast.success(t('nsfwChanged')),
+        onError: (error) => toast.error(t('nsfwFailed'), error),
+      },
+    )
+  const drop = async () => {
+    const question = { title: t('deleteTitle'), text: t('deleteText'), action: common('delete'), danger: true }
+    if (!(await confirm(question))) return
+    remove.mutate(ids, {
+      onSuccess: () => {
+        toast.success(t('deleted'))
+        onGone()
+      },
+      onError: (error) => toast.error(t('deleteFailed'), error),
+    })
+  }
+  return (
+    <>
+      <Button
+        tone={picture.isPrivate ? 'primary' : 'outline'}
+        busy={setPrivate.isPending}
+        onClick={() => void toggle()}
+      >
+        {t(picture.isPrivate ? 'publish' : 'unpublish')}
+      </Button>
+      {admin && (
+        <Button tone="outline" icon="shield" onClick={mark}>
+          {t(picture.isNsfw ? 'markSfw' : 'markNsfw')}
+        </Button>
+      )}
+      <Button tone="danger" icon="trash" busy={remove.isPending} onClick={() => void drop()}>
+        {common('delete')}
+      </Button>
+    </>
+  )
+}

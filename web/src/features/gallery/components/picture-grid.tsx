@@ -1,0 +1,126 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { useUser } from '@/features/auth'
+import type { OutputAsset } from '@/shared/api/types'
+import { LoadMore } from '@/shared/ui/load-more'
+import { Masonry } from '@/shared/ui/masonry'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { picturesQuery } from '../api'
+import { addRange, byDate, isOwn, NOTHING, type PictureList, ratioOf, type Selection, toggleOne } from '../model'
+import styles from './picture-grid.module.css'
+import { type Pick, PictureTile } from './picture-tile'
+import { SelectionBar } from './selection-bar'
+
+type PictureGridProps = {
+  list: PictureList
+  label: string
+  empty: ReactNode
+  /** Pictures stand under their dates, with the days that they have left. */
+  dated?: boolean
+  /** The picture that was open above the list a moment ago; it gets the focus. */
+  reveal?: { key: string } | null | undefined
+}
+
+const keyOf = (picture: OutputAsset) => picture._id
+
+/** A list of pictures as one grid, with everything that can be done with several at once. */
+export function PictureGrid({ list, label, empty, dated = false, reveal }: PictureGridProps) {
+  const user = useUser()
+  const { pathname, search } = useLocation()
+  const [under] = useState(pathname + search)
+  const pictures = useInfiniteQuery({ ...picturesQuery(list, Boolean(user)), enabled: user !== undefined })
+  const all = pictures.data
+  const { selected, pick, clear } = useSelection(all)
+  const sections = useSections(dated ? all : undefined)
+  if (pictures.isPending) return <GridSkeleton />
+  if (!all) return <ErrorState error={pictures.error} onRetry={() => void pictures.refetch()} />
+  if (all.length === 0) return empty
+  const chosen = all.filter((picture) => selected.ids.has(picture._id))
+  const any = chosen.length > 0
+  const ruled = Boolean(user?.roles.includes('Admin')) || chosen.every((picture) => isOwn(picture, user))
+  return (
+    <>
+      <Masonry
+        label={label}
+        items={all}
+        keyOf={keyOf}
+        ratioOf={ratioOf}
+        sections={sections}
+        reveal={reveal}
+        render={(picture, index) => (
+          <PictureTile
+            picture={picture}
+            list={list}
+            under={under}
+            eager={index < 10}
+            selected={selected.ids.has(picture._id)}
+            anySelected={any}
+            pick={user ? pick : undefined}
+          />
+        )}
+      />
+      <LoadMore
+        hasMore={pictures.hasNextPage}
+        loading={pictures.isFetchingNextPage}
+        onMore={() => void pictures.fetchNextPage()}
+      />
+      {any && (
+        <SelectionBar
+          pictures={chosen}
+          may={{
+            publish: ruled && chosen.some((picture) => picture.isPrivate),
+            hide: ruled && chosen.some((picture) => !picture.isPrivate),
+            remove: ruled && list.of !== 'public',
+          }}
+          onClear={clear}
+        />
+      )}
+    </>
+  )
+}
+
+function useSelection(all: OutputAsset[] | undefined) {
+  const [selected, setSelected] = useState<Selection>(NOTHING)
+  const order = useMemo(() => all?.map(keyOf) ?? [], [all])
+  const pick = useCallback<Pick>(
+    (id, how) => setSelected((old) => (how === 'range' ? addRange(old, order, id) : toggleOne(old, id))),
+    [order],
+  )
+  const clear = useCallback(() => setSelected(NOTHING), [])
+  return { selected, pick, clear }
+}
+
+function useSections(pictures: OutputAsset[] | undefined) {
+  const { t } = useTranslation('gallery')
+  return useMemo(() => {
+    if (!pictures) return undefined
+    return byDate(pictures, Date.now()).map(({ key, count, daysLeft }) => ({
+      key,
+      count,
+      headed: true,
+      heading: (
+        <>
+          <h2 className={styles.date}>{key}</h2>
+          {daysLeft !== null && (
+            <span className={daysLeft <= 3 ? styles.soon : styles.later}>
+              {daysLeft === 0 ? t('scheduled') : t('daysLeft', { count: daysLeft })}
+            </span>
+          )}
+        </>
+      ),
+    }))
+  }, [pictures, t])
+}
+
+function GridSkeleton() {
+  return (
+    <div className={styles.skeleton} aria-busy="true">
+      {Array.from({ length: 15 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey boxes have no identity.
+        <Skeleton key={index} style={{ aspectRatio: index % 3 === 1 ? 3 / 4 : 1 }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OutputAsset } from '@/shared/api/types'
+import { formatBytes } from '@/shared/lib/format'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { useConfirm } from '@/shared/ui/dialog'
+import { useToast } from '@/shared/ui/toast'
+import { useDeletePictures, useSetPrivate } from '../api'
+import { downloadArchive } from '../archive'
+import styles from './selection-bar.module.css'
+
+type SelectionBarProps = {
+  pictures: OutputAsset[]
+  /** What may be done with them, beside downloading. */
+  may: { publish: boolean; hide: boolean; remove: boolean }
+  onClear: () => void
+}
+
+/** What can be done with the pictures that are selected. Esc lets go of them. */
+export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
+  const { t } = useTranslation('gallery')
+  const { t: common } = useTranslation()
+  const clear = useRef(onClear)
+  clear.current = onClear
+  useEffect(() => {
+    const keys = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (document.querySelector('[aria-modal=true], [role=menu]')) return
+      clear.current()
+    }
+    document.addEventListener('keydown', keys)
+    return () => document.removeEventListener('keydown', keys)
+  }, [])
+  const archive = useArchive(pictures)
+  const act = useActions(pictures, onClear)
+  return (
+    <section className={styles.bar} aria-label={t('selection.title')}>
+      <p className={styles.count} aria-live="polite">
+        {t('selection.count', { count: pictures.length })}
+      </p>
+      <p className={styles.tip}>{t('selection.tip')}</p>
+      <div className={styles.actions}>
+        {archive.bytes === null ? (
+          <Button size="small" icon="download" onClick={archive.start}>
+            {common('download')}
+          </Button>
+        ) : (
+          <Button size="small" icon="close" onClick={archive.cancel}>
+            {t('selection.loading', { size: formatBytes(archive.bytes) })}
+          </Button>
+        )}
+        {may.publish && (
+          <Button size="small" tone="primary" icon="upload" busy={act.changing} onClick={() => void act.show(false)}>
+            {t('publish')}
+          </Button>
+        )}
+        {may.hide && (
+          <Button size="small" icon="lock" busy={act.changing} onClick={() => void act.show(true)}>
+            {t('unpublish')}
+          </Button>
+        )}
+        {may.remove && (
+          <Button size="small" tone="danger" icon="trash" busy={act.removing} onClick={() => void act.remove()}>
+            {common('delete')}
+          </Button>
+        )}
+      </div>
+      <Button
+        size="small"
+        tone="ghost"
+        icon="close"
+        className={styles.clear}
+        aria-label={t('selection.clear')}
+        onClick={onClear}
+      />
+    </section>
+  )
+}
+
+/** The download of all of them: how much of it has come, and how to end it. */
+function useArchive(pictures: OutputAsset[]) {
+  const { t } = useTranslation('gallery')
+  const toast = useToast()
+  const [bytes, setBytes] = useState<number | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const start = () => {
+    const controller = new AbortController()
+    abort.current = controller
+    setBytes(0)
+    const ids = pictures.map((picture) => picture._id)
+    downloadArchive(ids, setBytes, controller.signal)
+      .then((done) => done && toast.success(t('selection.downloaded', { count: ids.length })))
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) toast.error(t('downloadFailed'), error)
+      })
+      .finally(() => setBytes(null))
+  }
+  return { bytes, start, cancel: () => abort.current?.abort() }
+}
+
+function useActions(pictures: OutputAsset[], onDone: () => void) {
+  const { t } = useTranslation('gallery')
+  const { t: common } = useTranslation()
+  const toast = useToast()
+  const text = useProblemText()
+  const confirm = useConfirm()
+  const setPrivate = useSetPrivate()
+  const drop = useDeletePictures()
+  const show = async (isPrivate: boolean) => {
+    const ids = pictures.filter((picture) => picture.isPrivate !== isPrivate).map((picture) => picture._id)
+    if (ids.length === 0) return onDone()
+    const count = ids.length
+    const title = t('selection.hideTitle', { count })
+    if (isPrivate && !(await confirm({ title, text: t('unpublishText'), action: t('unpublish') }))) return
+    setPrivate.mutate(
+      { ids, isPrivate },
+      {
+        onSuccess: () => {
+          toast.success(t(isPrivate ? 'selection.hidden' : 'selection.published', { count }))
+          onDone()
+        },
+        onError: (error) => toast.error(`${t('visibilityFailed')} ${text(error)}`, error),
+      },
+    )
+  }
+  const remove = async () => {
+    const count = pictures.length
+    const title = t('selection.deleteTitle', { count })
+    if (!(await confirm({ title, text: t('deleteText'), action: common('delete'), danger: true }))) return
+    drop.mutate(
+      pictures.map((picture) => picture._id),
+      {
+        onSuccess: ({ deletedCount }) => {
+          toast.success(t('selection.deleted', { count: deletedCount }))
+          onDone()
+        },
+        onError: (error) => toast.error(t('deleteFailed'), error),
+      },
+    )
+  }
+  return { show, remove, changing: setPrivate.isPending, removing: drop.isPending }
+}

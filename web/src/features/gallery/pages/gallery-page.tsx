@@ -1,0 +1,68 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useSearchParams } from 'react-router'
+import { isAdminPath, paths } from '@/shared/lib/paths'
+import { ButtonLink } from '@/shared/ui/button'
+import { Page } from '@/shared/ui/page'
+import { Segments } from '@/shared/ui/segments'
+import { EmptyState } from '@/shared/ui/states'
+import { PictureGrid } from '../components/picture-grid'
+import type { PictureSort } from '../model'
+
+const SORTS: PictureSort[] = ['newest', 'oldest', 'like', 'view']
+
+export type PicturesPageProps = {
+  /** The address of this page; a picture may be open above it. */
+  pathname: string
+  reveal?: { key: string } | null | undefined
+}
+
+/** What people published. Below /admin also what is not safe for work. */
+export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
+  const { t } = useTranslation('gallery')
+  const [sort, setSort] = useSort(pathname)
+  const admin = isAdminPath(pathname)
+  const list = useMemo(() => ({ of: admin ? 'admin' : 'public', sort }) as const, [admin, sort])
+  const empty = (
+    <EmptyState
+      icon="gallery"
+      title={t('all.emptyTitle')}
+      text={t('all.emptyText')}
+      action={
+        <ButtonLink tone="primary" to={paths.apps()}>
+          {t('emptyAction')}
+        </ButtonLink>
+      }
+    />
+  )
+  return (
+    <Page
+      title={t('all.title')}
+      lead={t(admin ? 'all.adminLead' : 'all.lead')}
+      actions={
+        <Segments
+          label={t('sort.label')}
+          options={SORTS.map((key) => ({ key, title: t(`sort.${key}`) }))}
+          value={sort}
+          onChange={setSort}
+        />
+      }
+    >
+      <PictureGrid key={sort} list={list} label={t('all.title')} empty={empty} reveal={reveal} />
+    </Page>
+  )
+}
+
+/** The order stands in the address of the list; while a picture is open above it, in what the list had then. */
+function useSort(pathname: string): [PictureSort, (sort: PictureSort) => void] {
+  const location = useLocation()
+  const [search, setSearch] = useSearchParams()
+  const under = (location.state as { under?: string } | null)?.under
+  const here = location.pathname === pathname ? search : new URLSearchParams(under?.split('?')[1] ?? '')
+  const wanted = here.get('sort') as PictureSort | null
+  const sort = wanted && SORTS.includes(wanted) ? wanted : 'newest'
+  return [
+    sort,
+    (next) => setSearch(next === 'newest' ? {} : { sort: next }, { replace: true, preventScrollReset: true }),
+  ]
+}

@@ -1,0 +1,23 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { Profile } from '@/shared/api/types'
+import type { ContactDraft } from './model'
+import { contactBody } from './model'
+
+/** A person as everybody sees them. */
+export const profileQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['profile', userId] as const,
+    queryFn: ({ signal }): Promise<Profile> =>
+      data(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
+  })
+
+/** Puts the draft in the place of all own contact points. */
+export function useSaveContactPoints(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (draft: ContactDraft[]) => data(api.POST('/api/general/contact-point', { body: contactBody(draft) })),
+    onSuccess: (contactPoints) =>
+      client.setQueryData(profileQuery(userId).queryKey, (old) => old && { ...old, contactPoints }),
+  })
+}

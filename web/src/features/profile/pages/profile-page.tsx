@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, matchPath } from 'react-router'
+import { useUser } from '@/features/auth'
+import { isAdminPath, paths } from '@/shared/lib/paths'
+import { useTitle } from '@/shared/lib/use-title'
+import { NotFoundView, PageError } from '@/shared/ui/page-error'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { profileQuery } from '../api'
+import { ProfileHeader } from '../components/profile-header'
+import { TABS } from '../tabs'
+import styles from './profile-page.module.css'
+
+type ProfilePageProps = { pathname: string; reveal?: { key: string } | null | undefined }
+
+/** A person: what they show to everybody, and, for themselves and admins, what they keep. */
+export default function ProfilePage({ pathname, reveal }: ProfilePageProps) {
+  const { t } = useTranslation('profile')
+  const params = matchPath('/profile/:userId/*', pathname.replace(/^\/admin/, ''))?.params
+  const userId = params?.userId ?? ''
+  const user = useUser()
+  const profile = useQuery(profileQuery(userId))
+  useTitle(profile.data?.name)
+  if (profile.isPending || user === undefined) return <PageSpinner />
+  if (!profile.data) return <PageError error={profile.error} onRetry={() => void profile.refetch()} />
+  const own = user?._id === userId
+  const all = own || Boolean(user?.roles.includes('Admin'))
+  const tabs = TABS.filter((tab) => all || !tab.own)
+  const wanted = params?.['*'] ?? ''
+  const active = wanted === '' ? tabs[0] : tabs.find((tab) => tab.key === wanted)
+  if (!active) return <NotFoundView status={404} />
+  const address = isAdminPath(pathname) ? paths.admin.profile : paths.profile
+  return (
+    <div className={styles.page}>
+      <ProfileHeader key={userId} profile={profile.data} own={own} />
+      <nav className={styles.tabs} aria-label={t('parts')}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab.key}
+            className={styles.tab}
+            aria-current={tab === active ? 'page' : undefined}
+            to={address(userId, tab.key)}
+            preventScrollReset
+          >
+            {t(`tabs.${tab.key}`)}
+          </Link>
+        ))}
+      </nav>
+      <section aria-label={t(`tabs.${active.key}`)}>
+        <h2 className="visually-hidden">{t(`tabs.${active.key}`)}</h2>
+        <PartBoundary key={active.key}>{active.show({ profile: profile.data, reveal })}</PartBoundary>
+      </section>
+    </div>
+  )
+}

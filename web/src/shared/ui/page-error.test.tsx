@@ -1,0 +1,38 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '@/shared/api/errors'
+import { renderApp } from '@/shared/testing/render'
+import { PageError } from './page-error'
+
+const show = (error: unknown, onRetry = () => undefined) =>
+  renderApp(<PageError error={error} onRetry={onRetry} />, { path: '/somewhere' })
+
+describe('the error screens', () => {
+  it('send whoever has no session to /not-found', async () => {
+    const { router } = show(new ApiError(401))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
+    expect(router.state.historyAction).toBe('REPLACE')
+  })
+
+  it('say 404 and offer the way back where something is gone', () => {
+    show(new ApiError(404))
+    expect(screen.getByText('404')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Go back' })).toBeTruthy()
+  })
+
+  it('say what went wrong, name the request and offer another try for other answers', async () => {
+    const retry = vi.fn()
+    show(new ApiError(500, { code: 'INTERNAL', message: 'x', requestId: 'r-77' }), retry)
+    expect(screen.getByText('Something went wrong')).toBeTruthy()
+    expect(screen.getByText('Request r-77')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(retry).toHaveBeenCalledOnce()
+  })
+
+  it('say "Error..." where the page itself broke', () => {
+    show(new Error('x is undefined'))
+    expect(screen.getByText('Error...')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy()
+  })
+})

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import { isRouteErrorResponse, Navigate, useNavigate } from 'react-router'
+import { isApiError } from '@/shared/api/errors'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from './button'
+import { CopyButton } from './copy-button'
+import styles from './page-error.module.css'
+
+type PageErrorProps = { error: unknown; onRetry: () => void }
+
+/**
+ * What stands in place of a page that cannot be shown. Without a session there is no such page (401 goes to
+ * /not-found), what is gone offers the way back, a fault of ours ("Error...") or of the network another try.
+ */
+export function PageError({ error, onRetry }: PageErrorProps) {
+  const { t } = useTranslation()
+  const text = useProblemText()
+  if (isApiError(error, 401)) return <Navigate to={paths.notFound()} replace />
+  // An address whose id is none can have nothing behind it either.
+  if (isApiError(error, 404) || isApiError(error, 400)) return <NotFoundView status={404} />
+  if (isRouteErrorResponse(error)) return <NotFoundView status={error.status} />
+  const told = isApiError(error)
+  return (
+    <div className={styles.screen} role="alert">
+      <h1 className={styles.title}>{t(told ? 'errors.generic' : 'errors.title')}</h1>
+      <p className={styles.text}>{text(error)}</p>
+      {told && error.requestId && (
+        <p className={styles.request}>
+          <code>{t('errors.requestId', { id: error.requestId })}</code>
+          <CopyButton text={error.requestId} label={t('copy')} />
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button tone="primary" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A status, what it means, and the way back. */
+export function NotFoundView({ status }: { status: number }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const back = () => {
+    // Whoever came here first has nothing to go back to.
+    if (window.history.length > 1) void navigate(-1)
+    else void navigate(paths.home(), { replace: true })
+  }
+  return (
+    <div className={styles.screen}>
+      <p className={styles.status}>{status}</p>
+      <h1 className={styles.title}>{t(status === 404 ? 'errors.notFoundTitle' : 'errors.generic')}</h1>
+      <p className={styles.text}>{t('errors.notFoundText')}</p>
+      <div className={styles.actions}>
+        <Button tone="primary" icon="left" onClick={back}>
+          {t('errors.goBack')}
+        </Button>
+      </div>
+    </div>
+  )
+}
