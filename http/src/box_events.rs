@@ -1,22 +1,18 @@
 //! News about somebody's notification box, as server-sent events: the number of unread ones, now and whenever it changes.
 
-use std::time::Duration;
-
 use actix_web::HttpResponse;
-use actix_web::http::header;
-use actix_web::rt::time::{Instant, Interval, interval_at};
+use actix_web::rt::time::Interval;
 use actix_web::web::Bytes;
 use futures_util::stream;
+use serde_json::json;
 use tokio::sync::watch;
 use verdigraph_core::shared::Subscription;
 use verdigraph_core::{Core, notifications};
 
 use crate::caller::Caller;
 use crate::error::Result;
+use crate::event_stream::{self, ALIVE};
 use crate::streams::Stream;
-
-/// How often a silent stream shows that it lives; proxies close what is silent for a minute.
-const HEARTBEAT: Duration = Duration::from_secs(25);
 
 /// The answer to a request for a box's events.
 ///
@@ -31,19 +27,13 @@ pub async fn stream(
     // Subscribed before the first count, so that nothing falls between the two.
     let news = notifications::subscribe(&core, &caller)?;
     let unread = notifications::unread(&core, &caller).await?.all;
-    let heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+    let heartbeat = event_stream::heartbeat();
     let told = Told { core, caller, news, heartbeat, stopping, unread, first: true, _place: place };
     let body = stream::unfold(told, |mut told| async move {
         let frame = told.next().await?;
         Some((Ok::<_, actix_web::Error>(frame), told))
     });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        // Compression and buffering proxies would hold events back.
-        .insert_header((header::CONTENT_ENCODING, "identity"))
-        .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(body))
+    Ok(event_stream::answer(body))
 }
 
 /// One stream and what it has told.
@@ -68,7 +58,7 @@ impl Told {
         loop {
             tokio::select! {
                 news = self.news.next() => news?,
-                _ = self.heartbeat.tick() => return Some(Bytes::from_static(b": alive\n\n")),
+                _ = self.heartbeat.tick() => return Some(ALIVE),
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
             };
             match notifications::unread(&self.core, &self.caller).await {
@@ -87,5 +77,5 @@ impl Told {
 }
 
 fn count(unread: i64) -> Bytes {
-    Bytes::from(format!("event: count\ndata: {{\"count\":{unread}}}\n\n"))
+    event_stream::frame(None, "count", &json!({ "count": unread }))
 }

@@ -6,16 +6,13 @@
 //! nothing happens costs its connection, a few kilobytes, and a heartbeat.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use actix_web::HttpResponse;
-use actix_web::http::header;
-use actix_web::rt::time::{Instant, Interval, interval_at};
+use actix_web::rt::time::Interval;
 use actix_web::web::Bytes;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::stream;
-use serde::Serialize;
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -26,12 +23,10 @@ use verdigraph_core::jobs::{self, JobEvent, Status, Subscription};
 
 use crate::caller::Caller;
 use crate::error::Result;
+use crate::event_stream::{self, ALIVE, frame};
 use crate::job_views;
 use crate::streams::Stream;
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
-
-/// How often a silent stream shows that it lives; proxies close what is silent for a minute.
-const HEARTBEAT: Duration = Duration::from_secs(25);
 
 /// The answer to a request for a job's events.
 ///
@@ -51,7 +46,7 @@ pub async fn stream(
         caller,
         job,
         live,
-        heartbeat: interval_at(Instant::now() + HEARTBEAT, HEARTBEAT),
+        heartbeat: event_stream::heartbeat(),
         stopping,
         frames: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
         status: "",
@@ -70,13 +65,7 @@ pub async fn stream(
         let frame = told.next().await?;
         Some((Ok::<_, actix_web::Error>(frame), told))
     });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        // Compression and buffering proxies would hold events back.
-        .insert_header((header::CONTENT_ENCODING, "identity"))
-        .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(body))
+    Ok(event_stream::answer(body))
 }
 
 /// One stream and what it has told. A reader that does not read is not waited for: it is asked for the next frame when
@@ -127,7 +116,7 @@ impl Told {
                 Happened::Event(Ok((id, event))) => self.event(id, event),
                 Happened::Event(Err(RecvError::Lagged(_))) => self.catch_up().await,
                 Happened::Event(Err(RecvError::Closed)) | Happened::Stop => self.ended = true,
-                Happened::Nothing => self.frames.push_back(Bytes::from_static(b": alive\n\n")),
+                Happened::Nothing => self.frames.push_back(ALIVE),
             }
         }
     }
@@ -189,24 +178,5 @@ impl Told {
             JobEvent::Place(place) => self.place(Some(place.into())),
             JobEvent::Status(_) => {}
         }
-    }
-}
-
-/// One event; JSON has no line breaks of its own, so one `data` line is enough.
-fn frame(id: Option<u64>, name: &str, data: &impl Serialize) -> Bytes {
-    let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
-    let data = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
-    Bytes::from(format!("{id}event: {name}\ndata: {data}\n\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_with_line_breaks_stays_one_event() {
-        let bytes = frame(Some(7), "status", &json!({ "text": "a\n\nb" }));
-        let text = String::from_utf8(bytes.to_vec()).unwrap();
-        assert_eq!(text, "id: 7\nevent: status\ndata: {\"text\":\"a\\n\\nb\"}\n\n");
     }
 }

@@ -15,6 +15,7 @@ pub mod deadline;
 pub mod docs;
 pub mod edge;
 pub mod error;
+pub mod event_stream;
 pub mod export;
 pub mod extract;
 pub mod gate;

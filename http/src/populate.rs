@@ -154,12 +154,10 @@ pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, U
 /// # Errors
 /// Database errors.
 pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification>) -> Result<Vec<NotificationView>> {
-    let mut actors = HashMap::new();
-    for id in items.iter().filter_map(|item| item.actor) {
-        if let std::collections::hash_map::Entry::Vacant(slot) = actors.entry(id) {
-            slot.insert(actor(core, id).await?);
-        }
-    }
+    let mut actors: Vec<UserId> = items.iter().filter_map(|item| item.actor).collect();
+    actors.sort_unstable();
+    actors.dedup();
+    let actors = actor_views(core, &actors).await?;
     let mut pictures: Vec<OutputAssetId> = items.iter().filter_map(|item| item.picture).collect();
     pictures.sort_unstable();
     pictures.dedup();
@@ -175,7 +173,7 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
             id: item.id.0,
             kind: item.kind.name(),
             // Notices are the platform's word, whoever wrote them down.
-            user: item.actor.filter(|_| item.kind != Kind::Notice).and_then(|id| actors.get(&id).cloned().flatten()),
+            user: item.actor.filter(|_| item.kind != Kind::Notice).and_then(|id| actors.get(&id).cloned()),
             workflow: item.workflow.map(|id| id.0),
             output_asset: item.picture.map(|id| PictureRef { id: id.0, thumbnail_url: thumbnails.get(&id).cloned() }),
             comment: item.comment.map(|id| id.0),
@@ -194,14 +192,13 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
         .collect())
 }
 
-/// Who did something; `None` where they have left.
-async fn actor(core: &Core, id: UserId) -> Result<Option<ActorView>> {
-    match users::find(core, id).await {
-        Ok(user) => {
-            let roles = user.roles().iter().map(|role| (*role).to_owned()).collect();
-            Ok(user_cards(core, &[id]).await?.remove(&id).map(|card| ActorView { card, roles }))
-        }
-        Err(Error::NotFound { .. }) => Ok(None),
-        Err(error) => Err(error),
+/// Those who did something, by id. Whoever has left is not among them.
+async fn actor_views(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, ActorView>> {
+    let mut actors = HashMap::with_capacity(ids.len());
+    for (id, card) in user_cards(core, ids).await? {
+        // In the node's memory, from which the card has just been made.
+        let roles = users::find(core, id).await?.roles().iter().map(|role| (*role).to_owned()).collect();
+        actors.insert(id, ActorView { card, roles });
     }
+    Ok(actors)
 }

@@ -257,8 +257,9 @@ pub async fn unread(core: &Core, caller: &Caller) -> Result<Unread> {
     let user = caller.signed_in()?;
     notices::bring(core, user).await?;
     let mut unread = Unread::default();
+    let counted = store::unread(&core.db, user, MAX_COUNT).await?;
     for (slot, kind) in unread.by_kind.iter_mut().zip(Kind::ALL) {
-        *slot = store::unread(&core.db, user, kind, MAX_COUNT).await?;
+        *slot = counted.iter().find(|(other, _)| *other == kind).map_or(0, |(_, count)| *count);
     }
     unread.all = unread.by_kind.iter().sum::<i64>().min(MAX_COUNT);
     Ok(unread)

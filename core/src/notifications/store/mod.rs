@@ -210,17 +210,21 @@ pub(super) async fn between(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// How many of a kind are unread, counted up to `most`.
-pub(super) async fn unread(db: &PgPool, user: UserId, kind: Kind, most: i64) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM
-             (SELECT 1 FROM notifications WHERE user_id = $1 AND kind = $2 AND checked_at IS NULL LIMIT $3) AS unread"#,
+/// How many of each kind are unread, each counted up to `most`.
+pub(super) async fn unread(db: &PgPool, user: UserId, most: i64) -> sqlx::Result<Vec<(Kind, i64)>> {
+    let kinds = Kind::ALL.map(|kind| kind as i16);
+    let rows = sqlx::query!(
+        r#"SELECT kinds.kind AS "kind!", (SELECT count(*) FROM
+             (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = kinds.kind AND n.checked_at IS NULL LIMIT $2)
+             AS unread) AS "count!"
+           FROM UNNEST($3::smallint[]) AS kinds(kind)"#,
         user.0,
-        kind as i16,
         most,
+        &kinds[..],
     )
-    .fetch_one(db)
-    .await
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (Kind::from_number(row.kind), row.count)).collect())
 }
 
 pub(super) async fn check(db: &PgPool, user: UserId, ids: &[NotificationId], now: DateTime<Utc>) -> sqlx::Result<u64> {
