@@ -88,7 +88,7 @@ fn admit(caller: &CoreCaller, request: &HttpRequest) -> Result<(), Error> {
         caller.signed_in()?;
     }
     if path.starts_with("/api/admin/") {
-        caller.must_be_admin()?;
+        caller.must_be_admin()?.to_read();
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if caller.via == Via::Session && !safe && !cookies::xsrf_matches(request) {

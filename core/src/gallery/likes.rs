@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::store;
 use crate::ids::OutputAssetId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// How an output stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,7 @@ pub struct Liked {
 /// `LIKE_OWN` for one's own.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
     let mut tx = core.db.begin().await?;
     let Some(asset) = store::likes::lock(&mut tx, id).await? else { return Err(gone) };
