@@ -23,7 +23,7 @@ pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
 pub use likes::{Liked, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{delete_within, lock_within, unlock_within};
-pub use views::{Views, settle_views, view};
+pub use views::{settle_views, view};
 
 use crate::assets::{ContentHash, MediaType};
 use crate::audit::{self, Act, Action};

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Case, Decision, GONE, Kind, Report, Snapshot, State, reports, store};
 use crate::ids::CaseId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, cursor};
 
 /// The largest page.
 pub const MAX_PAGE: i64 = 100;
@@ -78,13 +78,13 @@ pub async fn cases(core: &Core, caller: &Caller, filter: Filter, cursor: Option<
     if !(1..=MAX_PAGE).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
-    let after = cursor.map(Place::parse).transpose()?;
+    let after = cursor.map(|text| Place::parse(text, filter.order)).transpose()?;
     let mut items = store::cases::list(&core.db, filter, after, limit + 1).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut next_cursor = None;
     if items.len() > limit {
         items.truncate(limit);
-        next_cursor = items.last().map(|last| Place::of(last, filter.order).to_string());
+        next_cursor = items.last().map(|last| Place::of(last, filter.order).text(filter.order));
     }
     Ok(Page { items, next_cursor })
 }
@@ -115,34 +115,22 @@ impl Place {
         Self { key, id: case.id.0 }
     }
 
-    fn parse(text: &str) -> Result<Self> {
-        let place = || {
-            let (key, id) = text.split_once('.')?;
-            let key = key.parse().ok()?;
-            // A time that no calendar has is no cursor of ours.
-            DateTime::from_timestamp_micros(key)?;
-            Some(Self { key, id: Uuid::parse_str(id).ok()? })
-        };
-        place().ok_or_else(|| Error::invalid("cursor", "is not one of ours"))
+    fn parse(text: &str, order: Order) -> Result<Self> {
+        let (key, id) = cursor::read(text, letter(order))?;
+        // A time that no calendar has is no cursor of ours.
+        DateTime::from_timestamp_micros(key).ok_or_else(cursor::refused)?;
+        Ok(Self { key, id })
+    }
+
+    fn text(self, order: Order) -> String {
+        cursor::write(letter(order), self.key, self.id)
     }
 }
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.key, self.id)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cursor_comes_back_as_it_went_and_others_are_refused() {
-        let place = Place { key: 1_767_225_600_000_000, id: Uuid::now_v7() };
-        assert_eq!(Place::parse(&place.to_string()).expect("ours"), place);
-        for wrong in ["", "1", "x.y", &format!("{}.{}", i64::MAX, place.id), &format!("1.{}x", place.id)] {
-            assert!(Place::parse(wrong).is_err(), "{wrong}");
-        }
+/// What tells the cursors of the orders apart.
+fn letter(order: Order) -> char {
+    match order {
+        Order::Newest => 'n',
+        Order::MostReported => 'r',
     }
 }

@@ -35,7 +35,7 @@ pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::thumbnails_of;
 pub use publishing::set_private;
 pub use tags::{Tag, tags, tags_of};
-pub use visits::{Visit, Visits, settle_visits, visit};
+pub use visits::{Visit, settle_visits, visit};
 
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
