@@ -47,7 +47,9 @@ pub fn text(html: &str) -> String {
 #[must_use]
 pub fn of_text(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.map(|line| format!("<p>{}</p>", line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))).collect()
+    lines
+        .map(|line| format!("<p>{}</p>", line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")))
+        .collect()
 }
 
 /// Whether such HTML, once cleaned, shows a reader nothing: neither text nor a picture.

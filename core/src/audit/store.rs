@@ -62,12 +62,7 @@ impl Row {
     }
 }
 
-pub(super) async fn list(
-    db: &PgPool,
-    filter: Filter,
-    before: Option<AuditId>,
-    limit: i64,
-) -> sqlx::Result<Vec<Entry>> {
+pub(super) async fn list(db: &PgPool, filter: Filter, before: Option<AuditId>, limit: i64) -> sqlx::Result<Vec<Entry>> {
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, admin_id, action, target_id, person_id, before, after, request_id, address, created_at

@@ -71,12 +71,7 @@ async fn what_people_do_to_their_own_is_not_written_down_and_admins_acts_on_othe
     let core = TestCore::new().await;
     let (owner, other) = (UserId::new(), UserId::new());
     let mut tx = core.db.begin().await.expect("a transaction");
-    for (who, written) in [
-        (Caller::customer(owner), 0),
-        (admin(owner), 0),
-        (Caller::system(), 0),
-        (admin(other), 1),
-    ] {
+    for (who, written) in [(Caller::customer(owner), 0), (admin(owner), 0), (Caller::system(), 0), (admin(other), 1)] {
         let by = who.authority_over(owner).expect("a right");
         let thing = Uuid::now_v7();
         record_over(&mut tx, by, Act::new(Action::CommentDelete, thing).of(owner), core.clock.now())

@@ -243,11 +243,7 @@ pub(super) async fn lock(tx: &mut PgConnection, id: CommentId) -> sqlx::Result<O
 }
 
 /// Takes a comment out of sight, or brings it back.
-pub(super) async fn set_hidden(
-    tx: &mut PgConnection,
-    id: CommentId,
-    since: Option<DateTime<Utc>>,
-) -> sqlx::Result<()> {
+pub(super) async fn set_hidden(tx: &mut PgConnection, id: CommentId, since: Option<DateTime<Utc>>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE comments SET hidden_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
     Ok(())
 }

@@ -159,9 +159,8 @@ async fn tell(
     let reporters = store::reports::close(tx, case.id, now).await?;
     let languages = store::languages(tx, &reporters).await?;
     let answer = words::Word::Answer(case.thing.kind(), verdict);
-    letters.extend(
-        reporters.into_iter().filter_map(|person| Some((person, answer.fact(*languages.get(&person)?, None)))),
-    );
+    letters
+        .extend(reporters.into_iter().filter_map(|person| Some((person, answer.fact(*languages.get(&person)?, None)))));
     // Boxes are locked in one order, so that two decisions never wait for each other.
     letters.sort_by_key(|(person, _)| *person);
     for (person, fact) in &letters {

@@ -241,8 +241,7 @@ pub enum DecisionKind {
 }
 
 impl DecisionKind {
-    const ALL: [Self; 7] =
-        [Self::Keep, Self::Hide, Self::Delete, Self::Restore, Self::Warn, Self::Ban, Self::Unban];
+    const ALL: [Self; 7] = [Self::Keep, Self::Hide, Self::Delete, Self::Restore, Self::Warn, Self::Ban, Self::Unban];
 
     /// Its name in the API.
     #[must_use]

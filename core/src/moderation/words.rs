@@ -38,9 +38,10 @@ impl Word {
                     Kind::Comment => "Your comment".to_owned(),
                 };
                 match (verdict, kind) {
-                    (Verdict::Hide, Kind::Comment) => {
-                        ("Your comment was hidden".to_owned(), format!("{thing} breaks our rules and is hidden from others."))
-                    }
+                    (Verdict::Hide, Kind::Comment) => (
+                        "Your comment was hidden".to_owned(),
+                        format!("{thing} breaks our rules and is hidden from others."),
+                    ),
                     (Verdict::Hide, _) => (
                         "Your post was hidden".to_owned(),
                         format!("{thing} breaks our rules. It is private now and cannot be published again."),
@@ -78,10 +79,7 @@ impl Word {
                     Verdict::Hide => "It is hidden now.",
                     Verdict::Delete => "It was deleted.",
                 };
-                (
-                    "We have looked at your report".to_owned(),
-                    format!("Thank you for reporting a {thing}. {outcome}"),
-                )
+                ("We have looked at your report".to_owned(), format!("Thank you for reporting a {thing}. {outcome}"))
             }
         }
     }
@@ -112,7 +110,9 @@ impl Word {
                     }
                     (Verdict::Restore | Verdict::Keep, _) => (
                         "게시물 제한이 해제되었습니다".to_owned(),
-                        format!("{thing} 제한에서 해제되어 다시 공개할 수 있습니다. 공개하기 전까지는 비공개로 유지됩니다."),
+                        format!(
+                            "{thing} 제한에서 해제되어 다시 공개할 수 있습니다. 공개하기 전까지는 비공개로 유지됩니다."
+                        ),
                     ),
                 }
             }

@@ -29,13 +29,7 @@ pub struct Sighting {
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a word that is
 /// longer than any address, or a limit outside of 1 to [`MAX_PEOPLE`].
-pub async fn people(
-    core: &Core,
-    caller: &Caller,
-    word: &str,
-    before: Option<UserId>,
-    limit: i64,
-) -> Result<Vec<User>> {
+pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<UserId>, limit: i64) -> Result<Vec<User>> {
     caller.must_be_admin()?.to_read();
     let word = checked(word, limit)?;
     if let Ok(id) = word.parse::<UserId>() {

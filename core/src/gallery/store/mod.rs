@@ -150,12 +150,8 @@ pub(super) async fn lock(
     )
     .fetch_all(tx)
     .await?;
-    let touched = |id, user, is_private, is_locked| Touched {
-        id: OutputAssetId(id),
-        user: UserId(user),
-        is_private,
-        is_locked,
-    };
+    let touched =
+        |id, user, is_private, is_locked| Touched { id: OutputAssetId(id), user: UserId(user), is_private, is_locked };
     Ok(rows.into_iter().map(|row| touched(row.id, row.user_id, row.is_private, row.is_locked)).collect())
 }
 

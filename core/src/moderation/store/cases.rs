@@ -81,13 +81,9 @@ pub(in crate::moderation) async fn open(tx: &mut PgConnection, new: &Case) -> sq
     )
     .execute(&mut *tx)
     .await?;
-    let row = columns!(
-        "WHERE kind = $1 AND target_id = $2 FOR UPDATE",
-        new.thing.kind() as i16,
-        new.thing.id(),
-    )
-    .fetch_one(tx)
-    .await?;
+    let row = columns!("WHERE kind = $1 AND target_id = $2 FOR UPDATE", new.thing.kind() as i16, new.thing.id(),)
+        .fetch_one(tx)
+        .await?;
     Ok(row.into())
 }
 

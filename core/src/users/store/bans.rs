@@ -32,7 +32,8 @@ pub(in crate::users) async fn lift(tx: &mut PgConnection, user: UserId) -> sqlx:
 
 /// Locks all admins, so that two who take each other's role do it one after the other; gives how many there are.
 pub(in crate::users) async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<usize> {
-    let admins = sqlx::query_scalar!("SELECT id FROM users WHERE is_admin ORDER BY id FOR UPDATE").fetch_all(tx).await?;
+    let admins =
+        sqlx::query_scalar!("SELECT id FROM users WHERE is_admin ORDER BY id FOR UPDATE").fetch_all(tx).await?;
     Ok(admins.len())
 }
 

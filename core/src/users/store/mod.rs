@@ -261,7 +261,6 @@ pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: La
     Ok(())
 }
 
-
 /// Whether the table is empty.
 pub(in crate::users) async fn are_none(db: &PgPool) -> sqlx::Result<bool> {
     sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM users)").fetch_one(db).await
