@@ -11,6 +11,7 @@ pub mod html;
 pub mod ids;
 pub mod language;
 pub mod metrics;
+pub mod names;
 pub mod outbound;
 pub mod settings;
 pub mod shared;
