@@ -1,64 +1,79 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { faultsOf } from './axe'
-import { findApp, makeDraft, signUp } from './people'
-import { become, findKnown, pagesOf, type Who } from './site-pages'
+import { findApp, findPost, makeDraft, signUp } from './people'
 
-/** Errors of scripts and of the content policy, as they happen. */
-function complaints(page: Page): string[] {
+test('every page passes the accessibility rules and keeps the content policy', async ({ page }) => {
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) broken.push(`${page.url()}: ${message.text()}`)
   })
-  return broken
-}
-
-for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
-  test(`every page passes the accessibility rules and keeps the content policy for a ${who}`, async ({ page }) => {
-    test.setTimeout(240_000)
-    const broken = complaints(page)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await become(page, who)
-    const pages = pagesOf(who, await findKnown(page))
-    expect(pages.length).toBeGreaterThan(who === 'admin' ? 7 : 25)
-    for (const { path } of pages) broken.push(...(await faultsOf(page, path)))
-    expect(broken).toEqual([])
-  })
-
-  test(`no page is wider than a phone for a ${who}`, async ({ page }) => {
-    test.setTimeout(240_000)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await become(page, who)
-    const wide: string[] = []
-    for (const { path } of pagesOf(who, await findKnown(page))) {
-      await page.goto(path)
-      await expect(page.locator('h1, [role=dialog]').first()).toBeVisible()
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > 390) wide.push(`${path} is ${width} px wide`)
-    }
-    expect(wide).toEqual([])
-  })
-}
-
-test('the pages of somebody new, where nothing is yet, pass the accessibility rules', async ({ page }) => {
-  const broken = complaints(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signUp(page)
-  const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
-  const empty = ['/jobs', '/pictures', ...['workflows', 'image-files', 'favorite'].map((tab) => `/profile/${me}/${tab}`)]
-  for (const path of empty) broken.push(...(await faultsOf(page, path)))
-  const draft = await makeDraft(page)
+  const check = async (path: string) => broken.push(...(await faultsOf(page, path)))
   const app = await findApp(page, { image: true })
-  for (const path of [`/workflows/${draft}`, `/workflows/edit/${draft}?isUpload=true`, `/easy-app/${app.id}`]) {
-    broken.push(...(await faultsOf(page, path)))
+  const post = await findPost(page)
+  for (const path of ['/', '/apps', '/login', '/signup', '/nowhere', '/jobs']) await check(path)
+  for (const path of [
+    '/forgot-password',
+    '/reset-password#code=x',
+    '/verify-email',
+    '/login/google?error=access_denied',
+  ])
+    await check(path)
+  for (const path of ['/workflows', '/basic-workflows', '/search?q=light', '/mobile-search', `/workflows/${post}`]) {
+    await check(path)
+  }
+  await signUp(page)
+  const draft = await makeDraft(page)
+  for (const path of [
+    '/',
+    `/workflows/${post}`,
+    `/workflows/${draft}`,
+    `/workflows/edit/${draft}?isUpload=true`,
+    `/easy-app/${app.id}`,
+    '/jobs',
+    '/pictures',
+    '/account',
+    '/account?tab=subscription',
+    '/account?tab=coupon',
+    '/account?tab=keys',
+    '/account?tab=credits',
+  ]) {
+    await check(path)
   }
   expect(broken).toEqual([])
 })
 
-test('the menu of a phone opens and closes', async ({ page }) => {
+test('no page is wider than a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/')
+  await signUp(page)
+  const draft = await makeDraft(page)
+  const app = await findApp(page, { image: true })
+  const post = await findPost(page)
+  for (const path of [
+    '/',
+    '/apps',
+    '/workflows',
+    '/basic-workflows',
+    '/search?q=light',
+    '/mobile-search',
+    `/workflows/${post}`,
+    `/workflows/edit/${draft}?isUpload=true`,
+    `/easy-app/${app.id}`,
+    '/jobs',
+    '/pictures',
+    '/account',
+    '/account?tab=subscription',
+    '/account?tab=coupon',
+    '/account?tab=credits',
+    '/account?tab=keys',
+  ]) {
+    await page.goto(path)
+    await expect(page.locator('h1').first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, path).toBeLessThanOrEqual(390)
+  }
   await page.getByRole('button', { name: 'Open menu' }).click()
   await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -23,6 +23,8 @@ pub struct Things {
     owner_id: UserId,
     /// Those that are made once, by name.
     kept: HashMap<String, String>,
+    /// Of the last picture that was made for one request.
+    colour: u8,
     worker: (Running, tempfile::TempDir),
     _vendors: Vendors,
 }
@@ -48,7 +50,7 @@ impl Things {
             (proven(&site, site.person().await).await, proven(&site, site.person().await).await, site.admin().await);
         let admin = proven(&site, admin).await;
         let owner_id = id_of(&site, &owner).await.parse().expect("an id");
-        Self { site, owner, other, admin, owner_id, kept: HashMap::new(), worker, _vendors: vendors }
+        Self { site, owner, other, admin, owner_id, kept: HashMap::new(), colour: 99, worker, _vendors: vendors }
     }
 
     pub fn person(&self, role: &str) -> Browser {
@@ -107,7 +109,13 @@ impl Things {
             "draft" | "new_draft" => self.workflow(false).await,
             "picture" | "new_picture" => self.output(true).await,
             "hidden" | "new_hidden" => self.output(false).await,
-            "asset" | "new_asset" => posts::picture(&self.site, &owner, 5).await,
+            // The same bytes would be the same asset: each has a colour of its own.
+            "asset" => posts::picture(&self.site, &owner, 1).await,
+            "portrait" => posts::picture(&self.site, &owner, 2).await,
+            "new_asset" => {
+                self.colour += 1;
+                posts::picture(&self.site, &owner, self.colour).await
+            }
             "app" | "new_app" => self.app("$new_public").await,
             "hidden_app" => self.app("$new_draft").await,
             "inputs" => APP_INPUT.to_owned(),
