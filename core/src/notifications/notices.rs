@@ -6,7 +6,7 @@ use super::{announce, store};
 use crate::audit::{self, Act, Action};
 use crate::html::{clean, is_blank};
 use crate::ids::{NoticeId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// The longest title, in characters.
 pub const MAX_TITLE_CHARS: usize = 100;
@@ -95,7 +95,7 @@ pub(super) async fn bring(core: &Core, user: UserId) -> Result<()> {
 
 fn title(field: &str, text: &str) -> Result<String> {
     let text = text.trim();
-    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(char::is_control) {
+    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(names::is_hidden) {
         return Err(Error::invalid(field, format!("must have 1 to {MAX_TITLE_CHARS} characters on one line")));
     }
     Ok(text.to_owned())
