@@ -20,7 +20,6 @@ pub(super) enum Draw {
     Answers,
     IsDeleted,
     Liked,
-    WrittenAt,
     Told,
 }
 

@@ -39,13 +39,7 @@ impl Likes {
     }
 }
 
-fn dealt(
-    community: &Community,
-    total: u64,
-    count: u32,
-    fan: u32,
-    post: impl Fn(&Community, u32) -> Post,
-) -> Vec<u32> {
+fn dealt(community: &Community, total: u64, count: u32, fan: u32, post: impl Fn(&Community, u32) -> Post) -> Vec<u32> {
     let open: Vec<bool> = (0..count).map(|place| !post(community, place).is_private).collect();
     let weights: Vec<f32> = open
         .iter()

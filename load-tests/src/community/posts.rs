@@ -102,8 +102,9 @@ fn tags<'t>(community: &Community, number: u64, children: &[&'t Tag]) -> Vec<&'t
 }
 
 pub(super) async fn fill_workflows(community: &Community, likes: &Likes, db: &mut PgConnection) -> Result<()> {
-    let tree: Vec<Tag> =
-        sqlx::query_as("SELECT id, parent_id, name, name_ko FROM workflow_tags ORDER BY id").fetch_all(&mut *db).await?;
+    let tree: Vec<Tag> = sqlx::query_as("SELECT id, parent_id, name, name_ko FROM workflow_tags ORDER BY id")
+        .fetch_all(&mut *db)
+        .await?;
     let children: Vec<&Tag> = tree.iter().filter(|tag| tag.parent_id.is_some()).collect();
     fill_covers(community, db).await?;
     let columns = "id, user_id, name, description, is_private, is_nsfw, cover_asset_id, version, like_count, view_count, \
@@ -117,12 +118,8 @@ pub(super) async fn fill_workflows(community: &Community, likes: &Likes, db: &mu
         let description = words::html(community.dice(), number, length);
         let tags = tags(community, number, &children);
         let parents = tree.iter().filter(|tag| tags.iter().any(|child| child.parent_id == Some(tag.id)));
-        let names: Vec<String> = tags
-            .iter()
-            .copied()
-            .chain(parents)
-            .flat_map(|tag| [tag.name.clone(), tag.name_ko.clone()])
-            .collect();
+        let names: Vec<String> =
+            tags.iter().copied().chain(parents).flat_map(|tag| [tag.name.clone(), tag.name_ko.clone()]).collect();
         let (all, of_name) = searched(&name, &description, &names);
         let launches = u64::from(*likes) * 3;
         let views = u64::from(*likes) * 11 + community.dice().below(Draw::Views, number, 400);

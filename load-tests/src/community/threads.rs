@@ -243,7 +243,8 @@ async fn fill_comments(
             let dice = community.dice();
             let is_here = !comment.is_deleted;
             let author = Maybe(is_here.then(|| community.person(comment.author)));
-            let content = if is_here { words::html(dice, draw, 4 + dice.below(Draw::Length, draw, 40)) } else { String::new() };
+            let content =
+                if is_here { words::html(dice, draw, 4 + dice.below(Draw::Length, draw, 40)) } else { String::new() };
             let opinion = opinion(opinions, comment);
             let likes = (0..opinion).filter(|place| is_like(*place)).count();
             let dislikes = usize::try_from(opinion).unwrap_or(0) - likes;

@@ -68,7 +68,8 @@ fn written(statements: &[Statement]) -> (String, Vec<(String, String)>) {
             let digits = after.bytes().take_while(u8::is_ascii_digit).count();
             let (parameter, behind) = after.split_at(digits);
             script.push_str(before);
-            match parameter.parse::<usize>().ok().map(|place| (place, statement.parameters.get(place.wrapping_sub(1)))) {
+            match parameter.parse::<usize>().ok().map(|place| (place, statement.parameters.get(place.wrapping_sub(1))))
+            {
                 Some((place, Some(Some(_)))) => script.push_str(&format!(":{}", name(place))),
                 Some((_, Some(None))) => script.push_str("NULL"),
                 Some((_, None)) | None => {
