@@ -502,7 +502,7 @@ fn kept_outputs(
             kind: kind.word().to_owned(),
             piece: match item {
                 OutputItem::Text { text } => NewPiece::Text(text),
-                OutputItem::File { content, media, size_bytes, width, height, blur_hash, .. } => {
+                OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, .. } => {
                     NewPiece::File(Box::new(complete(NewOutputAsset {
                         id: OutputAssetId(uuid::Uuid::nil()),
                         user: crate::ids::UserId(uuid::Uuid::nil()),
@@ -516,6 +516,7 @@ fn kept_outputs(
                         height,
                         ran_ms: 0,
                         blur_hash,
+                        duration_ms,
                         created_at: DateTime::<Utc>::MIN_UTC,
                         expires_at: DateTime::<Utc>::MIN_UTC,
                     })))

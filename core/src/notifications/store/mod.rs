@@ -11,6 +11,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{About, CONTENT_CHARS, Fact, Kind, Notification, Others};
+use crate::html::clean;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::users::Language;
 
@@ -38,6 +39,16 @@ impl Row {
             Fact::Commented { about, .. } => (Kind::Comment, about),
             Fact::Liked { about } => (Kind::Like, about),
             Fact::Reached { about, .. } => (Kind::Others, about),
+            Fact::Noticed { title, content, count, once } => {
+                return Self {
+                    kind: Kind::Notice as i16,
+                    title: Some(title.clone()),
+                    content: Some(clean(content)),
+                    count: Some(*count),
+                    once: Some(once.clone()),
+                    ..Self::default()
+                };
+            }
         };
         let mut row = Self { kind: kind as i16, actor: actor.map(|actor| actor.0), ..Self::default() };
         let post = match about {
@@ -63,6 +74,7 @@ impl Row {
                 row.count = Some(*count);
                 row.once = Some(format!("reached:{post}:{}:{count}", what.name()));
             }
+            Fact::Noticed { .. } => {}
         }
         row
     }
