@@ -149,9 +149,13 @@ impl Ffmpeg {
         for (resource, most) in limits {
             let most = Some(most);
             // A process that has ended already needs no limit.
-            drop(prlimit(Some(pid), resource, Rlimit { current: most, maximum: most }));
+            if let Err(error) = prlimit(Some(pid), resource, Rlimit { current: most, maximum: most }) {
+                tracing::debug!(%error, "ffmpeg is not limited");
+            }
         }
-        drop(setpriority_process(Some(pid), 15));
+        if let Err(error) = setpriority_process(Some(pid), 15) {
+            tracing::debug!(%error, "ffmpeg keeps its priority");
+        }
     }
 
     /// Elsewhere ffmpeg's own limits stand alone.
@@ -270,9 +274,7 @@ mod tests {
     #[test]
     fn a_length_that_cannot_be_true_is_not_believed() {
         for length in ["N/A", "-1", "NaN", "inf", "1e300", "99999999999"] {
-            let text = format!(
-                r#"{{"streams": [{{"width": 2, "height": 2}}], "format": {{"duration": "{length}"}}}}"#
-            );
+            let text = format!(r#"{{"streams": [{{"width": 2, "height": 2}}], "format": {{"duration": "{length}"}}}}"#);
             assert_eq!(read(&text).map(|facts| facts.duration_ms), Ok(None), "{length}");
         }
         assert!(read(r#"{"streams": []}"#).is_err(), "sound alone has no size");
@@ -290,13 +292,7 @@ mod tests {
     #[test]
     fn programs_that_are_switched_off_or_elsewhere_are_not_found() {
         let empty = tempfile::tempdir().expect("a folder");
-        let settings = |enabled, programs| VideoSettings {
-            enabled,
-            programs,
-            seconds: 1,
-            memory_bytes: 1,
-            at_once: 1,
-        };
+        let settings = |enabled, programs| VideoSettings { enabled, programs, seconds: 1, memory_bytes: 1, at_once: 1 };
         let here = Environment::of_process();
         assert!(Ffmpeg::find(&settings(false, None), &here).is_none());
         assert!(Ffmpeg::find(&settings(true, Some(empty.path().to_path_buf())), &here).is_none());

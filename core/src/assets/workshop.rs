@@ -208,7 +208,8 @@ impl Workshop {
     async fn watch(&self, content: &ContentHash, media: MediaType, bytes: &Bytes) -> Result<Option<Measures>> {
         let Some(ffmpeg) = &self.ffmpeg else { return Ok(None) };
         let watched = {
-            let _place = self.video_places.acquire().await.map_err(|error| Error::Internal(format!("videos: {error}")))?;
+            let _place =
+                self.video_places.acquire().await.map_err(|error| Error::Internal(format!("videos: {error}")))?;
             self.facts_and_frame(ffmpeg, media, bytes).await?
         };
         let (facts, frame) = match watched {

@@ -33,7 +33,7 @@ pub use lists::{
 pub use pictures::thumbnails_of;
 pub use publishing::set_private;
 pub use tags::{Tag, tags, tags_of};
-pub use visits::{Visit, Visits, settle_visits, visit};
+pub use visits::{Visit, settle_visits, visit};
 
 use crate::graph::Prompt;
 use crate::html::clean;

@@ -89,7 +89,8 @@ fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKi
             let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms } =
                 stored.get(&file)?.clone();
             let temporary = file.folder == Folder::Temp;
-            let item = OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, temporary };
+            let item =
+                OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, temporary };
             Some((output::kind(media, audio), item))
         }
     }

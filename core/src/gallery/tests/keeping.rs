@@ -105,13 +105,8 @@ async fn where_outputs_are_kept_for_few_days_nobody_is_warned() {
 
 async fn unread_video(core: &TestCore, owner: UserId, bytes: &'static [u8]) -> OutputAssetId {
     let content = core.files.storage.put(Bytes::from_static(bytes)).await.expect("stored bytes");
-    let video = NewOutputAsset {
-        content,
-        media: MediaType::Mp4,
-        width: None,
-        height: None,
-        ..output(owner, core.clock.now())
-    };
+    let video =
+        NewOutputAsset { content, media: MediaType::Mp4, width: None, height: None, ..output(owner, core.clock.now()) };
     insert(&core.db, std::slice::from_ref(&video)).await;
     video.id
 }
