@@ -88,6 +88,7 @@ export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
     thumbnailUrl: '/media/w200/abc.png',
     width: 640,
     height: 480,
+    metadata: { width: 640, height: 480, duration: null, videoPreviewImageUrl: null },
   },
   ...change,
 })
