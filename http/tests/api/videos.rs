@@ -50,7 +50,10 @@ async fn a_video_tells_its_size_its_length_and_where_its_poster_is() {
     let (poster, card) = (text(metadata, "videoPreviewImageUrl"), text(&seen["asset"], "thumbnailUrl"));
     for url in [&poster, &card] {
         let answer = site.get(&ann, url).await;
-        assert_eq!((answer.status().as_u16(), answer.headers()["content-type"].to_str().ok()), (200, Some("image/webp")));
+        assert_eq!(
+            (answer.status().as_u16(), answer.headers()["content-type"].to_str().ok()),
+            (200, Some("image/webp"))
+        );
         for stranger in [&bob, &Browser::default()] {
             assert_eq!(site.get(stranger, url).await.status(), 404, "the poster of a private video is private");
         }
