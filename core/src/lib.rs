@@ -12,6 +12,7 @@ pub mod html;
 pub mod ids;
 pub mod language;
 pub mod metrics;
+pub mod names;
 pub mod outbound;
 pub mod settings;
 pub mod shared;

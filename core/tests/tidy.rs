@@ -34,10 +34,11 @@ const ROOMS: [&str; 15] = [
 ];
 
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
-/// for whichever room needs one; `language` is what people and the mail to them have in common.
-const GROUND: [&str; 13] = [
-    "caller", "clock", "cursor", "database", "error", "html", "ids", "language", "metrics", "outbound", "settings",
-    "shared", "testing",
+/// for whichever room needs one; `language` is what people and the mail to them have in common; `names` says for every
+/// room what may not stand in a name.
+const GROUND: [&str; 14] = [
+    "caller", "clock", "cursor", "database", "error", "html", "ids", "language", "metrics", "names", "outbound",
+    "settings", "shared", "testing",
 ];
 
 /// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.

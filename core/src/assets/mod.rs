@@ -27,7 +27,7 @@ pub use storage::Storage;
 pub use workshop::{Rendition, Videos, Workshop};
 
 use crate::ids::{AssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -250,11 +250,11 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
     Ok(store::visible(&core.db, content, caller.user, caller.admin, core.clock.now()).await?)
 }
 
-/// A file name that is safe to show and to save: no folders, no control characters, and the extension of what the
+/// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the
 /// file is.
 fn cleaned(name: &str, media: MediaType) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or("");
-    let shown: String = last.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
+    let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');
     if shown.is_empty() { format!("image.{}", media.extension()) } else { shown.to_owned() }
 }

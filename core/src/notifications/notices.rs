@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::{announce, store};
 use crate::html::{clean, is_blank};
 use crate::ids::{NoticeId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// The longest title, in characters.
 pub const MAX_TITLE_CHARS: usize = 100;
@@ -88,7 +88,7 @@ pub(super) async fn bring(core: &Core, user: UserId) -> Result<()> {
 
 fn title(field: &str, text: &str) -> Result<String> {
     let text = text.trim();
-    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(char::is_control) {
+    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(names::is_hidden) {
         return Err(Error::invalid(field, format!("must have 1 to {MAX_TITLE_CHARS} characters on one line")));
     }
     Ok(text.to_owned())
