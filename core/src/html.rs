@@ -79,6 +79,15 @@ pub fn text(html: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Text as such HTML: each line a paragraph, and no sign of it read as a tag.
+#[must_use]
+pub fn of_text(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines
+        .map(|line| format!("<p>{}</p>", line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")))
+        .collect()
+}
+
 /// Whether such HTML, once cleaned, shows a reader nothing: neither text nor a picture.
 #[must_use]
 pub fn is_blank(html: &str) -> bool {

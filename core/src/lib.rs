@@ -22,6 +22,7 @@ pub mod testing;
 pub mod graph;
 
 pub mod assets;
+pub mod audit;
 pub mod comments;
 pub mod departures;
 pub mod fleet;
@@ -30,6 +31,7 @@ pub mod jobs;
 pub mod ledger;
 pub mod mail;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
 pub mod stats;
 pub mod users;

@@ -14,9 +14,12 @@ use source::Source;
 /// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
 /// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
-/// counts are the posts'. `departures` stands last: what is left when a person goes for good concerns every room.
-const ROOMS: [&str; 15] = [
+/// counts are the posts'. `audit` stands below everybody, because every room that admins act in writes to it;
+/// `moderation` stands above all that can be reported. `departures` stands last: what is left when a person goes for
+/// good concerns every room.
+const ROOMS: [&str; 17] = [
     "graph",
+    "audit",
     "mail",
     "users",
     "ledger",
@@ -29,6 +32,7 @@ const ROOMS: [&str; 15] = [
     "comments",
     "fleet",
     "jobs",
+    "moderation",
     "stats",
     "departures",
 ];

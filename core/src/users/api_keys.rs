@@ -104,7 +104,7 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
         None => {
             let generation = core.users.generation();
             let (id, user) = store::api_keys::find(&core.db, &hash).await?.ok_or(Error::ApiKeyInvalid)?;
-            let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id) };
+            let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id), trace: None };
             let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
             core.users.remember(hash, &found, generation);
             found
