@@ -20,4 +20,5 @@ mod sign_in;
 mod site;
 mod streams;
 mod users;
+mod videos;
 mod workflows;
