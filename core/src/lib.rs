@@ -12,6 +12,7 @@ pub mod ids;
 pub mod language;
 pub mod metrics;
 pub mod outbound;
+pub mod place;
 pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]
@@ -31,6 +32,7 @@ pub mod mini_apps;
 pub mod notifications;
 pub mod stats;
 pub mod users;
+pub mod videos;
 pub mod workflows;
 
 pub use caller::Caller;

@@ -14,8 +14,8 @@ use source::Source;
 /// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
 /// people post: posts tell their authors what happens to them. `departures` stands last: what is left when a person
-/// goes for good concerns every room.
-const ROOMS: [&str; 14] = [
+/// goes for good concerns every room. `videos` needs files for its previews and nothing else that is posted here.
+const ROOMS: [&str; 15] = [
     "graph",
     "mail",
     "users",
@@ -28,15 +28,17 @@ const ROOMS: [&str; 14] = [
     "comments",
     "fleet",
     "jobs",
+    "videos",
     "stats",
     "departures",
 ];
 
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
-/// for whichever room needs one; `language` is what people and the mail to them have in common.
-const GROUND: [&str; 12] = [
-    "caller", "clock", "database", "error", "html", "ids", "language", "metrics", "outbound", "settings", "shared",
-    "testing",
+/// for whichever room needs one; `language` is what people and the mail to them have in common; `place` is how the
+/// cursors of all lists are spelled.
+const GROUND: [&str; 13] = [
+    "caller", "clock", "database", "error", "html", "ids", "language", "metrics", "outbound", "place", "settings",
+    "shared", "testing",
 ];
 
 /// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.

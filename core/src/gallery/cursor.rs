@@ -1,12 +1,10 @@
 //! Where a list of outputs goes on: after the last one seen, named by what the list is ordered by. So a page costs the
 //! same however deep it is.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
 use super::OutputAsset;
-use crate::{Error, Result};
+use crate::{Error, Result, place};
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,13 +69,7 @@ impl Place {
             // Lists by id name the id alone, as they always did.
             Order::Newest | Order::Oldest => Ok(Self { count: 0, id: Uuid::parse_str(cursor).map_err(|_| refused())? }),
             Order::Like | Order::View => {
-                let read = || {
-                    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-                    let (letter, rest) = text.split_once(':')?;
-                    let (count, id) = rest.split_once(':')?;
-                    (letter == order.letter()).then_some(Self { count: count.parse().ok()?, id: id.parse().ok()? })
-                };
-                read().ok_or_else(refused)
+                place::read(cursor, order.letter()).map(|(count, id)| Self { count, id }).ok_or_else(refused)
             }
         }
     }
@@ -86,9 +78,7 @@ impl Place {
     pub fn cursor(self, order: Order) -> String {
         match order {
             Order::Newest | Order::Oldest => self.id.to_string(),
-            Order::Like | Order::View => {
-                URL_SAFE_NO_PAD.encode(format!("{}:{}:{}", order.letter(), self.count, self.id))
-            }
+            Order::Like | Order::View => place::spell(order.letter(), self.count, self.id),
         }
     }
 }
