@@ -13,15 +13,17 @@ use source::Source;
 
 /// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
-/// people post: posts tell their authors what happens to them. `departures` stands last: what is left when a person
-/// goes for good concerns every room. `videos` needs files for its previews and nothing else that is posted here.
-const ROOMS: [&str; 15] = [
+/// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
+/// counts are the posts'. `departures` stands last: what is left when a person goes for good concerns every room.
+/// `videos` needs files for its previews, and nothing else that is posted here.
+const ROOMS: [&str; 16] = [
     "graph",
     "mail",
     "users",
     "ledger",
     "assets",
     "notifications",
+    "visits",
     "workflows",
     "mini_apps",
     "gallery",
@@ -34,10 +36,9 @@ const ROOMS: [&str; 15] = [
 ];
 
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
-/// for whichever room needs one; `language` is what people and the mail to them have in common; `place` is how the
-/// cursors of all lists are spelled.
+/// for whichever room needs one; `language` is what people and the mail to them have in common.
 const GROUND: [&str; 13] = [
-    "caller", "clock", "database", "error", "html", "ids", "language", "metrics", "outbound", "place", "settings",
+    "caller", "clock", "cursor", "database", "error", "html", "ids", "language", "metrics", "outbound", "settings",
     "shared", "testing",
 ];
 

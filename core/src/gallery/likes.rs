@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::store;
 use crate::ids::OutputAssetId;
+use crate::notifications::{self, About};
 use crate::{Caller, Core, Error, Result};
 
 /// How an output stands after somebody liked it, or no longer does.
@@ -21,6 +22,7 @@ pub struct Liked {
 pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
     let user = caller.signed_in()?;
     let gone = Error::NotFound { what: "output asset" };
+    let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let Some(asset) = store::likes::lock(&mut tx, id).await? else { return Err(gone) };
     if asset.user == user {
@@ -32,10 +34,15 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Res
         if asset.is_private {
             return Err(gone);
         }
-        store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
+        store::likes::insert(&mut tx, id, user, now).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    let about = About::Picture(id);
+    let told = is_liked && notifications::tell_liked(&mut tx, asset.user, user, about, like_count, now).await?;
     tx.commit().await?;
+    if told {
+        notifications::announce(core, asset.user).await;
+    }
     Ok(Liked { is_liked, like_count })
 }
 

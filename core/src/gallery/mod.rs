@@ -18,7 +18,7 @@ pub use expiry::expiry;
 pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
 pub use likes::{Liked, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
-pub use views::{Views, settle_views, view};
+pub use views::{settle_views, view};
 
 use crate::assets::{ContentHash, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};

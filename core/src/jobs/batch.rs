@@ -206,7 +206,7 @@ pub(super) async fn cancel_on(core: &Core) -> Result<()> {
 async fn cancel_all(core: &Core, batch: BatchId, mut chunks: usize) -> Result<()> {
     loop {
         for job in batches::request_stops(&core.db, batch).await? {
-            // Its own node hears of it now; another node reads the row within a sweep.
+            // Its node hears of it now, this one or another; the sweep reads the row where that is lost.
             core.queue.stop(job);
         }
         let mut after = JobId(Uuid::nil());

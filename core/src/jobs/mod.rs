@@ -11,6 +11,7 @@
 mod actor;
 mod assignment;
 mod batch;
+mod brought;
 mod census;
 mod dispatcher;
 mod estimates;
@@ -21,6 +22,7 @@ mod lanes;
 mod line;
 mod lists;
 mod metrics;
+mod neighbours;
 mod outputs;
 mod place;
 mod queue;
@@ -114,7 +116,7 @@ pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled>
         return Ok(Canceled { id, status: Status::Canceled });
     }
     if !job.status.is_terminal() && store::request_cancel(&core.db, id).await? {
-        // Its own node hears of it now; another node reads the row within a sweep.
+        // Its node hears of it now, this one or another; the sweep reads the row where that is lost.
         core.queue.stop(id);
     }
     let status = store::find(&core.db, id).await?.map_or(job.status, |job| job.status);

@@ -193,6 +193,25 @@ pub async fn tell(
     store::insert(tx, to, &store::Row::of(actor, fact), now).await
 }
 
+/// Tells an owner of a like, and of the milestone that it reached; whether there was something to tell. As [`tell`].
+///
+/// # Errors
+/// Database errors.
+pub async fn tell_liked(
+    tx: &mut PgConnection,
+    to: UserId,
+    by: UserId,
+    about: About,
+    like_count: i64,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let mut told = tell(tx, to, Some(by), &Fact::Liked { about: about.clone() }, now).await?;
+    if let Some(count) = Others::milestone(like_count - 1, like_count) {
+        told |= tell(tx, to, None, &Fact::Reached { about, what: Others::Like, count }, now).await?;
+    }
+    Ok(told)
+}
+
 /// Says to those who look at their box right now that there is something new in it. What is lost is found when the box
 /// is read the next time.
 pub async fn announce(core: &Core, to: UserId) {

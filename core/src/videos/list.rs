@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Video, store};
 use crate::ids::VideoId;
-use crate::{Caller, Core, Error, Result, place};
+use crate::{Caller, Core, Error, Result, cursor};
 
 /// Words of a search that count.
 const MAX_WORDS: usize = 10;
@@ -91,7 +91,7 @@ async fn pick(core: &Core, question: Question, with_gone: bool) -> Result<Page> 
     let limit = limit.clamp(1, MAX_PAGE);
     let words = keyword.as_deref().unwrap_or_default().split_whitespace().take(MAX_WORDS).map(str::to_owned).collect();
     let place = match cursor {
-        Some(cursor) => Place::read(&cursor, order).ok_or_else(|| Error::invalid("cursor", "is not one of ours"))?,
+        Some(cursor) => Place::read(&cursor, order)?,
         None => Place::first(order),
     };
     let wanted = Wanted { order, with_gone, author_name, words };
@@ -106,8 +106,8 @@ async fn pick(core: &Core, question: Question, with_gone: bool) -> Result<Page> 
 impl Place {
     fn first(order: Order) -> Self {
         match order {
-            Order::Newest => Self { at: place::time(i64::MAX), id: VideoId(Uuid::max()) },
-            Order::Oldest => Self { at: place::time(0), id: VideoId(Uuid::nil()) },
+            Order::Newest => Self { at: cursor::time(i64::MAX), id: VideoId(Uuid::max()) },
+            Order::Oldest => Self { at: cursor::time(0), id: VideoId(Uuid::nil()) },
         }
     }
 
@@ -115,21 +115,21 @@ impl Place {
         Self { at: video.youtube_created_at, id: video.id }
     }
 
-    fn read(cursor: &str, order: Order) -> Option<Self> {
-        let (key, id) = place::read(cursor, order.letter())?;
-        Some(Self { at: place::time(key), id: VideoId(id) })
+    fn read(text: &str, order: Order) -> Result<Self> {
+        let (key, id) = cursor::read(text, order.letter())?;
+        Ok(Self { at: cursor::time(key), id: VideoId(id) })
     }
 
     fn cursor(self, order: Order) -> String {
-        place::spell(order.letter(), self.at.timestamp_micros(), self.id.0)
+        cursor::write(order.letter(), self.at.timestamp_micros(), self.id.0)
     }
 }
 
 impl Order {
-    fn letter(self) -> &'static str {
+    fn letter(self) -> char {
         match self {
-            Self::Newest => "n",
-            Self::Oldest => "o",
+            Self::Newest => 'n',
+            Self::Oldest => 'o',
         }
     }
 }

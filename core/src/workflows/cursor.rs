@@ -1,12 +1,11 @@
-//! Where a list goes on. A cursor names the last item seen by what the list is ordered by, so that a page costs the
-//! same however deep it is, and nothing is skipped or repeated when items are added.
+//! Where a list goes on.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::Workflow;
 use crate::ids::WorkflowId;
-use crate::{Error, Result, place};
+use crate::{Error, Result, cursor};
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,35 +82,35 @@ impl Place {
     /// # Errors
     /// [`Error::Invalid`] for any other text.
     pub fn parse(cursor: &str, sort: Sort) -> Result<Self> {
-        let read = place::read(cursor, sort.letter()).map(|(key, id)| Self { sort, key, id: WorkflowId(id) });
-        read.ok_or_else(|| Error::invalid("cursor", "was not given by this list"))
+        let (key, id) = cursor::read(cursor, sort.letter())?;
+        Ok(Self { sort, key, id: WorkflowId(id) })
     }
 
     /// The key as a time, for lists by date; a time that no item reaches where it is none.
     #[must_use]
     pub fn at(&self) -> DateTime<Utc> {
-        place::time(self.key)
+        cursor::time(self.key)
     }
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { sort, key, id } = self;
-        f.write_str(&place::spell(sort.letter(), *key, id.0))
+        f.write_str(&cursor::write(sort.letter(), *key, id.0))
     }
 }
 
 impl Sort {
-    fn letter(self) -> &'static str {
+    fn letter(self) -> char {
         match self {
-            Self::Newest => "n",
-            Self::Oldest => "o",
-            Self::Like => "l",
-            Self::View => "v",
-            Self::PublishedAt => "p",
-            Self::LikedAt => "f",
-            Self::BasicAt => "b",
-            Self::Found => "s",
+            Self::Newest => 'n',
+            Self::Oldest => 'o',
+            Self::Like => 'l',
+            Self::View => 'v',
+            Self::PublishedAt => 'p',
+            Self::LikedAt => 'f',
+            Self::BasicAt => 'b',
+            Self::Found => 's',
         }
     }
 }

@@ -40,7 +40,7 @@ pub use tag_editing::{
     update_tag,
 };
 pub use tags::{Tag, tags, tags_of};
-pub use visits::{Visit, Visits, settle_visits, visit};
+pub use visits::{Visit, settle_visits, visit};
 
 use crate::graph::Prompt;
 use crate::html::clean;

@@ -10,6 +10,8 @@ use uuid::Uuid;
 use super::{NewOutputAsset, OutputAsset};
 use crate::assets::{ContentHash, MediaType};
 use crate::ids::{AssetId, InputAssetId, JobId, OutputAssetId, UserId};
+use crate::notifications::{About, Others};
+use crate::visits::{Added, Grown};
 
 struct Row {
     id: Uuid,
@@ -176,26 +178,32 @@ pub(super) async fn count_public(db: &PgPool, user: UserId, ids: &[OutputAssetId
     .await
 }
 
-/// Adds views, each output's at once.
-pub(super) async fn add_views(db: &PgPool, views: &[(OutputAssetId, i64)]) -> sqlx::Result<()> {
-    // In one order, so that two nodes never wait for each other.
-    let mut views = views.to_vec();
-    views.sort_unstable();
-    let ids: Vec<Uuid> = views.iter().map(|(id, _)| id.0).collect();
-    let counts: Vec<i64> = views.iter().map(|(_, count)| *count).collect();
-    sqlx::query!(
-        "WITH added AS (
-           SELECT * FROM UNNEST($1::uuid[], $2::bigint[]) AS a (id, views)
-         ), locked AS (
-           SELECT o.id, added.views FROM output_assets o JOIN added ON added.id = o.id ORDER BY o.id FOR NO KEY UPDATE OF o
+/// Adds views to outputs, and tells what they are then.
+pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx::Result<Vec<Grown>> {
+    let ids: Vec<Uuid> = added.iter().map(|added| added.thing).collect();
+    let counts: Vec<i64> = added.iter().map(|added| added.count).collect();
+    // Locked in one order, so that two nodes never wait for each other.
+    let grown = sqlx::query!(
+        r#"WITH locked AS (
+           SELECT o.id, added.count FROM output_assets o
+           JOIN UNNEST($1::uuid[], $2::bigint[]) AS added (id, count) ON added.id = o.id
+           ORDER BY o.id FOR NO KEY UPDATE OF o
          )
-         UPDATE output_assets o SET view_count = o.view_count + locked.views FROM locked WHERE o.id = locked.id",
+         UPDATE output_assets o SET view_count = o.view_count + locked.count FROM locked WHERE o.id = locked.id
+         RETURNING o.id, o.user_id, o.view_count AS after, locked.count AS "added!""#,
         &ids,
         &counts
     )
-    .execute(db)
+    .fetch_all(tx)
     .await?;
-    Ok(())
+    let grown = grown.into_iter().map(|row| Grown {
+        owner: UserId(row.user_id),
+        about: About::Picture(OutputAssetId(row.id)),
+        what: Others::View,
+        before: row.after - row.added,
+        after: row.after,
+    });
+    Ok(grown.collect())
 }
 
 pub(super) async fn delete(
