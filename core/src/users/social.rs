@@ -68,12 +68,7 @@ pub async fn start_social(core: &Core, provider: Provider, origin: &Origin) -> R
 }
 
 /// Begins a way to a provider: to sign in, or for `user` to connect their account.
-pub(super) async fn start(
-    core: &Core,
-    provider: Provider,
-    origin: &Origin,
-    user: Option<UserId>,
-) -> Result<Started> {
+pub(super) async fn start(core: &Core, provider: Provider, origin: &Origin, user: Option<UserId>) -> Result<Started> {
     if let Some(address) = origin.address {
         quota::take(core, "social", &slowdown::network(address), STARTS_PER_HOUR).await?;
     }

@@ -73,7 +73,8 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
     }
     let told = oembed::ask(core, &youtube).await?.ok_or_else(|| Error::Refused {
         code: "VIDEO_UNAVAILABLE",
-        message: "YouTube does not give this video to others: it is private, removed, or may not be embedded".to_owned(),
+        message: "YouTube does not give this video to others: it is private, removed, or may not be embedded"
+            .to_owned(),
         details: serde_json::Value::Null,
     })?;
     let video = Video {

@@ -9,13 +9,13 @@ use crate::ids::{AssetId, VideoId};
 
 /// `SELECT` of whole rows: everything behind `FROM community_videos`.
 macro_rules! videos {
-    ($rest:literal $(, $argument:expr)* $(,)?) => {
+    ($($rest:literal)+, $($argument:expr),+ $(,)?) => {
         sqlx::query_as!(
             Video,
             "SELECT id AS \"id: VideoId\", youtube_id AS \"youtube: YoutubeId\", name, author_name, author_url,
                     poster_asset_id AS \"poster: AssetId\", youtube_created_at, gone_at, checked_at, created_at
-             FROM community_videos " + $rest,
-            $($argument),*
+             FROM community_videos " $(+ $rest)+,
+            $($argument),+
         )
     };
 }
@@ -29,7 +29,7 @@ macro_rules! page {
                  SELECT FROM unnest($3::text[]) AS asked(word)
                  WHERE position(normalize(lower(word), NFKC)
                                 IN normalize(lower(name || ' ' || author_name), NFKC)) = 0)
-               AND " + $after + " ORDER BY " + $order + " LIMIT $6",
+               AND " $after " ORDER BY " $order " LIMIT $6",
             $wanted.with_gone,
             $wanted.author_name.as_deref(),
             &$wanted.words,
@@ -44,15 +44,9 @@ macro_rules! page {
 pub(super) async fn page(db: &PgPool, wanted: &Wanted, place: Place, limit: i64) -> sqlx::Result<Vec<Video>> {
     match wanted.order {
         Order::Newest => {
-            page!(
-                "(youtube_created_at, id) < ($4, $5)",
-                "youtube_created_at DESC, id DESC",
-                wanted,
-                place,
-                limit
-            )
-            .fetch_all(db)
-            .await
+            page!("(youtube_created_at, id) < ($4, $5)", "youtube_created_at DESC, id DESC", wanted, place, limit)
+                .fetch_all(db)
+                .await
         }
         Order::Oldest => {
             page!("(youtube_created_at, id) > ($4, $5)", "youtube_created_at, id", wanted, place, limit)

@@ -103,7 +103,10 @@ async fn what_is_there_what_is_gone_and_what_is_no_video_is_refused() {
     let elsewhere = NewVideo { url: "https://vimeo.com/76979871".to_owned(), youtube_created_at: None };
     let refused = add(&stage.core, &stage.admin, elsewhere).await.expect_err("another site");
     assert!(matches!(refused, Error::Invalid { ref field, .. } if field == "url"), "{refused}");
-    let late = NewVideo { url: format!("https://youtu.be/{THIRD}"), youtube_created_at: Some(at(1) + chrono::TimeDelta::days(900)) };
+    let late = NewVideo {
+        url: format!("https://youtu.be/{THIRD}"),
+        youtube_created_at: Some(at(1) + chrono::TimeDelta::days(900)),
+    };
     assert_eq!(add(&stage.core, &stage.admin, late).await.expect_err("a day to come").code(), "VALIDATION_FAILED");
     assert_eq!(stage.core.database.count("SELECT count(*) FROM community_videos").await, 1);
 }
@@ -202,7 +205,10 @@ async fn an_admin_mends_title_and_day_and_takes_a_video_out() {
     let changed = update(&stage.core, &stage.admin, video.id, changes).await.expect("a video");
     assert_eq!((changed.name.as_str(), changed.youtube_created_at), ("Silk", at(7)));
     let empty = Changes { name: Some("  ".to_owned()), ..Changes::default() };
-    assert_eq!(update(&stage.core, &stage.admin, video.id, empty).await.expect_err("no name").code(), "VALIDATION_FAILED");
+    assert_eq!(
+        update(&stage.core, &stage.admin, video.id, empty).await.expect_err("no name").code(),
+        "VALIDATION_FAILED"
+    );
     remove(&stage.core, &stage.admin, video.id).await.expect("removed");
     assert_eq!(remove(&stage.core, &stage.admin, video.id).await.expect_err("twice").code(), "NOT_FOUND");
     let missing = update(&stage.core, &stage.admin, video.id, Changes::default()).await;

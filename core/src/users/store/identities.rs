@@ -133,10 +133,7 @@ pub(in crate::users) async fn owner(connection: &mut PgConnection, told: &Told) 
 }
 
 /// Where somebody signs in.
-pub(in crate::users) async fn providers_of(
-    connection: &mut PgConnection,
-    user: UserId,
-) -> sqlx::Result<Vec<Provider>> {
+pub(in crate::users) async fn providers_of(connection: &mut PgConnection, user: UserId) -> sqlx::Result<Vec<Provider>> {
     let words = sqlx::query_scalar!("SELECT provider FROM user_identities WHERE user_id = $1 ORDER BY 1", user.0)
         .fetch_all(connection)
         .await?;

@@ -18,9 +18,9 @@ pub(in super::super) async fn uses(db: &PgPool) -> sqlx::Result<HashMap<Workflow
     )
     .fetch_all(db)
     .await?;
-    let uses = rows.into_iter().map(|row| {
-        (WorkflowTagId(row.tag_id), TagUse { workflows: row.workflows, published: row.published })
-    });
+    let uses = rows
+        .into_iter()
+        .map(|row| (WorkflowTagId(row.tag_id), TagUse { workflows: row.workflows, published: row.published }));
     Ok(uses.collect())
 }
 

@@ -40,8 +40,7 @@ async fn children(core: &Core, parent: Option<WorkflowTagId>) -> Vec<String> {
 #[actix::test]
 async fn only_admins_change_the_tree() {
     let core = TestCore::new().await;
-    for (caller, expected) in
-        [(Caller::guest(), "AUTH_LOGIN_REQUIRED"), (Caller::customer(UserId::new()), "FORBIDDEN")]
+    for (caller, expected) in [(Caller::guest(), "AUTH_LOGIN_REQUIRED"), (Caller::customer(UserId::new()), "FORBIDDEN")]
     {
         let (one, two) = (tag_below(1, 1), tag_below(1, 2));
         assert_eq!(code(create_tag(&core, &caller, tag("New", None)).await), expected);
@@ -208,7 +207,9 @@ async fn basic_workflows_stand_in_the_order_that_admins_gave_them() {
     assert_eq!(basics(&core, &admin).await.expect("all").len(), 3);
     core.clock.advance(chrono::Duration::seconds(1));
     for is_basic in [false, true] {
-        update(&core, &admin, ids[0], Changes { is_basic: Some(is_basic), ..Changes::default() }).await.expect("changed");
+        update(&core, &admin, ids[0], Changes { is_basic: Some(is_basic), ..Changes::default() })
+            .await
+            .expect("changed");
     }
     assert_eq!(shown().await, "ab");
 }
