@@ -19,4 +19,5 @@ mod sign_in;
 mod site;
 mod streams;
 mod users;
+mod videos;
 mod workflows;
