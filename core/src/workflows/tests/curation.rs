@@ -147,7 +147,7 @@ async fn two_tags_become_one_without_a_workflow_losing_any() {
     assert_eq!(ids(one.id), Some(vec![tag_below(1, 3), into]), "at the place of the other");
     assert_eq!(under(&core, root_tag(2)).await.len(), 2, "found by the new parent");
     assert_eq!(under(&core, root_tag(1)).await, ["one"], "and by the old one where another tag says so");
-    assert_eq!(found(&core, "Text to image").await, 0);
+    assert_eq!(found(&core, "Text to video").await, 2, "found by the words of the other");
     assert_eq!(code(merge_tags(&core, &admin, from, into).await), "NOT_FOUND");
     assert_eq!(code(merge_tags(&core, &admin, into, into).await), "VALIDATION_FAILED");
     assert_eq!(code(merge_tags(&core, &admin, root_tag(2), into).await), "VALIDATION_FAILED", "into its own child");
