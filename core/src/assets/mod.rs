@@ -17,6 +17,7 @@ use std::str::FromStr;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sqlx::PgConnection;
 
 pub use media::{AssetKind, MediaType, sniff};
@@ -24,8 +25,9 @@ pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
 pub use storage::Storage;
 pub use workshop::{Rendition, Workshop};
 
+use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -212,8 +214,18 @@ pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_private: bool) -> Result<()> {
-    let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
-    Ok(store::set_private(&core.db, ids, owner, is_private).await?)
+    let foreign: Vec<Asset> = match caller.admin {
+        true => find_all(core, ids).await?.into_values().filter(|asset| caller.user != Some(asset.user)).collect(),
+        false => Vec::new(),
+    };
+    let mut tx = core.db.begin().await?;
+    set_private_within(&mut tx, caller, ids, is_private).await?;
+    for asset in foreign.iter().filter(|asset| asset.is_private != is_private) {
+        let act = Act::new(Action::UploadUpdate, asset.id).of(asset.user);
+        let act = act.before(json!({ "isPrivate": asset.is_private })).after(json!({ "isPrivate": is_private }));
+        audit::record_over(&mut tx, caller.authority_over(asset.user)?, act, core.clock.now()).await?;
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Deletes the private assets of somebody who left; public ones stay where they are shown.
@@ -246,11 +258,11 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
     Ok(store::visible(&core.db, content, caller.user, caller.admin, core.clock.now()).await?)
 }
 
-/// A file name that is safe to show and to save: no folders, no control characters, and the extension of what the
+/// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the
 /// file is.
 fn cleaned(name: &str, media: MediaType) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or("");
-    let shown: String = last.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
+    let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');
     if shown.is_empty() { format!("image.{}", media.extension()) } else { shown.to_owned() }
 }

@@ -13,7 +13,7 @@ use super::store::identities::{self, Flow};
 use super::tokens::{self, TokenHash};
 use super::{Language, Origin, Provider, check, quota, slowdown, store};
 use crate::ids::UserId;
-use crate::{Core, Error, Result};
+use crate::{Core, Error, Result, names};
 
 /// How long somebody may take at the provider, or with the terms.
 const FLOW: chrono::TimeDelta = chrono::TimeDelta::minutes(15);
@@ -170,7 +170,7 @@ async fn keep(core: &Core, provider: Provider, state: &TokenHash, browser: &Toke
 /// A name for somebody new: the provider's, cut to our length, else the beginning of the address.
 fn name(told: &Told) -> String {
     let cut = |text: &str| {
-        let kept: String = text.trim().chars().filter(|c| !c.is_control()).take(20).collect();
+        let kept: String = text.trim().chars().filter(|c| !names::is_hidden(*c)).take(20).collect();
         check::name(&kept).ok()
     };
     let local = told.email.split('@').next().unwrap_or_default();

@@ -15,6 +15,7 @@ mod notifications;
 mod openapi;
 mod output_assets;
 mod posts;
+mod roles;
 mod sign_in;
 mod site;
 mod streams;

@@ -125,44 +125,76 @@ pub(super) async fn visible_content(
     Ok(found.is_some())
 }
 
-/// Changes all or, where one is not there or not `owner`'s, none. Tells which.
-pub(super) async fn set_private(
-    db: &PgPool,
+/// An output that is about to be changed.
+pub(super) struct Touched {
+    pub id: OutputAssetId,
+    pub user: UserId,
+    pub is_private: bool,
+    /// Whether only admins may publish it.
+    pub is_locked: bool,
+}
+
+/// Locks those of these that are there and `owner`'s (anybody's for `None`), in one order, until the transaction ends.
+pub(super) async fn lock(
+    tx: &mut PgConnection,
     ids: &[OutputAssetId],
     owner: Option<UserId>,
-    is_private: bool,
-    expires_at: DateTime<Utc>,
-) -> sqlx::Result<bool> {
-    let mut ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let mut transaction = db.begin().await?;
-    let done = sqlx::query!(
-        "UPDATE output_assets SET is_private = $3, expires_at = $4
-         WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)",
+) -> sqlx::Result<Vec<Touched>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"SELECT id, user_id, is_private, locked_at IS NOT NULL AS "is_locked!" FROM output_assets
+           WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)
+           ORDER BY id FOR NO KEY UPDATE"#,
         &ids,
         owner.map(|user| user.0),
+    )
+    .fetch_all(tx)
+    .await?;
+    let touched =
+        |id, user, is_private, is_locked| Touched { id: OutputAssetId(id), user: UserId(user), is_private, is_locked };
+    Ok(rows.into_iter().map(|row| touched(row.id, row.user_id, row.is_private, row.is_locked)).collect())
+}
+
+/// Publishes or hides locked rows. Publishing frees them for their owners too: only admins get that far.
+pub(super) async fn set_private(
+    tx: &mut PgConnection,
+    touched: &[Touched],
+    is_private: bool,
+    expires_at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
+    sqlx::query!(
+        "UPDATE output_assets SET is_private = $2, expires_at = $3, locked_at = CASE WHEN $2 THEN locked_at END
+         WHERE id = ANY($1)",
+        &ids,
         is_private,
         expires_at,
     )
-    .execute(&mut *transaction)
+    .execute(tx)
     .await?;
-    let all = usize::try_from(done.rows_affected()).is_ok_and(|changed| changed == ids.len());
-    if all {
-        transaction.commit().await?;
-    } else {
-        transaction.rollback().await?;
-    }
-    Ok(all)
+    Ok(())
 }
 
-/// Tells whether there is one.
-pub(super) async fn set_nsfw(db: &PgPool, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<bool> {
-    let done =
-        sqlx::query!("UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, is_nsfw)
-            .execute(db)
-            .await?;
-    Ok(done.rows_affected() > 0)
+/// Says that only admins may publish it, or that its owner may again.
+pub(super) async fn set_locked(
+    tx: &mut PgConnection,
+    id: OutputAssetId,
+    since: Option<DateTime<Utc>>,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE output_assets SET locked_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
+    Ok(())
+}
+
+/// Tells whose it is, where there is one.
+pub(super) async fn set_nsfw(tx: &mut PgConnection, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<Option<UserId>> {
+    let owner = sqlx::query_scalar!(
+        "UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING user_id",
+        id.0,
+        is_nsfw,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(owner.map(UserId))
 }
 
 /// How many of somebody's outputs among these are public.
@@ -206,22 +238,13 @@ pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx:
     Ok(grown.collect())
 }
 
-pub(super) async fn delete(
-    db: &PgPool,
-    ids: &[OutputAssetId],
-    owner: Option<UserId>,
-    now: DateTime<Utc>,
-) -> sqlx::Result<u64> {
-    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let done = sqlx::query!(
-        "UPDATE output_assets SET deleted_at = $3
-         WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)",
-        &ids,
-        owner.map(|user| user.0),
-        now,
-    )
-    .execute(db)
-    .await?;
+/// Deletes locked rows; tells how many.
+pub(super) async fn delete(tx: &mut PgConnection, touched: &[Touched], now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
+    let done =
+        sqlx::query!("UPDATE output_assets SET deleted_at = $2 WHERE id = ANY($1) AND deleted_at IS NULL", &ids, now)
+            .execute(tx)
+            .await?;
     Ok(done.rows_affected())
 }
 

@@ -144,6 +144,24 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<
     Ok(())
 }
 
+/// Says that only admins may publish it, or that its author may again.
+pub(super) async fn set_locked(
+    tx: &mut PgConnection,
+    id: WorkflowId,
+    since: Option<DateTime<Utc>>,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workflows SET locked_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
+    Ok(())
+}
+
+/// Whether only admins may publish it.
+pub(super) async fn is_locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<bool> {
+    let locked = sqlx::query_scalar!(r#"SELECT locked_at IS NOT NULL AS "locked!" FROM workflows WHERE id = $1"#, id.0)
+        .fetch_optional(tx)
+        .await?;
+    Ok(locked.unwrap_or(false))
+}
+
 pub(super) async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE workflows SET workflow_api_id = $2 WHERE id = $1", id.0, api.map(|api| api.0))
         .execute(tx)

@@ -257,7 +257,7 @@ pub(super) async fn admin(
     caller: Caller,
     query: Query<AdminQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     let AdminQuery { filter, sort, cursor, limit } = query.into_inner();
     let generic::Flags { is_private, is_nsfw } = generic::flags(filter.as_deref())?;
     let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);
