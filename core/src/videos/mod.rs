@@ -15,6 +15,11 @@ use chrono::{DateTime, Utc};
 pub use address::YoutubeId;
 pub use list::{MAX_PAGE, Order, Page, Question, all, list};
 
+use serde_json::json;
+use sqlx::PgConnection;
+
+use crate::audit::{self, Act, Action};
+use crate::caller::AdminAct;
 use crate::ids::{AssetId, VideoId};
 use crate::{Caller, Core, Error, Result, assets};
 use oembed::Told;
@@ -63,7 +68,7 @@ pub struct Changes {
 /// names no video, or a day to come; `VIDEO_EXISTS` for one that is there already; `VIDEO_UNAVAILABLE` for one that YouTube
 /// gives to nobody; [`Error::Unavailable`] where YouTube does not answer.
 pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let youtube = YoutubeId::in_address(&new.url)
         .ok_or_else(|| Error::invalid("url", "is not the address of a video at YouTube"))?;
     let now = core.clock.now();
@@ -89,9 +94,12 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
         checked_at: now,
         created_at: now,
     };
-    if !store::insert(&core.db, &video).await? {
+    let mut tx = core.db.begin().await?;
+    if !store::insert(&mut tx, &video).await? {
         return Err(exists());
     }
+    audit::record(&mut tx, by, Act::new(Action::VideoAdd, video.id).after(shown(&video)), now).await?;
+    tx.commit().await?;
     Ok(video)
 }
 
@@ -101,14 +109,41 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an empty title or a
 /// day to come; [`Error::NotFound`].
 pub async fn update(core: &Core, caller: &Caller, id: VideoId, changes: Changes) -> Result<Video> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let named = |name: &String| oembed::cut(name).ok_or_else(|| Error::invalid("name", "must not be empty"));
     let name = changes.name.as_ref().map(named).transpose()?;
     let youtube_created_at = day(core, changes.youtube_created_at)?;
-    if !store::update(&core.db, id, name.as_deref(), youtube_created_at).await? {
+    let before = find(core, id).await?;
+    let mut after = before.clone();
+    after.name = name.unwrap_or(after.name);
+    after.youtube_created_at = youtube_created_at.unwrap_or(after.youtube_created_at);
+    let mut tx = core.db.begin().await?;
+    if !store::update(&mut tx, id, Some(&after.name), Some(after.youtube_created_at)).await? {
         return Err(GONE);
     }
-    find(core, id).await
+    record(core, &mut tx, by, Action::VideoUpdate, (&before, &after)).await?;
+    tx.commit().await?;
+    Ok(after)
+}
+
+/// Writes down how a video was before and is now.
+async fn record(
+    core: &Core,
+    tx: &mut PgConnection,
+    by: AdminAct,
+    action: Action,
+    (before, after): (&Video, &Video),
+) -> Result<()> {
+    let [was, is] = audit::changed(shown(before), shown(after));
+    Ok(audit::record(tx, by, Act::new(action, after.id).before(was).after(is), core.clock.now()).await?)
+}
+
+/// What the audit log keeps of a video.
+fn shown(video: &Video) -> serde_json::Value {
+    json!({
+        "youtubeId": video.youtube.as_str(), "name": video.name, "author_name": video.author_name,
+        "youtubeCreatedAt": video.youtube_created_at, "isAvailable": video.gone_at.is_none(),
+    })
 }
 
 /// Asks YouTube again: title, channel and preview are as they are there now, and a video that is gone is marked.
@@ -117,8 +152,9 @@ pub async fn update(core: &Core, caller: &Caller, id: VideoId, changes: Changes)
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`];
 /// [`Error::Unavailable`] where YouTube does not answer.
 pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video> {
-    caller.must_be_admin()?;
-    let mut video = find(core, id).await?;
+    let by = caller.must_be_admin()?;
+    let before = find(core, id).await?;
+    let mut video = before.clone();
     let now = core.clock.now();
     video.checked_at = now;
     match oembed::ask(core, &video.youtube).await? {
@@ -131,7 +167,10 @@ pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video>
         }
         None => video.gone_at = video.gone_at.or(Some(now)),
     }
-    store::update_told(&core.db, &video).await?;
+    let mut tx = core.db.begin().await?;
+    store::update_told(&mut tx, &video).await?;
+    record(core, &mut tx, by, Action::VideoRefresh, (&before, &video)).await?;
+    tx.commit().await?;
     Ok(video)
 }
 
@@ -140,8 +179,16 @@ pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video>
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
 pub async fn remove(core: &Core, caller: &Caller, id: VideoId) -> Result<()> {
-    caller.must_be_admin()?;
-    if store::delete(&core.db, id).await? { Ok(()) } else { Err(GONE) }
+    let by = caller.must_be_admin()?;
+    let video = find(core, id).await?;
+    let mut tx = core.db.begin().await?;
+    if !store::delete(&mut tx, id).await? {
+        return Err(GONE);
+    }
+    let act = Act::new(Action::VideoRemove, id).before(shown(&video));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn find(core: &Core, id: VideoId) -> Result<Video> {

@@ -1,7 +1,7 @@
 //! SQL of community videos.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
 use super::list::{Order, Place, Wanted};
 use super::{Video, YoutubeId};
@@ -61,7 +61,7 @@ pub(super) async fn find(db: &PgPool, id: VideoId) -> sqlx::Result<Option<Video>
 }
 
 /// Inserts the video; tells whether it was not there yet.
-pub(super) async fn insert(db: &PgPool, video: &Video) -> sqlx::Result<bool> {
+pub(super) async fn insert(tx: &mut PgConnection, video: &Video) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO community_videos
            (id, youtube_id, name, author_name, author_url, poster_asset_id, youtube_created_at, checked_at, created_at)
@@ -76,14 +76,14 @@ pub(super) async fn insert(db: &PgPool, video: &Video) -> sqlx::Result<bool> {
         video.checked_at,
         video.created_at,
     )
-    .execute(db)
+    .execute(tx)
     .await?;
     Ok(done.rows_affected() > 0)
 }
 
 /// Writes what admins may change; tells whether the video is still there.
 pub(super) async fn update(
-    db: &PgPool,
+    tx: &mut PgConnection,
     id: VideoId,
     name: Option<&str>,
     youtube_created_at: Option<DateTime<Utc>>,
@@ -95,13 +95,13 @@ pub(super) async fn update(
         name,
         youtube_created_at,
     )
-    .execute(db)
+    .execute(tx)
     .await?;
     Ok(done.rows_affected() > 0)
 }
 
 /// Writes what YouTube told.
-pub(super) async fn update_told(db: &PgPool, video: &Video) -> sqlx::Result<()> {
+pub(super) async fn update_told(tx: &mut PgConnection, video: &Video) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE community_videos
          SET name = $2, author_name = $3, author_url = $4, poster_asset_id = $5, gone_at = $6, checked_at = $7
@@ -114,7 +114,7 @@ pub(super) async fn update_told(db: &PgPool, video: &Video) -> sqlx::Result<()> 
         video.gone_at,
         video.checked_at,
     )
-    .execute(db)
+    .execute(tx)
     .await?;
     Ok(())
 }
@@ -129,7 +129,7 @@ pub(super) async fn exists(db: &PgPool, youtube: &YoutubeId) -> sqlx::Result<boo
 }
 
 /// Tells whether it was there.
-pub(super) async fn delete(db: &PgPool, id: VideoId) -> sqlx::Result<bool> {
-    let done = sqlx::query!("DELETE FROM community_videos WHERE id = $1", id.0).execute(db).await?;
+pub(super) async fn delete(tx: &mut PgConnection, id: VideoId) -> sqlx::Result<bool> {
+    let done = sqlx::query!("DELETE FROM community_videos WHERE id = $1", id.0).execute(tx).await?;
     Ok(done.rows_affected() > 0)
 }

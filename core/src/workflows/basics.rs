@@ -1,6 +1,9 @@
 //! The basic workflows as admins keep them: all of them, also hidden ones, and their order.
 
+use serde_json::json;
+
 use super::{MAX_PAGE, Workflow, lists, store};
+use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowId;
 use crate::{Caller, Core, Error, Result};
 
@@ -12,7 +15,7 @@ pub const MAX_BASICS: i64 = MAX_PAGE;
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
 pub async fn basics(core: &Core, caller: &Caller) -> Result<Vec<Workflow>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     let ids = store::basics::ranked(&core.db).await?;
     lists::named(core, caller, &ids).await
 }
@@ -23,7 +26,7 @@ pub async fn basics(core: &Core, caller: &Caller) -> Result<Vec<Workflow>> {
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] where these are not exactly
 /// the basic workflows, once each: somebody else has changed them meanwhile.
 pub async fn order_basics(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let mut tx = core.db.begin().await?;
     let mut there = store::basics::locked(&mut tx).await?;
     let mut asked = ids.to_vec();
@@ -32,7 +35,12 @@ pub async fn order_basics(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> R
     if there != asked {
         return Err(Error::invalid("ids", "must name each basic workflow once"));
     }
-    store::basics::rank(&mut tx, ids, core.clock.now()).await?;
+    let now = core.clock.now();
+    store::basics::rank(&mut tx, ids, now).await?;
+    if let Some(first) = ids.first() {
+        let act = Act::new(Action::BasicsOrder, *first).after(json!({ "ids": ids }));
+        audit::record(&mut tx, by, act, now).await?;
+    }
     tx.commit().await?;
     basics(core, caller).await
 }

@@ -11,6 +11,7 @@ use sqlx::PgConnection;
 
 use super::store;
 use super::tags::Tag;
+use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowTagId;
 use crate::{Caller, Core, Error, Result};
 
@@ -51,7 +52,7 @@ pub struct TagUse {
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
 pub async fn tag_uses(core: &Core, caller: &Caller) -> Result<HashMap<WorkflowTagId, TagUse>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     Ok(store::tag_editing::uses(&core.db).await?)
 }
 
@@ -61,7 +62,7 @@ pub async fn tag_uses(core: &Core, caller: &Caller) -> Result<HashMap<WorkflowTa
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a name beyond the
 /// limits or a parent that is not there or is no root; `TAG_NAME_TAKEN`; `TAG_TOO_MANY`.
 pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let (name, name_ko) = (checked("name", &new.name)?, checked("nameKo", &new.name_ko)?);
     let mut tx = core.db.begin().await?;
     let tree = Tree::locked(&mut tx).await?;
@@ -81,6 +82,8 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
         created_at: core.clock.now(),
     };
     store::tag_editing::insert(&mut tx, &tag).await?;
+    let act = Act::new(Action::TagCreate, tag.id).after(shown(&tag));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(tag)
 }
@@ -90,7 +93,7 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
 /// # Errors
 /// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children is to get a parent.
 pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes: TagChanges) -> Result<Tag> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let name = changes.name.as_deref().map(|name| checked("name", name)).transpose()?;
     let name_ko = changes.name_ko.as_deref().map(|name| checked("nameKo", name)).transpose()?;
     let mut tx = core.db.begin().await?;
@@ -117,6 +120,9 @@ pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes
     if moves {
         store::tag_editing::imply_again(&mut tx, id).await?;
     }
+    let [was, is] = audit::changed(shown(before), shown(&tag));
+    let act = Act::new(Action::TagUpdate, id).before(was).after(is);
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(tag)
 }
@@ -132,7 +138,7 @@ pub async fn order_tags(
     parent: Option<WorkflowTagId>,
     ids: &[WorkflowTagId],
 ) -> Result<()> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let mut tx = core.db.begin().await?;
     let tree = Tree::locked(&mut tx).await?;
     let mut there: Vec<WorkflowTagId> = tree.below(parent).map(|tag| tag.id).collect();
@@ -143,6 +149,9 @@ pub async fn order_tags(
         return Err(Error::invalid("ids", "must name each tag of this parent once"));
     }
     store::tag_editing::place(&mut tx, ids).await?;
+    let target = parent.map_or(uuid::Uuid::nil(), |parent| parent.0);
+    let act = Act::new(Action::TagOrder, target).after(json!({ "ids": ids }));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -154,10 +163,10 @@ pub async fn order_tags(
 /// both are the same, or `into` stands below `from`; `TAG_HAS_CHILDREN` where `from` has some and `into` is no root;
 /// `TAG_NAME_TAKEN` where both have a child of one name.
 pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into: WorkflowTagId) -> Result<Tag> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let mut tx = core.db.begin().await?;
     let tree = Tree::locked(&mut tx).await?;
-    tree.find(from)?;
+    let gone = tree.find(from)?;
     let target = tree.find(into).map_err(|_| Error::invalid("into", "is not there"))?.clone();
     if from == into || target.parent == Some(from) {
         return Err(Error::invalid("into", "must be another tag, and none below it"));
@@ -173,6 +182,8 @@ pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into:
     store::tag_editing::hand_over(&mut tx, from, into).await?;
     store::tag_editing::imply_again(&mut tx, into).await?;
     store::tag_editing::delete(&mut tx, from).await?;
+    let act = Act::new(Action::TagMerge, from).before(shown(gone)).after(json!({ "into": into }));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(target)
 }
@@ -183,10 +194,10 @@ pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into:
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; `TAG_HAS_CHILDREN`;
 /// `TAG_IN_USE`, with the number of workflows, for one to be merged instead.
 pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Result<()> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let mut tx = core.db.begin().await?;
     let tree = Tree::locked(&mut tx).await?;
-    tree.find(id)?;
+    let gone = tree.find(id)?;
     tree.must_be_childless(id)?;
     let workflows = store::tag_editing::users_of(&mut tx, id).await?;
     if workflows > 0 {
@@ -195,6 +206,7 @@ pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Resu
     }
     store::tag_editing::forget_deleted(&mut tx, id).await?;
     store::tag_editing::delete(&mut tx, id).await?;
+    audit::record(&mut tx, by, Act::new(Action::TagDelete, id).before(shown(gone)), core.clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -242,6 +254,11 @@ impl Tree {
             false => Ok(()),
         }
     }
+}
+
+/// What the audit log keeps of a tag.
+fn shown(tag: &Tag) -> serde_json::Value {
+    json!({ "name": tag.name, "nameKo": tag.name_ko, "parentTag": tag.parent })
 }
 
 fn checked(field: &str, name: &str) -> Result<String> {
