@@ -70,6 +70,8 @@ id! {
     NotificationId,
     /// What the operators told everybody.
     NoticeId,
+    /// A community video.
+    VideoId,
     /// A picture that somebody keeps at hand for the next run.
     InputAssetId,
     /// A run, from submit to its terminal status.

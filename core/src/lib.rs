@@ -35,6 +35,7 @@ pub mod moderation;
 pub mod notifications;
 pub mod stats;
 pub mod users;
+pub mod videos;
 pub mod visits;
 pub mod workflows;
 

@@ -7,6 +7,7 @@
 mod core;
 mod server;
 pub mod vendors;
+pub mod youtube;
 
 use std::fmt::Write;
 

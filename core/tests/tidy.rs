@@ -16,8 +16,8 @@ use source::Source;
 /// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
 /// counts are the posts'. `audit` stands below everybody, because every room that admins act in writes to it;
 /// `moderation` stands above all that can be reported. `departures` stands last: what is left when a person goes for
-/// good concerns every room.
-const ROOMS: [&str; 17] = [
+/// good concerns every room. `videos` needs files for its previews, and nothing else that is posted here.
+const ROOMS: [&str; 18] = [
     "graph",
     "audit",
     "mail",
@@ -32,6 +32,7 @@ const ROOMS: [&str; 17] = [
     "comments",
     "fleet",
     "jobs",
+    "videos",
     "moderation",
     "stats",
     "departures",

@@ -16,7 +16,7 @@ use tokio::process::{Child, Command};
 
 use super::MediaType;
 use super::picture::PictureLimits;
-use crate::settings::{Environment, VideoSettings};
+use crate::settings::{Environment, FfmpegSettings};
 
 /// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
 const DECODERS: &str = "h264,hevc,mpeg4,vp8,libvpx,vp9,libvpx-vp9,libdav1d,libaom-av1,av1,aac,mp3,mp3float,opus,libopus,\
@@ -51,7 +51,7 @@ pub(super) struct Facts {
 impl Ffmpeg {
     /// The programs in the folder that the settings name, else those on the search path and where Homebrew puts them;
     /// `None` where they are switched off or missing.
-    pub fn find(settings: &VideoSettings, environment: &Environment) -> Option<Self> {
+    pub fn find(settings: &FfmpegSettings, environment: &Environment) -> Option<Self> {
         if !settings.enabled {
             return None;
         }
@@ -292,7 +292,8 @@ mod tests {
     #[test]
     fn programs_that_are_switched_off_or_elsewhere_are_not_found() {
         let empty = tempfile::tempdir().expect("a folder");
-        let settings = |enabled, programs| VideoSettings { enabled, programs, seconds: 1, memory_bytes: 1, at_once: 1 };
+        let settings =
+            |enabled, programs| FfmpegSettings { enabled, programs, seconds: 1, memory_bytes: 1, at_once: 1 };
         let here = Environment::of_process();
         assert!(Ffmpeg::find(&settings(false, None), &here).is_none());
         assert!(Ffmpeg::find(&settings(true, Some(empty.path().to_path_buf())), &here).is_none());

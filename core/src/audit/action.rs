@@ -52,6 +52,20 @@ actions! {
     NoticeDelete = "notice.delete",
     JobCancel = "job.cancel",
     BatchCancel = "batch.cancel",
+    VideoAdd = "video.add",
+    VideoUpdate = "video.update",
+    /// YouTube was asked again.
+    VideoRefresh = "video.refresh",
+    VideoRemove = "video.remove",
+    TagCreate = "tag.create",
+    TagUpdate = "tag.update",
+    /// The tags of one parent were put in order; the target is that parent, or nil for the roots.
+    TagOrder = "tag.order",
+    /// Whoever had it has another one since.
+    TagMerge = "tag.merge",
+    TagDelete = "tag.delete",
+    /// The basic workflows were put in order; the target is the first of them.
+    BasicsOrder = "basics.order",
     WorkerAdd = "worker.add",
     /// A worker was drained, paused, resumed or removed.
     WorkerChange = "worker.change",

@@ -335,6 +335,7 @@ async fn a_disabled_account_gets_in_by_no_way() {
     assert!(matches!(guessed, Err(Error::AuthWrongCredentials)), "only the owner learns that it is disabled");
 }
 
+mod linking;
 mod recovery;
 mod social;
 mod verification;

@@ -123,7 +123,7 @@ pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Re
     page(core, places(found, Sort::Found), piece.limit).await
 }
 
-/// The basic workflows: those that admins chose for people to begin with, the latest chosen first.
+/// The basic workflows: those that admins chose for people to begin with, in the admins' order.
 ///
 /// # Errors
 /// As [`published`].

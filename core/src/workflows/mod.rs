@@ -4,6 +4,7 @@
 //! change of the graph is a new version that is never changed again. Somebody else's private workflow does not
 //! exist for the asker: the answer is [`Error::NotFound`], so that ids cannot be probed.
 
+mod basics;
 mod check;
 mod copies;
 mod cursor;
@@ -14,6 +15,7 @@ mod locking;
 mod pictures;
 mod publishing;
 mod store;
+mod tag_editing;
 mod tags;
 mod visits;
 mod words;
@@ -22,6 +24,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
+pub use basics::{MAX_BASICS, basics, order_basics};
 pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
@@ -34,6 +37,10 @@ pub use lists::{
 pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::thumbnails_of;
 pub use publishing::set_private;
+pub use tag_editing::{
+    MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
+    update_tag,
+};
 pub use tags::{Tag, tags, tags_of};
 pub use visits::{Visit, settle_visits, visit};
 
@@ -283,6 +290,9 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     workflow.cover = changes.cover.unwrap_or(workflow.cover);
     workflow.is_nsfw = changes.is_nsfw.unwrap_or(workflow.is_nsfw);
     if let Some(is_basic) = changes.is_basic {
+        if is_basic && workflow.basic_at.is_none() && store::basics::count(&mut tx).await? >= MAX_BASICS {
+            return Err(Error::invalid("isBasic", format!("there are {MAX_BASICS} basic workflows already")));
+        }
         workflow.basic_at = is_basic.then(|| workflow.basic_at.unwrap_or(now));
     }
     if is_edit {

@@ -1,128 +1,98 @@
-//! Videos among the outputs: their posters, their lengths, and how players fetch them.
+//! Community videos over REST, with a stand-in for YouTube.
 
-use actix_web::web::Bytes;
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
-use verdigraph_core::assets::MediaType;
-use verdigraph_core::gallery::{self, NewOutputAsset, factory};
-use verdigraph_core::ids::OutputAssetId;
-use verdigraph_core::testing::MP4;
+use verdigraph_core::testing::youtube::YouTube;
 
-use crate::site::{Browser, Site, text};
+use crate::site::{Browser, Site, error, text};
 
-/// A video of somebody's, stored as the output of a job is.
-async fn video(site: &Site, who: &Browser) -> OutputAssetId {
-    let user: Value = site.get(who, "/api/auth").await.json().await.expect("a user");
-    let stored = site.core.files.store_output(Bytes::from_static(MP4)).await.expect("a file");
-    let output = NewOutputAsset {
-        content: stored.content,
-        media: stored.media,
-        size_bytes: stored.size_bytes,
-        width: stored.width,
-        height: stored.height,
-        blur_hash: stored.blur_hash,
-        duration_ms: stored.duration_ms,
-        ..factory::output(text(&user, "_id").parse().expect("an id"), site.core.clock.now())
-    };
-    factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
-    output.id
-}
+const ID: &str = "dQw4w9WgXcQ";
 
-async fn one(site: &Site, who: &Browser, id: OutputAssetId) -> Value {
-    site.get(who, &format!("/api/general/output-asset/{id}")).await.json().await.expect("an output")
-}
-
-async fn ranged(site: &Site, who: &Browser, url: &str, range: &str) -> Response {
-    who.sign(site.ask(Method::GET, url)).header("range", range).send().await.expect("an answer")
+async fn with_youtube() -> (Site, YouTube) {
+    let youtube = YouTube::start().await;
+    let site = Site::with(|settings| youtube.configure(settings)).await;
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(48, 36, image::Rgb([10, 200, 30]));
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    youtube.picture(bytes.into_inner());
+    youtube.video(ID, "Silk \"><script>alert(1)</script>", "Verdi Lab");
+    (site, youtube)
 }
 
 #[actix_web::test]
-async fn a_video_tells_its_size_its_length_and_where_its_poster_is() {
-    let site = Site::start().await;
-    let (ann, bob) = (site.person().await, site.person().await);
-    let id = video(&site, &ann).await;
-    let seen = one(&site, &ann, id).await;
-    assert_eq!((text(&seen, "kind"), text(&seen, "format")), ("video".into(), "mp4".into()));
-    let metadata = &seen["asset"]["metadata"];
-    assert_eq!((&metadata["width"], &metadata["height"]), (&json!(160), &json!(90)));
-    assert_eq!(metadata["duration"], 1500);
-    assert_eq!(seen["optimalUrl"], seen["rawUrl"], "what is played is the video, not its poster");
-    let (poster, card) = (text(metadata, "videoPreviewImageUrl"), text(&seen["asset"], "thumbnailUrl"));
-    for url in [&poster, &card] {
-        let answer = site.get(&ann, url).await;
-        assert_eq!(
-            (answer.status().as_u16(), answer.headers()["content-type"].to_str().ok()),
-            (200, Some("image/webp"))
-        );
-        for stranger in [&bob, &Browser::default()] {
-            assert_eq!(site.get(stranger, url).await.status(), 404, "the poster of a private video is private");
+async fn a_picked_video_is_shown_to_everybody_with_a_frame_of_ours() {
+    let (site, _) = with_youtube().await;
+    let admin = site.admin().await;
+    let body = json!({ "url": format!("https://youtu.be/{ID}"), "youtubeCreatedAt": "2025-03-09T00:00:00Z" });
+    let added = site.send(&admin, Method::POST, "/api/admin/youtube-community", &body).await;
+    assert_eq!(added.status(), 201);
+    let again = site.send(&admin, Method::POST, "/api/admin/youtube-community", &body).await;
+    let (status, code, _) = error(again).await;
+    assert_eq!((status, code.as_str()), (409, "VIDEO_EXISTS"));
+
+    let guest = Browser::default();
+    let list: Value = site.get(&guest, "/api/public/youtube-community/list?keyword=silk").await.json().await.unwrap();
+    let video = &list["items"][0];
+    assert_eq!((&list["nextCursor"], &video["author_name"]), (&Value::Null, &json!("Verdi Lab")));
+    assert_eq!(text(video, "youtubeCreatedAt"), "2025-03-09T00:00:00Z");
+    assert_eq!(text(video, "url"), format!("https://www.youtube.com/watch?v={ID}"));
+    let html = text(video, "html");
+    assert!(html.starts_with(&format!("<iframe src=\"https://www.youtube-nocookie.com/embed/{ID}\" ")), "{html}");
+    assert!(!html.contains("<script>") && !html.contains("evil.example"), "{html}");
+    let poster = text(&video["poster"], "url");
+    assert_eq!(site.get(&guest, &poster).await.status(), 200, "the preview is our own file");
+
+    let none = site.get(&guest, "/api/public/youtube-community/list?filter=%7B%22author_name%22%3A%22Else%22%7D").await;
+    assert_eq!(none.json::<Value>().await.unwrap()["items"], json!([]));
+    for wrong in ["sort=random", "cursor=x", "limit=0", "filter=%7B%22user%22%3A1%7D", "page=2"] {
+        let refused = site.get(&guest, &format!("/api/public/youtube-community/list?{wrong}")).await;
+        assert_eq!(error(refused).await.0, 400, "{wrong}");
+    }
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn the_list_is_changed_by_admins_alone() {
+    let (site, youtube) = with_youtube().await;
+    let admin = site.admin().await;
+    let body = json!({ "url": format!("https://youtu.be/{ID}") });
+    let added = site.send(&admin, Method::POST, "/api/admin/youtube-community", &body).await;
+    let id = text(&added.json().await.unwrap(), "_id");
+    let one = format!("/api/admin/youtube-community/{id}");
+    let refresh = format!("{one}/refresh");
+    let change = json!({ "name": "Silk" });
+    for (who, expected) in [(Browser::default(), 401), (site.person().await, 403)] {
+        for (method, path, body) in [
+            (Method::POST, "/api/admin/youtube-community", &body),
+            (Method::PATCH, one.as_str(), &change),
+            (Method::DELETE, one.as_str(), &Value::Null),
+            (Method::POST, refresh.as_str(), &Value::Null),
+        ] {
+            assert_eq!(error(site.send(&who, method.clone(), path, body).await).await.0, expected, "{method} {path}");
         }
+        assert_eq!(error(site.get(&who, "/api/admin/youtube-community/list").await).await.0, expected);
     }
-    let body = json!({ "ids": [id], "isPrivate": false });
-    assert_eq!(site.send(&ann, Method::PATCH, "/api/general/output-asset/privates", &body).await.status(), 200);
-    assert_eq!(site.get(&Browser::default(), &poster).await.status(), 200);
-}
-
-#[actix_web::test]
-async fn players_fetch_the_parts_of_a_video_that_they_need() {
-    let site = Site::start().await;
-    let ann = site.person().await;
-    let id = video(&site, &ann).await;
-    let url = text(&one(&site, &ann, id).await, "rawUrl");
-    let size = MP4.len();
-    let whole = site.get(&ann, &url).await;
-    assert_eq!(whole.headers()["accept-ranges"], "bytes", "a player must know that it may seek");
-    assert_eq!(whole.headers()["content-type"], "video/mp4");
-    assert_eq!(whole.bytes().await.expect("bytes"), MP4);
-    let rows = [
-        ("bytes=0-", 0..size),
-        ("bytes=0-0", 0..1),
-        ("bytes=100-199", 100..200),
-        ("bytes=-64", size - 64..size),
-        ("bytes=5000-99999999", 5000..size),
-    ];
-    for (asked, range) in rows {
-        let part = ranged(&site, &ann, &url, asked).await;
-        assert_eq!(part.status(), 206, "{asked}");
-        let told = format!("bytes {}-{}/{size}", range.start, range.end - 1);
-        assert_eq!(part.headers()["content-range"], told.as_str(), "{asked}");
-        assert_eq!(part.headers()["content-length"], (range.end - range.start).to_string().as_str(), "{asked}");
-        assert_eq!(part.bytes().await.expect("bytes"), MP4[range], "{asked}");
-    }
-    assert_eq!(ranged(&site, &ann, &url, &format!("bytes={size}-")).await.status(), 416);
-    // What is not understood is answered with everything, as the protocol says.
-    assert_eq!(ranged(&site, &ann, &url, "frames=1-2").await.status(), 200);
-}
-
-#[actix_web::test]
-async fn a_video_that_nobody_has_read_is_played_without_a_poster_until_it_is() {
-    let site = Site::start().await;
-    let ann = site.person().await;
-    let user: Value = site.get(&ann, "/api/auth").await.json().await.expect("a user");
-    let content = site.core.files.storage.put(Bytes::from_static(MP4)).await.expect("a file");
-    let output = NewOutputAsset {
-        content,
-        media: MediaType::Mp4,
-        width: None,
-        height: None,
-        ..factory::output(text(&user, "_id").parse().expect("an id"), site.core.clock.now())
+    let changed: Value = site.send(&admin, Method::PATCH, &one, &change).await.json().await.unwrap();
+    assert_eq!(text(&changed, "name"), "Silk");
+    youtube.answer(ID, 404, json!({}));
+    let gone: Value = site.send(&admin, Method::POST, &refresh, &Value::Null).await.json().await.unwrap();
+    assert_eq!((&gone["isAvailable"], &gone["name"]), (&json!(false), &json!("Silk")));
+    let list = |path: &'static str| async {
+        site.get(&admin, path).await.json::<Value>().await.unwrap()["items"].as_array().map(Vec::len)
     };
-    factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
-    let before = one(&site, &ann, output.id).await;
-    assert_eq!(before["asset"]["metadata"]["videoPreviewImageUrl"], Value::Null);
-    assert_eq!(before["asset"]["thumbnailUrl"], before["rawUrl"]);
-    let card = text(&before, "rawUrl").replace("/raw/", "/w200/");
-    assert_eq!(site.get(&ann, &card).await.status(), 404, "asking for a poster must not set ffmpeg to work");
-    // The sweep of a running node may have been first.
-    gallery::measure_videos(&site.core).await.expect("a round");
-    let after = one(&site, &ann, output.id).await;
-    assert_eq!(after["asset"]["metadata"]["duration"], 1500);
-    assert_eq!(site.get(&ann, &card).await.status(), 200);
+    assert_eq!(list("/api/public/youtube-community/list").await, Some(0));
+    assert_eq!(list("/api/admin/youtube-community/list").await, Some(1));
+    assert_eq!(site.send(&admin, Method::DELETE, &one, &Value::Null).await.status(), 204);
+    assert_eq!(error(site.send(&admin, Method::DELETE, &one, &Value::Null).await).await.0, 404);
+    site.finish().await;
 }
 
 #[actix_web::test]
-async fn the_nodes_health_says_whether_videos_are_read() {
+async fn pages_may_show_the_player_and_nothing_else_of_strangers() {
     let site = Site::start().await;
-    let health: Value = site.get(&Browser::default(), "/api/health").await.json().await.expect("a health");
-    assert_eq!(health["videos"], "ok");
+    let page = site.get(&Browser::default(), "/youtube-community").await;
+    let policy = page.headers().get("content-security-policy").unwrap().to_str().unwrap().to_owned();
+    assert!(policy.contains("frame-src 'self' https://www.youtube-nocookie.com;"), "{policy}");
+    assert_eq!(policy.matches("https://").count(), 1, "{policy}");
+    site.finish().await;
 }

@@ -13,7 +13,7 @@ use rand::RngExt;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Ban, Language, Provider, User};
+use super::{Ban, Language, Provider, TERMS_VERSION, User};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 
@@ -91,8 +91,8 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
         let inserted = sqlx::query!(
             "INSERT INTO users
                (id, email, name, name_tag, password_hash, language, plan, terms_accepted_at, privacy_accepted_at,
-                created_at, email_verified_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9)
+                created_at, email_verified_at, terms_version)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $10)
              ON CONFLICT ON CONSTRAINT users_name_tag_key DO NOTHING",
             id.0,
             new.email,
@@ -103,6 +103,7 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
             new.plan,
             new.now,
             new.email_verified.then_some(new.now),
+            TERMS_VERSION,
         )
         .execute(&mut *connection)
         .await;
@@ -163,6 +164,17 @@ pub(in crate::users) async fn find(db: &PgPool, id: UserId) -> sqlx::Result<Opti
     .fetch_optional(db)
     .await?;
     Ok(row.map(User::from))
+}
+
+/// Holds the person until the transaction ends; tells whether they have a password.
+pub(in crate::users) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<bool> {
+    let has_password = sqlx::query_scalar!(
+        r#"SELECT password_hash IS NOT NULL AS "has_password!" FROM users WHERE id = $1 FOR UPDATE"#,
+        id.0
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(has_password.unwrap_or(false))
 }
 
 pub(in crate::users) async fn credentials(db: &PgPool, email: &str) -> sqlx::Result<Option<Credentials>> {

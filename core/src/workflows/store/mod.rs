@@ -1,8 +1,10 @@
 //! SQL of workflows.
 
+pub(super) mod basics;
 pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod pictures;
+pub(super) mod tag_editing;
 pub(super) mod tags;
 pub(super) mod visits;
 
@@ -115,7 +117,9 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
     sqlx::query!(
         "UPDATE workflows
          SET name = $2, description = $3, is_private = $4, cover_asset_id = $5, version = $6, edited_at = $7,
-             published_at = $8, is_nsfw = $9, basic_at = $10
+             published_at = $8, is_nsfw = $9, basic_at = $10,
+             basic_rank = CASE WHEN $10::timestamptz IS NOT NULL
+               THEN coalesce(basic_rank, (extract(epoch FROM $10::timestamptz) * 1000000)::bigint) END
          WHERE id = $1 AND deleted_at IS NULL",
         workflow.id.0,
         workflow.name,
