@@ -68,8 +68,8 @@ impl Workshop {
         let limits = PictureLimits::from(&settings.limits);
         let places = settings.limits.decodes_at_once;
         let queue = Arc::new(Semaphore::new(places.saturating_mul(WAITING_PER_PLACE)));
-        let ffmpeg = Ffmpeg::find(&settings.video, &Environment::of_process());
-        let videos = match (settings.video.enabled, &ffmpeg) {
+        let ffmpeg = Ffmpeg::find(&settings.ffmpeg, &Environment::of_process());
+        let videos = match (settings.ffmpeg.enabled, &ffmpeg) {
             (false, _) => Videos::Off,
             (true, None) => Videos::NoPrograms,
             (true, Some(_)) => Videos::Read,
@@ -81,7 +81,7 @@ impl Workshop {
             queue,
             ffmpeg,
             videos,
-            video_places: Arc::new(Semaphore::new(settings.video.at_once)),
+            video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),
             rounds: Arc::new(Semaphore::new(1)),
         }
     }

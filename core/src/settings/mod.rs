@@ -390,9 +390,9 @@ impl Settings {
             ("jobs.stuck_seconds", self.jobs.stuck_seconds),
             ("jobs.collect_seconds", self.jobs.collect_seconds),
             ("outputs.days", u64::from(self.outputs.days)),
-            ("video.seconds", self.video.seconds),
-            ("video.memory_bytes", self.video.memory_bytes),
-            ("video.at_once", self.video.at_once as u64),
+            ("ffmpeg.seconds", self.ffmpeg.seconds),
+            ("ffmpeg.memory_bytes", self.ffmpeg.memory_bytes),
+            ("ffmpeg.at_once", self.ffmpeg.at_once as u64),
             ("credits.days", u64::from(self.credits.days)),
         ];
         if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {

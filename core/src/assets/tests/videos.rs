@@ -41,8 +41,8 @@ async fn a_video_has_its_size_its_length_and_a_poster_in_two_forms() {
 async fn without_ffmpeg_a_video_is_kept_and_played_all_the_same() {
     let empty = tempfile::tempdir().expect("a folder");
     let elsewhere = empty.path().to_path_buf();
-    let off = core_with(|settings| settings.video.enabled = false).await;
-    let missing = core_with(|settings| settings.video.programs = Some(elsewhere)).await;
+    let off = core_with(|settings| settings.ffmpeg.enabled = false).await;
+    let missing = core_with(|settings| settings.ffmpeg.programs = Some(elsewhere)).await;
     for (core, why) in [(off, Videos::Off), (missing, Videos::NoPrograms)] {
         assert_eq!(core.files.videos(), why);
         let stored = core.files.store_output(Bytes::from_static(MP4)).await.expect("a file");
@@ -78,8 +78,8 @@ async fn a_program_that_does_not_end_is_ended() {
     }
     let programs = folder.path().to_path_buf();
     let core = core_with(|settings| {
-        settings.video.programs = Some(programs);
-        settings.video.seconds = 1;
+        settings.ffmpeg.programs = Some(programs);
+        settings.ffmpeg.seconds = 1;
     })
     .await;
     let began = std::time::Instant::now();
@@ -98,7 +98,7 @@ async fn a_program_that_floods_is_cut_off() {
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("a program that runs");
     }
     let programs = folder.path().to_path_buf();
-    let core = core_with(|settings| settings.video.programs = Some(programs)).await;
+    let core = core_with(|settings| settings.ffmpeg.programs = Some(programs)).await;
     let stored = core.files.store_output(Bytes::from_static(WEBM)).await.expect("a file");
     assert_eq!((stored.media, stored.width), (MediaType::Webm, None));
 }
