@@ -9,6 +9,7 @@ use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
+use super::comment_filter;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -35,12 +36,19 @@ pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
+    // Names before ids: the first match wins.
+    comment_filter::configure(config);
     config
-        .service(web::resource("/general/comment").post(write))
+        .service(
+            web::resource("/general/comment")
+                .get(comment_filter::list)
+                .post(write)
+                .delete(comment_filter::delete_several),
+        )
         .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
         .service(web::resource("/general/comment/output-asset/{id}").get(of_picture))
         .service(web::resource("/general/comment/child/{id}").get(answers))
-        .service(web::resource("/general/comment/{id}").patch(edit).delete(delete))
+        .service(web::resource("/general/comment/{id}").get(comment_filter::find).patch(edit).delete(delete))
         .service(web::resource("/general/comment-like/like/{id}").post(like))
         .service(web::resource("/general/comment-like/dislike/{id}").post(dislike))
         .service(web::resource("/public/comment/workflow/{id}").get(of_workflow_public))
@@ -247,7 +255,8 @@ async fn dislike(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Resul
     Ok(Json(view(&core, comment).await?))
 }
 
-async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
+/// Comments with their authors, fetched for all of them at once.
+pub(super) async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
     let mut users: Vec<UserId> = comments.iter().filter_map(|comment| comment.user).collect();
     users.sort_unstable();
     users.dedup();
@@ -255,7 +264,8 @@ async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> 
     Ok(comments.into_iter().map(|comment| CommentView::new(comment, &users)).collect())
 }
 
-async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
+/// One comment with its author.
+pub(super) async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
     let users: Vec<UserId> = comment.user.into_iter().collect();
     Ok(CommentView::new(comment, &user_cards(core, &users).await?))
 }

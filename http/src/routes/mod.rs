@@ -7,21 +7,27 @@ pub mod assets;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
+pub mod comment_filter;
 pub mod comments;
 pub mod credits;
+pub mod gallery_filter;
 pub mod gallery_lists;
 pub mod health;
+pub mod input_assets;
 pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod notification_filter;
 pub mod notifications;
 pub mod output_assets;
 pub mod recovery;
 pub mod social;
+pub mod user_filter;
 pub mod users;
 pub mod videos;
 pub mod workers;
+pub mod workflow_tag_filter;
 pub mod workflow_tags;
 pub mod workflows;
 
@@ -45,15 +51,19 @@ pub fn configure(config: &mut ServiceConfig) {
         api_keys::configure,
         credits::configure,
         assets::configure,
+        input_assets::configure,
         workflows::configure,
         workflow_tags::configure,
+        workflow_tag_filter::configure,
         mini_apps::configure,
         output_assets::configure,
         comments::configure,
         notifications::configure,
+        notification_filter::configure,
         blocks::configure,
         videos::configure,
         announcements::configure,
+        user_filter::configure,
         users::configure,
         workers::configure,
         health::configure,

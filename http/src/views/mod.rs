@@ -10,6 +10,7 @@ pub mod mini_apps;
 pub mod notifications;
 pub mod output_assets;
 pub mod profiles;
+pub mod resources;
 pub mod users;
 pub mod videos;
 pub mod workers;

@@ -9,6 +9,7 @@ mod clips;
 mod comments;
 mod errors;
 mod files;
+mod generic;
 mod jobs;
 mod limits;
 mod metrics;

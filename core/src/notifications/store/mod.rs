@@ -1,5 +1,6 @@
 //! SQL of notifications.
 
+pub(super) mod filtered;
 mod notices;
 mod settings;
 
