@@ -19,10 +19,7 @@ use serde::Deserialize;
 pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
 pub use lists::{Plan, Pool, WorkerEntry};
-pub use outside::{
-    ChatSettings, DiscordSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings, OutboundSettings,
-    VideoSettings,
-};
+pub use outside::{DiscordSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings, VideoSettings};
 
 /// Why the settings cannot be used. The text names the key or the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,8 +42,6 @@ pub struct Settings {
     pub discord: DiscordSettings,
     pub outbound: OutboundSettings,
     pub videos: VideoSettings,
-    pub chat: ChatSettings,
-    pub operator: OperatorSettings,
     pub limits: Limits,
     pub jobs: Jobs,
     pub outputs: Outputs,
