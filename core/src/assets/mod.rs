@@ -9,6 +9,7 @@ mod picture;
 mod portrait;
 mod storage;
 mod store;
+mod video;
 mod workshop;
 
 use std::collections::HashMap;
@@ -21,9 +22,10 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 pub use media::{AssetKind, MediaType, sniff};
+pub use picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
 pub use storage::Storage;
-pub use workshop::{Rendition, Workshop};
+pub use workshop::{Rendition, Videos, Workshop};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};
@@ -87,9 +89,9 @@ impl std::fmt::Display for Key {
 pub enum Quality {
     /// The bytes as they came.
     Raw,
-    /// A WebP that fits 200 pixels, for cards.
+    /// A WebP that fits 200 pixels, for cards: a picture's, or a video's first frame.
     W200,
-    /// A WebP for screens.
+    /// A WebP for screens, as above.
     Optimal,
 }
 
@@ -112,11 +114,13 @@ pub struct Stored {
     pub content: ContentHash,
     pub media: MediaType,
     pub size_bytes: i64,
-    /// Of pictures that could be read, as they are seen.
+    /// Of pictures and videos that could be read, as they are seen. A video that has a size has a poster too.
     pub width: Option<i32>,
     pub height: Option<i32>,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
 }
 
 /// Somebody's file.

@@ -9,6 +9,7 @@ mod likes;
 mod lists;
 mod locking;
 mod store;
+mod videos;
 mod views;
 
 use std::collections::HashSet;
@@ -18,11 +19,12 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 pub use cursor::Order;
-pub use expiry::expiry;
+pub use expiry::{expiry, warn_of_expiry};
 pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
 pub use likes::{Liked, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{delete_within, lock_within, unlock_within};
+pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
 use crate::assets::{ContentHash, MediaType};
@@ -53,8 +55,10 @@ pub struct OutputAsset {
     pub view_count: i64,
     /// How long its job ran, in milliseconds.
     pub ran_ms: i64,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
     pub created_at: DateTime<Utc>,
     /// When it will be deleted; `None` for published ones.
     pub expires_at: Option<DateTime<Utc>>,
@@ -75,8 +79,10 @@ pub struct NewOutputAsset {
     pub width: Option<i32>,
     pub height: Option<i32>,
     pub ran_ms: i64,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }

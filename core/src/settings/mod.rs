@@ -19,7 +19,9 @@ use serde::Deserialize;
 pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
 pub use lists::{Plan, Pool, WorkerEntry};
-pub use outside::{DiscordSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings, VideoSettings};
+pub use outside::{
+    DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings, VideoSettings,
+};
 
 /// Why the settings cannot be used. The text names the key or the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +47,7 @@ pub struct Settings {
     pub limits: Limits,
     pub jobs: Jobs,
     pub outputs: Outputs,
+    pub ffmpeg: FfmpegSettings,
     pub credits: Credits,
     pub worker: BuiltinWorker,
     files: Files,
@@ -384,6 +387,9 @@ impl Settings {
             ("jobs.stuck_seconds", self.jobs.stuck_seconds),
             ("jobs.collect_seconds", self.jobs.collect_seconds),
             ("outputs.days", u64::from(self.outputs.days)),
+            ("ffmpeg.seconds", self.ffmpeg.seconds),
+            ("ffmpeg.memory_bytes", self.ffmpeg.memory_bytes),
+            ("ffmpeg.at_once", self.ffmpeg.at_once as u64),
             ("credits.days", u64::from(self.credits.days)),
         ];
         if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {

@@ -69,6 +69,21 @@ pub struct OutboundSettings {
     /// Hosts that may be asked although they are not public, also by plain http.
     pub private_hosts: Vec<String>,
 }
+/// How posters and sizes of videos are made.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FfmpegSettings {
+    /// Whether ffmpeg is used where it is.
+    pub enabled: bool,
+    /// Folder with `ffmpeg` and `ffprobe`, where they shall not be looked for.
+    #[serde(deserialize_with = "layers::optional")]
+    pub programs: Option<PathBuf>,
+    /// Seconds that one look at a video may take.
+    pub seconds: u64,
+    /// Memory that ffmpeg may take.
+    pub memory_bytes: u64,
+    /// Videos that are looked at at the same time.
+    pub at_once: usize,
+}
 
 /// Where community videos come from.
 #[derive(Debug, Clone, Deserialize)]

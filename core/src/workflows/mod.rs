@@ -28,7 +28,7 @@ pub use basics::{MAX_BASICS, basics, order_basics};
 pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
-pub use factory::{NewTestWorkflow, root_tag, tag_below, workflow};
+pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
 pub use likes::{Liked, favourites, liked_among, toggle_like};
 pub use lists::{
     Filter, Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged,

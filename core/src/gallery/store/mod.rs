@@ -1,7 +1,9 @@
 //! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
 
+pub(super) mod expiry;
 pub(super) mod likes;
 pub(super) mod lists;
+pub(super) mod videos;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -30,6 +32,7 @@ struct Row {
     view_count: i64,
     ran_ms: i64,
     blur_hash: Option<String>,
+    duration_ms: Option<i64>,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 }
@@ -53,6 +56,7 @@ impl From<Row> for OutputAsset {
             view_count: row.view_count,
             ran_ms: row.ran_ms,
             blur_hash: row.blur_hash,
+            duration_ms: row.duration_ms,
             created_at: row.created_at,
             expires_at: row.is_private.then_some(row.expires_at),
         }
@@ -67,10 +71,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     sqlx::query(
         "INSERT INTO output_assets
            (id, user_id, job_id, node_id, position, content, media, kind, size_bytes, width, height, ran_ms, created_at,
-            expires_at, blur_hash)
+            expires_at, blur_hash, duration_ms)
          SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
            $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[],
-           $15::text[])",
+           $15::text[], $16::bigint[])",
     )
     .bind(column(outputs, |output| output.id.0))
     .bind(column(outputs, |output| output.user.0))
@@ -87,6 +91,7 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.created_at))
     .bind(column(outputs, |output| output.expires_at))
     .bind(column(outputs, |output| output.blur_hash.clone()))
+    .bind(column(outputs, |output| output.duration_ms))
     .execute(connection)
     .await?;
     Ok(())
@@ -98,7 +103,7 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
         Row,
         r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
                   o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
-                  o.created_at, o.expires_at
+                  o.duration_ms, o.created_at, o.expires_at
            FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
            WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
         &ids,

@@ -39,6 +39,16 @@ impl Row {
             Fact::Commented { about, .. } => (Kind::Comment, about),
             Fact::Liked { about } => (Kind::Like, about),
             Fact::Reached { about, .. } => (Kind::Others, about),
+            Fact::Noticed { title, content, count, once } => {
+                return Self {
+                    kind: Kind::Notice as i16,
+                    title: Some(title.clone()),
+                    content: Some(html::clean(content)),
+                    count: Some(*count),
+                    once: Some(once.clone()),
+                    ..Self::default()
+                };
+            }
             Fact::Told { title, content, about } => return Self::told(title, content, about.as_ref()),
         };
         let mut row = Self { kind: kind as i16, actor: actor.map(|actor| actor.0), ..Self::default() };
@@ -65,7 +75,7 @@ impl Row {
                 row.count = Some(*count);
                 row.once = Some(format!("reached:{post}:{}:{count}", what.name()));
             }
-            Fact::Told { .. } => {}
+            Fact::Noticed { .. } | Fact::Told { .. } => {}
         }
         row
     }

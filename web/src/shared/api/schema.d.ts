@@ -8456,6 +8456,7 @@ export interface components {
             key: string;
             /** @description `Image`, `Video`, `Audio` or `File`. */
             kind: string;
+            metadata: components["schemas"]["MetadataView"];
             name: string;
             /** @description The quality that pages should show. */
             optimal: string;
@@ -9388,6 +9389,26 @@ export interface components {
             code: string;
             state: string;
         };
+        /** @description What is known of a picture or video. */
+        MetadataView: {
+            /**
+             * Format: int64
+             * @description Milliseconds; of videos that tell it.
+             */
+            duration?: number | null;
+            /** Format: int32 */
+            height?: number | null;
+            /**
+             * @description A still picture of a video, as WebP. `null` for what is no video, and for a video that could not be read: its
+             *     first frame serves then.
+             */
+            videoPreviewImageUrl?: string | null;
+            /**
+             * Format: int32
+             * @description In pixels, as it is seen.
+             */
+            width?: number | null;
+        };
         /** @description A name. */
         NameBody: {
             /** @description 2 to 20 characters. */
@@ -9558,6 +9579,7 @@ export interface components {
             /** Format: int32 */
             height?: number | null;
             key: string;
+            metadata: components["schemas"]["MetadataView"];
             thumbnailUrl: string;
             url: string;
             /** Format: int32 */
