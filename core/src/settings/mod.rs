@@ -20,7 +20,8 @@ pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
 pub use lists::{Plan, Pool, WorkerEntry};
 pub use outside::{
-    DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings, VideoSettings,
+    ChatSettings, DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings,
+    OutboundSettings, VideoSettings,
 };
 
 /// Why the settings cannot be used. The text names the key or the file.
@@ -44,6 +45,8 @@ pub struct Settings {
     pub discord: DiscordSettings,
     pub outbound: OutboundSettings,
     pub videos: VideoSettings,
+    pub chat: ChatSettings,
+    pub operator: OperatorSettings,
     pub limits: Limits,
     pub jobs: Jobs,
     pub outputs: Outputs,

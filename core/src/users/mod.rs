@@ -7,6 +7,7 @@
 mod api_keys;
 mod bans;
 mod blocks;
+mod chat;
 mod check;
 mod contact_points;
 mod leaving;
@@ -35,6 +36,7 @@ use secrecy::SecretString;
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
 pub use bans::{Ban, ban_within, lift_ban_within, must_not_be_banned};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
+pub use chat::{ChatMember, chat_member};
 pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
 pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
 pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
@@ -57,7 +59,7 @@ use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result};
 
 /// Which terms of use and which privacy policy people agree to: the day on which their texts changed last. It is kept
-/// with each agreement.
+/// with each agreement, and shown above the texts.
 pub const TERMS_VERSION: &str = "2026-11-21";
 
 /// A person.

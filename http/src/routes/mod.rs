@@ -7,6 +7,7 @@ pub mod assets;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
+pub mod chat;
 pub mod comments;
 pub mod credits;
 pub mod gallery_lists;
@@ -16,6 +17,7 @@ pub mod media;
 pub mod metrics;
 pub mod mini_apps;
 pub mod notifications;
+pub mod operator;
 pub mod output_assets;
 pub mod recovery;
 pub mod social;
@@ -42,6 +44,7 @@ pub fn configure(config: &mut ServiceConfig) {
         recovery::configure,
         social::configure,
         account::configure,
+        chat::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,
@@ -54,6 +57,7 @@ pub fn configure(config: &mut ServiceConfig) {
         blocks::configure,
         videos::configure,
         announcements::configure,
+        operator::configure,
         users::configure,
         workers::configure,
         health::configure,

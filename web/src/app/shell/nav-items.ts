@@ -22,6 +22,8 @@ export type NavKey =
   | 'adminWorkflows'
   | 'videos'
   | 'adminVideos'
+  | 'adminTags'
+  | 'adminBasics'
 
 /** Keys of `common.navGroups`. */
 export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
@@ -78,7 +80,9 @@ export const adminGroups: NavGroup[] = [
   {
     key: 'content',
     items: [
+      { key: 'adminBasics', icon: 'star', to: paths.admin.basics() },
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
+      { key: 'adminTags', icon: 'tag', to: paths.admin.tags() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
