@@ -1,4 +1,5 @@
 import { LegalDocument } from '../components/legal-document'
+import '../texts'
 
 export default function TermsPage() {
   return <LegalDocument name="terms" />
