@@ -10,7 +10,8 @@ export function useProblemText(): (error: unknown) => string {
       if (!(error instanceof ApiError)) return t('errors.requestFailed')
       if (error.status === 0) return t('errors.network')
       if (error.status === 429) return t('errors.rateLimited', { seconds: error.retryAfterSeconds ?? 1 })
-      return error.status >= 500 ? t('errors.requestFailed') : error.message
+      if (error.code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
+      return error.status >= 500 ? t('errors.requestFailed') : error.message || t('errors.unknown')
     },
     [t],
   )
