@@ -6,6 +6,7 @@ import type {
   CursorPage,
   ModerationCase,
   ModerationCaseDetail,
+  PersonCard,
   ReportKind,
   ReportReason,
 } from '@/shared/api/types'
@@ -76,6 +77,14 @@ export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: (pages) => pages.pages.flatMap((page) => page.items),
+  })
+
+/** The name of the one person whose comments are shown. */
+export const personCardQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'person', userId] as const,
+    queryFn: ({ signal }) =>
+      data<PersonCard>(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
   })
 
 export function useDropComment() {

@@ -112,7 +112,7 @@ export type PersonCard = Schemas['UserCard']
 /** A session of somebody's, by the address of the network that it began at. */
 export type Sighting = Schemas['SightingView']
 export type AuditAction = Schemas['AuditAction']
-export type AuditEntry = Narrow<Schemas['AuditEntryView'], { before: unknown; after: unknown }>
+export type AuditEntry = Schemas['AuditEntryView']
 export type Comment = Schemas['CommentView']
 
 /** A text in both languages of the pages. */
