@@ -14,7 +14,8 @@ export function useProblemText(): (error: unknown) => string {
       if (error.status === 429) return t('errors.rateLimited', { seconds: error.retryAfterSeconds ?? 1 })
       const ban = error.code === 'ACCOUNT_BANNED' ? banTerms(error.details) : undefined
       if (ban) return banText(ban)
-      return error.status >= 500 ? t('errors.requestFailed') : error.message
+      if (error.code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
+      return error.status >= 500 ? t('errors.requestFailed') : error.message || t('errors.unknown')
     },
     [t, banText],
   )
