@@ -91,6 +91,12 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'admin-picture', path: ({ picture }) => `/admin/gallery/${picture}`, who: ADMIN },
   { name: 'admin-basic-workflow', path: ({ basic }) => basic && `/admin/basic-workflows/${basic}`, who: ADMIN },
   { name: 'admin-community-videos', path: at('/admin/youtube-community'), who: ADMIN },
+  { name: 'admin-moderation', path: at('/admin/moderation'), who: ADMIN },
+  { name: 'admin-comments', path: at('/admin/list/comments'), who: ADMIN },
+  { name: 'admin-people', path: at('/admin/user/info'), who: ADMIN },
+  { name: 'admin-person', path: ({ author }) => `/admin/user/info?user=${author}`, who: ADMIN },
+  { name: 'admin-addresses', path: at('/admin/ip-list'), who: ADMIN },
+  { name: 'admin-audit', path: at('/admin/audit'), who: ADMIN },
   { name: 'admin-profile', path: ({ author }) => `/admin/profile/${author}/workflow-files`, who: ADMIN },
 ]
 

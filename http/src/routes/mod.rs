@@ -4,6 +4,7 @@ pub mod account;
 pub mod announcements;
 pub mod api_keys;
 pub mod assets;
+pub mod audit;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
@@ -16,9 +17,11 @@ pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
 pub mod operator;
 pub mod output_assets;
+pub mod people;
 pub mod recovery;
 pub mod social;
 pub mod users;
@@ -59,6 +62,9 @@ pub fn configure(config: &mut ServiceConfig) {
         announcements::configure,
         operator::configure,
         users::configure,
+        moderation::configure,
+        people::configure,
+        audit::configure,
         workers::configure,
         health::configure,
     ] {

@@ -13,6 +13,7 @@ mod files;
 mod jobs;
 mod limits;
 mod metrics;
+mod moderation;
 mod notifications;
 mod openapi;
 mod output_assets;

@@ -92,6 +92,11 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/basic-workflows-manager',
               ...page(() => import('@/features/curation/pages/basics-page')),
             },
+            { path: 'admin/moderation', ...page(() => import('@/features/moderation/pages/queue-page')) },
+            { path: 'admin/list/comments', ...page(() => import('@/features/moderation/pages/comments-page')) },
+            { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
+            { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
+            { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
             { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
             {
               path: 'admin/basic-workflows/:workflowId',

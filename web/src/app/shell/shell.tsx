@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { LoginDialogProvider } from '@/features/auth'
 import { SupportChat } from '@/features/support-chat'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
+import { BanBanner } from './ban-banner'
 import { Drawer } from './drawer'
 import { Footer } from './footer'
 import { GuestBanner } from './guest-banner'
@@ -31,6 +32,7 @@ export function Shell() {
         <div className={styles.column}>
           <Header onMenu={wide ? undefined : () => setDrawer(true)} />
           <GuestBanner />
+          <BanBanner />
           <main id="content" className={styles.main} tabIndex={-1}>
             <Outlet />
           </main>

@@ -100,6 +100,27 @@ export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | '
 
 export type Profile = Schemas['ProfileView']
 
+/** What can be reported, and why. */
+export type ReportKind = Schemas['ReportKind']
+export type ReportReason = Schemas['ReportReason']
+/** All reports of one thing, and what moderators made of them. */
+export type ModerationCase = Schemas['CaseView']
+export type ModerationCaseDetail = Schemas['CaseDetailView']
+export type CaseState = Schemas['CaseState']
+export type CaseVerdict = Schemas['CaseVerdict']
+export type Snapshot = Schemas['SnapshotView']
+export type Decision = Schemas['DecisionView']
+export type Ban = Schemas['BanView']
+/** A person as operators see them. */
+export type Person = Schemas['PersonView']
+export type PersonDetail = Schemas['PersonDetailView']
+export type PersonCard = Schemas['UserCard']
+/** A session of somebody's, by the address of the network that it began at. */
+export type Sighting = Schemas['SightingView']
+export type AuditAction = Schemas['AuditAction']
+export type AuditEntry = Schemas['AuditEntryView']
+export type Comment = Schemas['CommentView']
+
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']
 export type Announcements = Schemas['AnnouncementsView']

@@ -1,4 +1,5 @@
 import account from './account.json'
+import audit from './audit.json'
 import auth from './auth.json'
 import common from './common.json'
 import curation from './curation.json'
@@ -9,12 +10,15 @@ import home from './home.json'
 import jobs from './jobs.json'
 import legal from './legal.json'
 import miniApps from './mini-apps.json'
+import moderation from './moderation.json'
+import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
 import workflows from './workflows.json'
 
 export default {
   account,
+  audit,
   auth,
   common,
   curation,
@@ -25,6 +29,8 @@ export default {
   jobs,
   legal,
   miniApps,
+  moderation,
+  people,
   profile,
   videos,
   workflows,
