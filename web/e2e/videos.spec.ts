@@ -1,138 +1,118 @@
-import { expect, type Page, type Route, test } from '@playwright/test'
-import { clip, poster } from './clip'
+import type { Server } from 'node:http'
+import { expect, type Page, test } from '@playwright/test'
+import { faultsOf } from './axe'
+import { become } from './site-pages'
+import { startYouTube, VIDEO } from './youtube'
 
-const video = {
-  _id: 'v1',
-  key: 'v1.webm',
-  format: 'webm',
-  rawUrl: '/media/raw/v1.webm',
-  optimalUrl: '/media/raw/v1.webm',
-  asset: {
-    key: 'v1.webm',
-    baseUrl: '',
-    url: '/media/raw/v1.webm',
-    thumbnailUrl: '/media/w200/v1.webm',
-    width: 64,
-    height: 48,
-    metadata: { width: 64, height: 48, duration: 2000, videoPreviewImageUrl: '/media/optimal/v1.webm' },
-    blurHash: null,
-  },
-  user: { _id: 'u', name: 'Filmmaker', profile: null, socialProfile: null },
-  likes: [],
-  likeCount: 2,
-  viewCount: 5,
-  isPrivate: false,
-  isNsfw: false,
-  createdAt: '2026-11-20T08:00:00Z',
-  kind: 'video',
-  job: { _id: null, duration: 1500 },
-}
+let youtube: Server
+test.beforeAll(async () => {
+  youtube = await startYouTube()
+})
+test.afterAll(() => youtube.close())
 
-/** A gallery with one video, whose bytes are given in the parts that the player asks for. Tells which it asked for. */
-async function withVideo(page: Page, metadata = video.asset.metadata as typeof video.asset.metadata | null) {
+/** What the page asks of anybody but our own server; nothing of it leaves this machine. */
+async function strangersOf(page: Page): Promise<string[]> {
   const asked: string[] = []
-  const item = { ...video, asset: { ...video.asset, metadata } }
-  await page.route('**/api/public/output-asset?*', (route) =>
-    route.fulfill({ json: { items: [item], nextCursor: null } }),
+  await page.route(
+    (url) => url.hostname !== 'localhost',
+    (route) => {
+      asked.push(route.request().url())
+      return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>player</title>' })
+    },
   )
-  await page.route('**/api/public/output-asset/v1', (route) => route.fulfill({ json: item }))
-  await page.route('**/api/public/comment/output-asset/v1?*', (route) =>
-    route.fulfill({
-      json: { items: [], commentCount: 0, pagination: { currentPage: 1, totalPages: 0, totalCount: 0, limit: 20 } },
-    }),
-  )
-  await page.route('**/media/optimal/v1.webm', (route) => route.fulfill({ body: poster, contentType: 'image/webp' }))
-  await page.route('**/media/raw/v1.webm', (route) => {
-    asked.push(route.request().headers().range ?? 'all')
-    return part(route)
-  })
   return asked
 }
 
-/** Answers as the server does: a part where one is asked for, and that parts can be asked for. */
-function part(route: Route) {
-  const headers = { 'accept-ranges': 'bytes', 'content-type': 'video/webm' }
-  const range = /^bytes=(\d+)-(\d*)$/.exec(route.request().headers().range ?? '')
-  if (!range) return route.fulfill({ status: 200, headers, body: clip })
-  const first = Number(range[1])
-  const last = range[2] ? Math.min(Number(range[2]), clip.length - 1) : clip.length - 1
-  const body = clip.subarray(first, last + 1)
-  return route.fulfill({
-    status: 206,
-    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${clip.length}` },
-    body,
+test('a video that an admin picks is watched by a guest, and YouTube hears of it only after play', async ({
+  page,
+  browser,
+}) => {
+  await become(page, 'admin')
+  await page.goto('/admin/youtube-community')
+  await page.getByLabel('Address at YouTube').fill('https://www.youtube.com/watch?v=notThereAtA')
+  await page.getByRole('button', { name: 'Add video' }).click()
+  await expect(page.getByText('YouTube does not give out this video', { exact: false })).toBeVisible()
+  await page.getByLabel('Address at YouTube').fill(`https://youtu.be/${VIDEO.id}?si=x`)
+  await page.getByLabel('Published on').fill('2025-03-09')
+  await page.getByRole('button', { name: 'Add video' }).click()
+  await expect(page.getByText(`Added: ${VIDEO.title}`)).toBeVisible()
+
+  const guest = await browser.newPage()
+  const strangers = await strangersOf(guest)
+  const broken: string[] = []
+  guest.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) broken.push(message.text())
   })
+  expect(await faultsOf(guest, '/youtube-community?keyword=silk')).toEqual([])
+  const card = guest.getByRole('article')
+  await expect(card.getByRole('heading', { name: VIDEO.title })).toBeVisible()
+  await expect(card.getByText('2025.03.09')).toBeVisible()
+  const preview = card.locator('img')
+  expect(await preview.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true)
+  expect(strangers).toEqual([])
+
+  await card.getByRole('button', { name: `Play ${VIDEO.title}` }).click()
+  await expect(card.locator('iframe')).toHaveAttribute('sandbox', /allow-scripts/)
+  await expect.poll(() => strangers).toEqual([`https://www.youtube-nocookie.com/embed/${VIDEO.id}?autoplay=1&rel=0`])
+  expect(broken).toEqual([])
+
+  await guest.getByRole('searchbox').fill('nothing like this')
+  await guest.keyboard.press('Enter')
+  await expect(guest.getByText('No video matches')).toBeVisible()
+  await guest.close()
+
+  await page.getByRole('button', { name: `Remove ${VIDEO.title}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('The video was removed.')).toBeVisible()
+})
+
+test('tags and basic workflows are put in order by the keyboard', async ({ page }) => {
+  await become(page, 'admin')
+  await page.goto('/admin/workflow-tags')
+  const groups = page.getByRole('list', { name: 'Groups of tags' }).locator(':scope > li')
+  const names = () => groups.locator('[aria-expanded] [lang=en]').allTextContents()
+  const before = await names()
+  await moveDown(page, groups.first().getByRole('button', { name: /^Move / }))
+  await expect.poll(names).toEqual([before[1], before[0], ...before.slice(2)])
+  await page.reload()
+  await expect.poll(names).toEqual([before[1], before[0], ...before.slice(2)])
+  await moveDown(page, groups.first().getByRole('button', { name: /^Move / }))
+  await expect.poll(names).toEqual(before)
+
+  await page.goto('/admin/basic-workflows-manager')
+  const chosen = page.getByRole('list', { name: 'Chosen' })
+  const first = await chosen.getByRole('link').allTextContents()
+  await moveDown(page, chosen.getByRole('button', { name: /^Move / }).first())
+  const moved = [first[1], first[0], ...first.slice(2)]
+  await expect.poll(() => chosen.getByRole('link').allTextContents()).toEqual(moved)
+  await page.goto('/basic-workflows')
+  await expect(page.getByRole('article').first().getByRole('heading')).toHaveText(moved[0] ?? '')
+  await page.goto('/admin/basic-workflows-manager')
+  await moveDown(page, chosen.getByRole('button', { name: /^Move / }).first())
+  await expect.poll(() => chosen.getByRole('link').allTextContents()).toEqual(first)
+})
+
+/** Lifts an entry with the keys, takes it one place down, and waits until the server has kept it. */
+async function moveDown(page: Page, handle: ReturnType<Page['getByRole']>): Promise<void> {
+  await handle.focus()
+  const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.keyboard.press('Space')
+  await expect(handle).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('Over place 2')).toBeAttached()
+  await page.keyboard.press('Space')
+  expect((await kept).ok()).toBe(true)
 }
 
-const tile = (page: Page) => page.getByRole('link', { name: 'Open picture by Filmmaker' })
-
-const plays = (page: Page, within: string) =>
-  page.evaluate((selector) => {
-    const film = document.querySelector<HTMLVideoElement>(`${selector} video`)
-    return film !== null && !film.paused && film.readyState >= 2 && film.videoWidth === 64
-  }, within)
-
-test('a video stands still with its poster, plays while it is pointed at, and costs nothing before', async ({
-  page,
-}) => {
-  const asked = await withVideo(page)
-  await page.goto('/gallery')
-  const still = tile(page).locator('img')
-  await expect(still).toBeVisible()
-  await expect.poll(() => still.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBe(64)
-  expect(asked, 'the video was fetched before anybody wanted it').toEqual([])
-  await expect(tile(page).locator('video')).toHaveCount(0)
-
-  await tile(page).hover()
-  await expect.poll(() => plays(page, 'main a')).toBe(true)
-  expect(asked[0], 'the player asks for parts').toMatch(/^bytes=0-/)
-  await page.mouse.move(2, 2)
-  await expect(tile(page).locator('video')).toHaveCount(0)
-
-  await tile(page).focus()
-  await expect.poll(() => plays(page, 'main a'), 'the keyboard plays it too').toBe(true)
-})
-
-test('less motion keeps a video still, also where it is open', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await withVideo(page)
-  await page.goto('/gallery')
-  await tile(page).hover()
-  await expect(tile(page).locator('img')).toBeVisible()
-  await expect(tile(page).locator('video')).toHaveCount(0)
-  await tile(page).click()
-  const film = page.getByRole('dialog', { name: 'Picture' }).locator('video')
-  await expect.poll(() => film.evaluate((node: HTMLVideoElement) => node.readyState >= 1)).toBe(true)
-  expect(await film.evaluate((node: HTMLVideoElement) => node.paused)).toBe(true)
-})
-
-test('an open video has its poster, controls and length, and plays from where it is asked to', async ({ page }) => {
-  await withVideo(page)
-  await page.goto('/gallery')
-  await tile(page).click()
-  const layer = page.getByRole('dialog', { name: 'Picture' })
-  const film = layer.locator('video')
-  await expect(film).toHaveAttribute('poster', /\/media\/optimal\/v1\.webm$/)
-  await expect(film).toHaveAttribute('controls', '')
-  await expect.poll(() => plays(page, '[role=dialog]')).toBe(true)
-  const seen = await film.evaluate(async (node: HTMLVideoElement) => {
-    node.pause()
-    const sought = new Promise((done) => node.addEventListener('seeked', done, { once: true }))
-    node.currentTime = 1.5
-    await sought
-    return { at: node.currentTime, long: node.duration, wide: node.videoWidth, error: node.error?.message ?? null }
-  })
-  expect(seen).toMatchObject({ at: 1.5, wide: 64, error: null })
-  expect(seen.long).toBeCloseTo(2, 1)
-  await page.keyboard.press('Escape')
-  await expect(layer).toBeHidden()
-})
-
-test('a video that nobody has read shows its first frame instead of a poster', async ({ page }) => {
-  const asked = await withVideo(page, null)
-  await page.goto('/gallery')
-  const film = tile(page).locator('video')
-  await expect.poll(() => film.evaluate((node: HTMLVideoElement) => node.readyState >= 1)).toBe(true)
-  expect(await film.evaluate((node: HTMLVideoElement) => [node.paused, node.preload])).toEqual([true, 'metadata'])
-  expect(asked.length).toBeGreaterThan(0)
+test('what people agree to can be read before they do', async ({ page, context }) => {
+  await page.goto('/signup')
+  await page.getByLabel('E-mail').fill('someone@example.com')
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Read the terms of use in a new tab' }).click()
+  const terms = await opened
+  await expect(terms.getByRole('heading', { level: 1, name: 'Terms of use' })).toBeVisible()
+  await terms.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Contact' }).click()
+  await expect(terms.getByRole('heading', { name: 'Contact' })).toBeInViewport()
+  await terms.close()
+  await expect(page.getByLabel('E-mail')).toHaveValue('someone@example.com')
 })

@@ -4,9 +4,11 @@ pub mod account;
 pub mod announcements;
 pub mod api_keys;
 pub mod assets;
+pub mod audit;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
+pub mod chat;
 pub mod comment_filter;
 pub mod comments;
 pub mod credits;
@@ -18,9 +20,12 @@ pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notification_filter;
 pub mod notifications;
+pub mod operator;
 pub mod output_assets;
+pub mod people;
 pub mod recovery;
 pub mod social;
 pub mod user_filter;
@@ -48,6 +53,7 @@ pub fn configure(config: &mut ServiceConfig) {
         recovery::configure,
         social::configure,
         account::configure,
+        chat::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,
@@ -63,8 +69,12 @@ pub fn configure(config: &mut ServiceConfig) {
         blocks::configure,
         videos::configure,
         announcements::configure,
+        operator::configure,
         user_filter::configure,
         users::configure,
+        moderation::configure,
+        people::configure,
+        audit::configure,
         workers::configure,
         health::configure,
     ] {
