@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::SignUp;
+use super::{DELETED_NAME, SignUp};
 use crate::error::{Error, FieldError, Result};
 
 /// A form that can be kept: everything trimmed and in its normal form.
@@ -71,6 +71,9 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     if name.chars().any(char::is_control) {
         return Err("a name has no control characters".to_owned());
     }
+    if name.eq_ignore_ascii_case(DELETED_NAME) {
+        return Err("this name stands for people who left".to_owned());
+    }
     Ok(name.to_owned())
 }
 
@@ -116,6 +119,7 @@ mod tests {
         assert!(name(&"한".repeat(21)).is_err());
         assert!(name("a").is_err());
         assert!(name("a\u{0}b").is_err());
+        assert!(name("deleted User").is_err(), "nobody may look as if they had left");
         assert_eq!(name("   "), Err("please enter a name".to_owned()));
     }
 

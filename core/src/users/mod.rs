@@ -31,7 +31,7 @@ use secrecy::SecretString;
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
 pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
-pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
+pub use leaving::{DELETED_NAME, Farewell, begin_export, delete, departed, note_cleared};
 pub use memory::{Memory, SignedIn};
 pub use plan::plan;
 pub use providers::Provider;
@@ -40,7 +40,7 @@ pub use sessions::{
     NewSession, Session, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
 pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
-pub use verification::{confirm, must_be_verified, resend_verification, verify_email};
+pub use verification::{can_be_mailed, confirm, must_be_verified, resend_verification, verify_email};
 
 pub use crate::language::Language;
 

@@ -6,13 +6,13 @@ use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
-use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
+use verdigraph_core::ids::{CommentId, OutputAssetId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
 use crate::caller::Caller;
-use crate::error::{ErrorBody, Result};
+use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
-use crate::populate::user_cards;
+use crate::populate;
 use crate::views::Pagination;
 use crate::views::comments::{CommentView, CommentsView};
 
@@ -25,6 +25,8 @@ use crate::views::comments::{CommentView, CommentsView};
     of_picture_public,
     answers,
     answers_public,
+    one,
+    one_public,
     write,
     edit,
     delete,
@@ -40,12 +42,13 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
         .service(web::resource("/general/comment/output-asset/{id}").get(of_picture))
         .service(web::resource("/general/comment/child/{id}").get(answers))
-        .service(web::resource("/general/comment/{id}").patch(edit).delete(delete))
+        .service(web::resource("/general/comment/{id}").get(one).patch(edit).delete(delete))
         .service(web::resource("/general/comment-like/like/{id}").post(like))
         .service(web::resource("/general/comment-like/dislike/{id}").post(dislike))
         .service(web::resource("/public/comment/workflow/{id}").get(of_workflow_public))
         .service(web::resource("/public/comment/output-asset/{id}").get(of_picture_public))
-        .service(web::resource("/public/comment/child/{id}").get(answers_public));
+        .service(web::resource("/public/comment/child/{id}").get(answers_public))
+        .service(web::resource("/public/comment/{id}").get(one_public));
 }
 
 /// Which page of a list.
@@ -63,7 +66,11 @@ async fn page(core: &Core, caller: &Caller, below: Below, query: &PageQuery) -> 
     let page = comments::page(core, caller, below, number, limit).await?;
     let counted = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
     let pagination = Pagination::new(counted(number), counted(limit), u64::try_from(page.places).unwrap_or(0));
-    Ok(Json(CommentsView { items: views(core, page.items).await?, pagination, comment_count: page.living }))
+    Ok(Json(CommentsView {
+        items: populate::comments(core, page.items).await?,
+        pagination,
+        comment_count: page.living,
+    }))
 }
 
 /// Comments on a workflow, newest first
@@ -147,6 +154,24 @@ async fn answers_public(
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
     answers(core, caller, id, query).await
+}
+
+/// One comment, as links lead to it
+#[utoipa::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn one(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
+    let comment = comments::find(&core, &caller, *id).await?;
+    Ok(Json(view(&core, comment).await?))
+}
+
+/// One comment, as links lead to it, for anyone
+#[utoipa::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn one_public(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
+    one(core, caller, id).await
 }
 
 /// A comment: on a workflow, on a picture, or an answer to a comment. One of the three.
@@ -247,17 +272,10 @@ async fn dislike(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Resul
     Ok(Json(view(&core, comment).await?))
 }
 
-async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
-    let mut users: Vec<UserId> = comments.iter().filter_map(|comment| comment.user).collect();
-    users.sort_unstable();
-    users.dedup();
-    let users = user_cards(core, &users).await?;
-    Ok(comments.into_iter().map(|comment| CommentView::new(comment, &users)).collect())
-}
-
 async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
-    let users: Vec<UserId> = comment.user.into_iter().collect();
-    Ok(CommentView::new(comment, &user_cards(core, &users).await?))
+    let mut views = populate::comments(core, vec![comment]).await?;
+    // One comes out for one.
+    views.pop().ok_or_else(ApiError::internal)
 }
 
 #[cfg(test)]

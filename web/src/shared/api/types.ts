@@ -92,6 +92,20 @@ export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | '
 
 export type Profile = Schemas['ProfileView']
 
+/** A person as others see them. */
+export type PersonCard = Schemas['UserCard']
+export type Comment = Schemas['CommentView']
+export type CommentPage = Schemas['CommentsView']
+export type NotificationType = 'COMMENT' | 'LIKE' | 'NOTICE' | 'REQUESTS' | 'OTHERS'
+export type Notification = Narrow<
+  Schemas['NotificationView'],
+  { type: NotificationType; othersType?: 'VIEW' | 'LIKE' | 'LAUNCH' | null }
+>
+/** What the operators tell everybody. */
+export type Notice = Schemas['NoticeView']
+/** Somebody whom the person has blocked. */
+export type Block = Schemas['BlockView']
+
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']
 export type Announcements = Schemas['AnnouncementsView']
