@@ -5,12 +5,14 @@
 
 pub mod caller;
 pub mod clock;
+pub mod cursor;
 pub mod database;
 pub mod error;
 pub mod html;
 pub mod ids;
 pub mod language;
 pub mod metrics;
+pub mod names;
 pub mod outbound;
 pub mod settings;
 pub mod shared;
@@ -20,6 +22,7 @@ pub mod testing;
 pub mod graph;
 
 pub mod assets;
+pub mod audit;
 pub mod comments;
 pub mod departures;
 pub mod fleet;
@@ -28,9 +31,12 @@ pub mod jobs;
 pub mod ledger;
 pub mod mail;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
 pub mod stats;
 pub mod users;
+pub mod videos;
+pub mod visits;
 pub mod workflows;
 
 pub use caller::Caller;
@@ -72,10 +78,8 @@ pub struct Parts {
     pub mini_apps: mini_apps::CompiledApps,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
-    /// Views and launches of workflows that are to be written down.
-    pub visits: workflows::Visits,
-    /// Views of outputs that are to be written down.
-    pub views: gallery::Views,
+    /// Views and launches that are to be written down.
+    pub visits: visits::Visits,
     pub fleet: fleet::FleetDoor,
     pub queue: jobs::Queue,
     /// Says that somebody left for good.
@@ -90,9 +94,20 @@ impl Parts {
     /// # Errors
     /// Where the storage cannot be opened, or the address of Redis cannot be read.
     pub fn start(settings: Arc<settings::Settings>, clock: Clock, instance: String, db: &PgPool) -> Result<Self> {
+        let shared = shared::open(&settings.redis, &clock)?;
+        Self::sharing(shared, settings, clock, instance, db)
+    }
+
+    /// The same with what it shares with other nodes.
+    fn sharing(
+        shared: Arc<dyn shared::Shared>,
+        settings: Arc<settings::Settings>,
+        clock: Clock,
+        instance: String,
+        db: &PgPool,
+    ) -> Result<Self> {
         // One lane: on two processors a second one only makes the batches smaller.
         let ledger = ledger::LedgerDoor::start(1, &clock, db);
-        let shared = shared::open(&settings.redis, &clock)?;
         let users = users::Memory::new(&settings)?;
         actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
         Ok(Self {
@@ -105,8 +120,7 @@ impl Parts {
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
-            visits: workflows::Visits::default(),
-            views: gallery::Views::default(),
+            visits: visits::Visits::default(),
             fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
             queue: jobs::Queue::default(),
             door: departures::Door::default(),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
+use verdigraph_core::ids::UserId;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::users::{self, Language, Origin, SignUp};
 use verdigraph_core::{Caller, Clock, Core, Parts, database};
@@ -63,6 +64,19 @@ impl Maker {
             keys.push(Proof::Key(made.key.expose_secret().to_owned()));
         }
         Ok(keys)
+    }
+
+    /// A key of somebody who is there already; keys of earlier runs are taken back.
+    ///
+    /// # Errors
+    /// There is nobody of this id, or the database refuses something.
+    pub async fn key_of(&self, user: UserId) -> Result<Proof> {
+        let caller = Caller::customer(user);
+        for key in users::api_keys(&self.core, &caller).await? {
+            users::revoke_api_key(&self.core, &caller, key.id).await?;
+        }
+        let made = users::create_api_key(&self.core, &caller, "load").await?;
+        Ok(Proof::Key(made.key.expose_secret().to_owned()))
     }
 
     /// So many people who have signed up in a browser.

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod app;
+pub mod community;
 pub mod counts;
 pub mod error;
 pub mod floors;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
-use verdigraph_load::scenarios::{Common, batch, crash, dispatch, end_to_end, floor, mixed, soak, submit};
+use verdigraph_load::scenarios::{Common, batch, community, crash, dispatch, end_to_end, floor, mixed, soak, submit};
 use verdigraph_load::{Error, Result, platform, worker};
 
 // As the server: what is compared must not differ in its allocator.
@@ -30,6 +30,8 @@ enum Command {
     EndToEnd(Common),
     /// One account's 100,000 API jobs beside 20 people in browsers
     Mixed(Common),
+    /// Lists of a large community, at page 1 and page 1,000, against PostgreSQL alone
+    Community(community::Args),
     /// What the machine gives without the platform
     Floor(Common),
     /// Kills processes while jobs run, and checks that nothing was lost, doubled or left held
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Dispatch(args) => scenario(dispatch::run(&args)),
         Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),
+        Command::Community(args) => scenario(community::run(&args)),
         Command::Floor(args) => scenario(floor::run(&args)),
         Command::Crash(args) => scenario(crash::run(&args)),
         Command::Soak(args) => scenario(soak::run(&args)),

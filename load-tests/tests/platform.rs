@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use verdigraph_core::settings::DataDir;
-use verdigraph_load::platform::{Attendant, Comfy, Database, Plan, Shutdown};
+use verdigraph_load::platform::{Attendant, Comfy, Database, Plan, Shutdown, Stay};
 
 fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_verdigraph-load"))
@@ -40,7 +40,8 @@ async fn a_killed_worker_refuses_connections_and_is_revived_on_its_port() {
 async fn a_restarted_database_is_reached_through_the_same_pool_and_kept_what_was_committed() {
     let folder = tempfile::tempdir().expect("a folder");
     let attendant = attendant();
-    let mut database = Database::start(&DataDir::new(folder.path()), &attendant).await.expect("a database");
+    let mut database =
+        Database::start(&DataDir::new(folder.path()), &attendant, Stay::Removed).await.expect("a database");
     sqlx::raw_sql("CREATE TABLE kept AS SELECT 7 AS number").execute(&database.pool).await.expect("a table");
     for shutdown in [Shutdown::Fast, Shutdown::Immediate] {
         database.restart(shutdown).await.expect("a restart");

@@ -1,12 +1,9 @@
-//! Where a list of outputs goes on: after the last one seen, named by what the list is ordered by. So a page costs the
-//! same however deep it is.
+//! Where a list of outputs goes on.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
 use super::OutputAsset;
-use crate::{Error, Result};
+use crate::{Error, Result, cursor};
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,6 +31,10 @@ impl std::str::FromStr for Order {
         }
     }
 }
+
+/// What tells the cursors of orders by a count apart.
+const LIKES: char = 'l';
+const VIEWS: char = 'v';
 
 /// A place in a list: a count where the list is ordered by one, then the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,40 +67,21 @@ impl Place {
     /// [`Error::Invalid`] for any other text.
     pub fn parse(cursor: Option<&str>, order: Order) -> Result<Self> {
         let Some(cursor) = cursor else { return Ok(Self::first(order)) };
-        let refused = || Error::invalid("cursor", "is not one of ours");
-        match order {
+        let (count, id) = match order {
             // Lists by id name the id alone, as they always did.
-            Order::Newest | Order::Oldest => Ok(Self { count: 0, id: Uuid::parse_str(cursor).map_err(|_| refused())? }),
-            Order::Like | Order::View => {
-                let read = || {
-                    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-                    let (letter, rest) = text.split_once(':')?;
-                    let (count, id) = rest.split_once(':')?;
-                    (letter == order.letter()).then_some(Self { count: count.parse().ok()?, id: id.parse().ok()? })
-                };
-                read().ok_or_else(refused)
-            }
-        }
+            Order::Newest | Order::Oldest => (0, Uuid::parse_str(cursor).map_err(|_| cursor::refused())?),
+            Order::Like => cursor::read(cursor, LIKES)?,
+            Order::View => cursor::read(cursor, VIEWS)?,
+        };
+        Ok(Self { count, id })
     }
 
     /// The cursor that names this place.
     pub fn cursor(self, order: Order) -> String {
         match order {
             Order::Newest | Order::Oldest => self.id.to_string(),
-            Order::Like | Order::View => {
-                URL_SAFE_NO_PAD.encode(format!("{}:{}:{}", order.letter(), self.count, self.id))
-            }
-        }
-    }
-}
-
-impl Order {
-    fn letter(self) -> &'static str {
-        match self {
-            Self::Newest => "n",
-            Self::Oldest => "o",
-            Self::Like => "l",
-            Self::View => "v",
+            Order::Like => cursor::write(LIKES, self.count, self.id),
+            Order::View => cursor::write(VIEWS, self.count, self.id),
         }
     }
 }
@@ -115,9 +97,6 @@ mod tests {
         assert_eq!(Place::parse(Some(&cursor), Order::Like).expect("its own"), place);
         for other in [Order::Newest, Order::Oldest, Order::View] {
             assert!(Place::parse(Some(&cursor), other).is_err(), "{other:?} took it");
-        }
-        for text in ["", "x", "bDo3", "bDo3Ong"] {
-            assert!(Place::parse(Some(text), Order::Like).is_err(), "{text:?} was taken");
         }
     }
 }

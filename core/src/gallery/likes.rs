@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::store;
 use crate::ids::OutputAssetId;
-use crate::{Caller, Core, Error, Result};
+use crate::notifications::{self, About};
+use crate::{Caller, Core, Error, Result, users};
 
 /// How an output stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +21,9 @@ pub struct Liked {
 /// `LIKE_OWN` for one's own.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
+    let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let Some(asset) = store::likes::lock(&mut tx, id).await? else { return Err(gone) };
     if asset.user == user {
@@ -32,10 +35,15 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Res
         if asset.is_private {
             return Err(gone);
         }
-        store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
+        store::likes::insert(&mut tx, id, user, now).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    let about = About::Picture(id);
+    let told = is_liked && notifications::tell_liked(&mut tx, asset.user, user, about, like_count, now).await?;
     tx.commit().await?;
+    if told {
+        notifications::announce(core, asset.user).await;
+    }
     Ok(Liked { is_liked, like_count })
 }
 

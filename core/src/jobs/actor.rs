@@ -3,25 +3,23 @@
 //! It stands for one attempt of one job on one worker. It ends when that attempt has ended; a panic or a lost write
 //! leaves the row in flight, and the dispatcher's sweep treats it as lost with its worker.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Message, Recipient};
 use chrono::{DateTime, Utc};
-use serde_json::{Value, json};
 
 use super::assignment::Prepared;
+use super::brought::{Brought, Stamp};
 use super::dispatcher::Down;
-use super::riders::{Ended, Lease, LeaseLost, Moved, NewOutput, NewPiece};
+use super::riders::{Ended, Lease, LeaseLost, Moved};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::Claimed;
 use super::{JobEvent, Progress, Status, metrics};
-use crate::Core;
-use crate::fleet::{Assign, FreeWorker, NodeOutput, OutputItem, OutputKind, Report, ReportEvent};
-use crate::gallery::{self, NewOutputAsset};
-use crate::ids::OutputAssetId;
+use crate::fleet::{Assign, FreeWorker, Report, ReportEvent};
 use crate::ledger::{self, Movement, Post, PostError, Posted};
+use crate::{Core, gallery};
 
 /// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
@@ -42,15 +40,6 @@ pub(super) struct JobActor {
     /// What the last report brought, until it is written.
     result: Brought,
     stop_timer: bool,
-}
-
-/// What came with the report that ends a job.
-#[derive(Default)]
-struct Brought {
-    outputs: Vec<NodeOutput>,
-    execute: Option<Value>,
-    validate: Option<Value>,
-    ran_ms: i64,
 }
 
 /// Stop the job.
@@ -117,14 +106,14 @@ impl Actor for JobActor {
             reports: context.address().recipient(),
         };
         if self.worker.link.assign.try_send(assign).is_err() {
-            self.result.validate = Some(json!({ "message": "the worker's connection does not answer" }));
+            self.result.because("the worker's connection does not answer".to_owned());
             self.apply(Event::Unreachable, context);
             return;
         }
         let accept = Duration::from_secs(self.core.settings.jobs.accept_seconds);
         context.run_later(accept, |actor, context| {
             if actor.run.status == Status::Connecting {
-                actor.result.validate = Some(json!({ "message": "the worker did not take the prompt in time" }));
+                actor.result.because("the worker did not take the prompt in time".to_owned());
                 actor.apply(Event::AcceptTimedOut, context);
             }
         });
@@ -165,7 +154,6 @@ impl Handler<ExtendHold> for JobActor {
 
 impl JobActor {
     fn hear(&mut self, event: ReportEvent, context: &mut Context<Self>) {
-        let reason = |reason: String| Some(json!({ "message": reason }));
         let event = match event {
             ReportEvent::Cached { nodes } => {
                 self.done.extend(nodes);
@@ -182,46 +170,40 @@ impl JobActor {
             ReportEvent::Accepted => Event::Accepted,
             ReportEvent::Started => Event::Started,
             ReportEvent::Finished { outputs, ran_ms } => {
-                let ran_ms = self.bring(outputs, ran_ms);
+                let ran_ms = self.result.bring(outputs, ran_ms);
                 Event::Finished { ran_ms }
             }
             ReportEvent::Failed { exception, outputs, ran_ms } => {
                 self.result.execute = Some(exception);
-                let ran_ms = self.bring(outputs, ran_ms);
+                let ran_ms = self.result.bring(outputs, ran_ms);
                 Event::Raised { ran_ms }
             }
             ReportEvent::Interrupted { outputs, ran_ms } => {
-                let ran_ms = self.bring(outputs, ran_ms);
+                let ran_ms = self.result.bring(outputs, ran_ms);
                 Event::Interrupted { ran_ms }
             }
             ReportEvent::Refused { validation } => {
-                self.result.validate = Some(refusal(validation));
+                self.result.refused(&validation);
                 Event::Refused
             }
             ReportEvent::Unreachable { reason: why } => {
-                self.result.validate = reason(why);
+                self.result.because(why);
                 Event::Unreachable
             }
             ReportEvent::Broke { reason: why } => {
-                self.result.validate = reason(why);
+                self.result.because(why);
                 Event::Broke
             }
             ReportEvent::Lost { reason: why } => {
-                self.result.validate = reason(why);
+                self.result.because(why);
                 Event::Lost
             }
             ReportEvent::Silent { reason: why } => {
-                self.result.validate = reason(why);
+                self.result.because(why);
                 Event::Silent
             }
         };
         self.apply(event, context);
-    }
-
-    fn bring(&mut self, outputs: Vec<NodeOutput>, ran_ms: u64) -> i64 {
-        self.result.outputs = outputs;
-        self.result.ran_ms = i64::try_from(ran_ms).unwrap_or(i64::MAX);
-        self.result.ran_ms
     }
 
     fn progress(&mut self, node_id: String, value: f64, max: f64) {
@@ -323,10 +305,11 @@ impl JobActor {
         let used = (charged_ms * self.job.rate + 999) / 1000;
         let at = self.core.clock.now();
         if status == Status::ExecutionTimeout {
-            self.result.validate = Some(self.why_timed_out());
+            self.result.because(self.why_timed_out());
         }
         let (lease, job, user) = (self.lease(), self.job.id, self.job.user);
         let expires_at = gallery::expiry(at, self.core.settings.outputs.days);
+        let stamp = Stamp { user, job, ran_ms: charged_ms, created_at: at, expires_at };
         let row = Ended {
             lease,
             status,
@@ -335,17 +318,7 @@ impl JobActor {
             credits_used: used,
             execute: self.result.execute.take(),
             validate: self.result.validate.take().filter(|_| status != Status::Done),
-            outputs: kept_outputs(&self.prepared.kept, std::mem::take(&mut self.result.outputs), |file| {
-                NewOutputAsset {
-                    id: OutputAssetId::new(),
-                    user,
-                    job,
-                    ran_ms: charged_ms,
-                    created_at: at,
-                    expires_at,
-                    ..file
-                }
-            }),
+            outputs: self.result.take_outputs(&self.prepared.kept, stamp),
         };
         let ran_ms = self.result.ran_ms;
         let post = move || (Movement::Settle { job, used }, row.clone().rider());
@@ -449,12 +422,11 @@ impl JobActor {
         }));
     }
 
-    fn why_timed_out(&self) -> Value {
-        let message = match self.run.stopping {
+    fn why_timed_out(&self) -> String {
+        match self.run.stopping {
             Some(Stopping::CreditsUsedUp) => "the credits ran out while the job was running".to_owned(),
             _ => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
-        };
-        json!({ "message": message })
+        }
     }
 
     fn elapsed_ms(&self) -> i64 {
@@ -464,63 +436,4 @@ impl JobActor {
     fn held_ms(&self) -> i64 {
         self.held * 1000 / self.job.rate.max(1)
     }
-}
-
-/// A worker's refusal, with a sentence in front.
-fn refusal(validation: Value) -> Value {
-    let text = |pointer: &str| validation.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let (message, details) = (text("/error/message"), text("/error/details"));
-    let message = match (message.is_empty(), details.is_empty()) {
-        (true, _) => "the worker refused the prompt".to_owned(),
-        (false, true) => message,
-        (false, false) => format!("{message}: {details}"),
-    };
-    json!({
-        "message": message,
-        "error": validation.get("error").cloned().unwrap_or(Value::Null),
-        "node_errors": validation.get("node_errors").cloned().unwrap_or_else(|| json!({})),
-    })
-}
-
-/// The outputs that are kept, in their order: node by node, and within a node as the worker gave them.
-fn kept_outputs(
-    kept: &[String],
-    outputs: Vec<NodeOutput>,
-    complete: impl Fn(NewOutputAsset) -> NewOutputAsset,
-) -> Vec<NewOutput> {
-    let mut by_node: HashMap<String, Vec<(OutputKind, OutputItem)>> = HashMap::new();
-    for output in outputs {
-        let items = output.items.into_iter().map(|item| (output.kind, item));
-        by_node.entry(output.node_id).or_default().extend(items);
-    }
-    let in_order = kept.iter().filter_map(|node| by_node.remove(node).map(|items| (node, items)));
-    let flat = in_order.flat_map(|(node, items)| items.into_iter().map(move |(kind, item)| (node, kind, item)));
-    flat.zip(0..)
-        .map(|((node_id, kind, item), position)| NewOutput {
-            position,
-            node_id: node_id.clone(),
-            kind: kind.word().to_owned(),
-            piece: match item {
-                OutputItem::Text { text } => NewPiece::Text(text),
-                OutputItem::File { content, media, size_bytes, width, height, blur_hash, .. } => {
-                    NewPiece::File(Box::new(complete(NewOutputAsset {
-                        id: OutputAssetId(uuid::Uuid::nil()),
-                        user: crate::ids::UserId(uuid::Uuid::nil()),
-                        job: crate::ids::JobId(uuid::Uuid::nil()),
-                        node_id: node_id.clone(),
-                        position,
-                        content,
-                        media,
-                        size_bytes,
-                        width,
-                        height,
-                        ran_ms: 0,
-                        blur_hash,
-                        created_at: DateTime::<Utc>::MIN_UTC,
-                        expires_at: DateTime::<Utc>::MIN_UTC,
-                    })))
-                }
-            },
-        })
-        .collect()
 }

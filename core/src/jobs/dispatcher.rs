@@ -14,6 +14,7 @@ use sqlx::PgPool;
 
 use super::actor::{JobActor, Stop};
 use super::lanes::Lanes;
+use super::neighbours::{self, News};
 use super::state::Stopping;
 use super::store::flight::{self, Claim, Claimed};
 use super::{Lane, assignment, metrics, store, sweep};
@@ -24,6 +25,8 @@ use crate::{Core, database};
 
 /// Workers that ask at the same time; each takes a connection of the dispatcher's pool.
 const AT_ONCE: usize = 4;
+/// Other nodes are told of what waits at most so often.
+const BETWEEN_NEWS: Duration = Duration::from_millis(100);
 
 /// Gives jobs to workers.
 pub struct Dispatcher {
@@ -36,6 +39,10 @@ pub struct Dispatcher {
     /// Something changed during the round.
     again: bool,
     sweeping: bool,
+    /// Jobs came that the other nodes have not been told of.
+    untold: bool,
+    /// The other nodes were told a moment ago.
+    told: bool,
 }
 
 /// What a round of claims works with.
@@ -84,7 +91,26 @@ impl Handler<Wake> for Dispatcher {
 
     fn handle(&mut self, _: Wake, context: &mut Self::Context) {
         self.core.queue.looking();
+        self.untold = true;
         self.look(context);
+    }
+}
+
+impl Handler<News> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, news: News, context: &mut Self::Context) {
+        match news {
+            News::Waits(lanes) => {
+                for (pool, lane, count) in lanes {
+                    self.core.queue.waiting().heard(&pool, lane, count);
+                }
+                self.look(context);
+            }
+            News::Stop(job) => {
+                self.stop(job);
+            }
+        }
     }
 }
 
@@ -99,8 +125,10 @@ impl Handler<FleetChanged> for Dispatcher {
 impl Handler<StopJob> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, StopJob(job): StopJob, _: &mut Self::Context) {
-        self.stop(job);
+    fn handle(&mut self, StopJob(job): StopJob, context: &mut Self::Context) {
+        if !self.stop(job) {
+            self.tell(News::Stop(job), context);
+        }
     }
 }
 
@@ -123,14 +151,40 @@ impl Dispatcher {
             desk: Some(Desk::default()),
             again: false,
             sweeping: false,
+            untold: false,
+            told: false,
         }
     }
 
-    fn stop(&self, job: JobId) {
-        if let Some(actor) = self.jobs.get(&job) {
-            // A job's mailbox is never full of anything but reports; the sweep repeats a stop that was lost.
-            drop(actor.try_send(Stop(Stopping::Canceled)));
+    /// Stops a job, and tells whether it is in flight here.
+    fn stop(&self, job: JobId) -> bool {
+        let Some(actor) = self.jobs.get(&job) else { return false };
+        // A job's mailbox is never full of anything but reports; the sweep repeats a stop that was lost.
+        drop(actor.try_send(Stop(Stopping::Canceled)));
+        true
+    }
+
+    fn tell(&self, news: News, context: &mut Context<Self>) {
+        let core = self.core.clone();
+        context.spawn(async move { neighbours::tell(&core, news).await }.into_actor(self));
+    }
+
+    /// Tells the other nodes of jobs that came and found no free worker here.
+    fn tell_of_waiting(&mut self, context: &mut Context<Self>) {
+        if self.told || !std::mem::take(&mut self.untold) {
+            return;
         }
+        let mut waiting = self.core.queue.waiting().by_lane();
+        waiting.retain(|(_, _, count)| *count > 0);
+        if waiting.is_empty() {
+            return;
+        }
+        self.told = true;
+        self.tell(News::Waits(waiting), context);
+        context.run_later(BETWEEN_NEWS, |dispatcher, context| {
+            dispatcher.told = false;
+            dispatcher.tell_of_waiting(context);
+        });
     }
 
     /// Claims jobs for free workers, one round at a time.
@@ -153,6 +207,8 @@ impl Dispatcher {
             }
             if found || dispatcher.again {
                 dispatcher.look(context);
+            } else {
+                dispatcher.tell_of_waiting(context);
             }
         }));
     }

@@ -2,13 +2,16 @@
 //!
 //! The first lane with waiting jobs is served. A lane that was passed over while the lanes before it were served
 //! collects what its share of each of those jobs would have been; when that makes a whole job, it goes first once.
-//! Jobs that it got while nobody before it waited count against that: a backlog that had all workers to itself a
-//! moment ago is not owed one before the first person who comes back.
+//! Jobs that it got while nobody before it waited count against that: a backlog that had the workers to itself a
+//! moment ago is not owed one before people who come back, nor in the middle of a burst of them.
 
 use super::Lane;
 
-/// How many jobs a lane may be owed, or may have had beyond its share, at most.
-const REMEMBERED: i32 = 2;
+/// How many jobs a lane may be owed at most: what it missed long ago does not push people aside all at once.
+const OWED: i32 = 2;
+/// How many jobs beyond its share are remembered. As many as a burst of people may need: a lane that had most of the
+/// workers over the last seconds is owed nothing because ten people came in a row.
+const BEYOND: i32 = 20;
 
 /// The shares of one pool.
 #[derive(Debug, Clone)]
@@ -38,9 +41,9 @@ impl Lanes {
         let total = self.total();
         for ((other, owed), share) in Lane::ALL.into_iter().zip(&mut self.owed).zip(self.shares) {
             if other == lane {
-                *owed = (*owed - total).max(-REMEMBERED * total);
+                *owed = (*owed - total).max(-BEYOND * total);
             } else if other > lane && waiting(other) {
-                *owed = (*owed + share).min(REMEMBERED * total);
+                *owed = (*owed + share).min(OWED * total);
             } else if !waiting(other) {
                 *owed = (*owed).min(0);
             }
@@ -98,7 +101,21 @@ mod tests {
             people += 1;
             assert!(people <= 100, "the backlog's share comes back");
         }
-        assert!(people >= 8, "{people} people's jobs and then one of the backlog that had 100 before");
+        assert!(people >= 60, "{people} people's jobs and then one of the backlog that had 100 before");
+    }
+
+    #[test]
+    fn people_who_take_half_of_the_workers_never_wait_for_a_backlog_that_has_the_other_half() {
+        let mut lanes = Lanes::new([6, 3, 1]);
+        for burst in 1..=12 {
+            for _ in 0..burst {
+                assert_eq!(lanes.order().first(), Some(&Lane::Interactive), "in a burst of {burst}");
+                lanes.took(Lane::Interactive, |lane| lane != Lane::Training);
+            }
+            for _ in 0..burst {
+                lanes.took(Lane::Api, |lane| lane == Lane::Api);
+            }
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@
 mod actor;
 mod assignment;
 mod batch;
+mod brought;
 mod census;
 mod dispatcher;
 mod estimates;
@@ -21,6 +22,7 @@ mod lanes;
 mod line;
 mod lists;
 mod metrics;
+mod neighbours;
 mod outputs;
 mod place;
 mod queue;
@@ -38,7 +40,7 @@ mod why;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
 pub use census::{Census, census};
@@ -52,6 +54,8 @@ pub use status::{Lane, Status};
 pub use submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
 pub use why::{Why, WhyCode, why};
 
+use crate::audit::{self, Act, Action};
+use crate::caller::Authority;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::ledger::{Movement, Post, PostError};
 use crate::{Caller, Core, Error, Result};
@@ -109,16 +113,27 @@ pub struct Canceled {
 /// [`Error::NotFound`] where there is none or it is somebody else's.
 pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled> {
     let job = find(core, caller, id).await?;
+    let act = Act::new(Action::JobCancel, id).of(job.user).before(json!({ "status": job.status }));
+    note(core, caller.authority_over(job.user)?, act).await?;
     if job.status == Status::Pending && cancel_waiting(core, &job).await? {
         core.queue.tell(id, Status::Canceled, core.clock.now());
         return Ok(Canceled { id, status: Status::Canceled });
     }
     if !job.status.is_terminal() && store::request_cancel(&core.db, id).await? {
-        // Its own node hears of it now; another node reads the row within a sweep.
+        // Its node hears of it now, this one or another; the sweep reads the row where that is lost.
         core.queue.stop(id);
     }
     let status = store::find(&core.db, id).await?.map_or(job.status, |job| job.status);
     Ok(Canceled { id, status })
+}
+
+/// Writes down what an admin asks of somebody's jobs; before it is done, because the ledger commits for itself.
+async fn note(core: &Core, by: Authority, act: Act) -> Result<()> {
+    if let Authority::Admin(by) = by {
+        let mut connection = core.db.acquire().await?;
+        audit::record(&mut connection, by, act, core.clock.now()).await?;
+    }
+    Ok(())
 }
 
 /// Ends a job that still waits. `false` where it does not wait any more.

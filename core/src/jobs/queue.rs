@@ -15,7 +15,7 @@ use super::line::Lines;
 use super::submit::KeptNeeds;
 use super::tags::Tags;
 use super::waiting::Waiting;
-use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, store};
+use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, neighbours, store};
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::{Core, Error, Result};
@@ -119,6 +119,7 @@ pub fn start(core: &Core) {
     metrics::begin();
     let dispatcher = Dispatcher::new(core.clone()).start();
     core.fleet.listen(dispatcher.clone().recipient());
+    actix_rt::spawn(neighbours::listen(core.node, neighbours::subscribe(core), dispatcher.clone().recipient()));
     actix_rt::spawn(follow::follow(core.clone()));
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");

@@ -101,7 +101,7 @@ async fn stage() -> TestCore {
 }
 
 /// A worker of a pool that has these node classes, in this state; remembered only, where there is none.
-async fn worker(core: &TestCore, pool: &str, classes: &[&str], state: Option<WorkerState>, paused: bool) -> WorkerId {
+async fn worker(core: &Core, pool: &str, classes: &[&str], state: Option<WorkerState>, paused: bool) -> WorkerId {
     let id = WorkerId::new();
     let config = WorkerConfig { id, name: id.to_string(), url: "http://worker".into(), pool: pool.into(), paused };
     let info: Value = classes
@@ -335,4 +335,41 @@ async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
     };
     let movement = Movement::Hold { job: id, want: 5, at_least: 1 };
     core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await.expect("a hold");
+}
+
+#[actix::test]
+async fn a_node_whose_workers_are_free_hears_at_once_of_what_waits_at_another() {
+    let core = TestCore::with(crate::Clock::System, |settings| settings.jobs.sweep_seconds = 3600).await;
+    sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', now())"#)
+        .execute(&core.db)
+        .await
+        .expect("needs");
+    let other = core.another("beside");
+    worker(&other, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
+    let lay = async || Laid { lane: Lane::Api, ..Laid::default() }.insert(&core).await;
+    let taken = async |job: JobId| {
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+        while store::find(&core.db, job).await.expect("a row").is_some_and(|job| job.status == Status::Pending) {
+            assert!(std::time::Instant::now() < until, "nobody took it");
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    // The sweep with which a node begins finds the first one; after it, only a word of the other node can.
+    let first = lay().await;
+    queue::start(&other);
+    taken(first).await;
+    queue::start(&core);
+    let second = lay().await;
+    core.queue.waiting().wait_again(UserId::new(), "cpu", Lane::Api);
+    core.queue.wake();
+    taken(second).await;
+}
+
+#[test]
+fn what_another_node_counts_is_looked_for_and_never_lowers_what_is_known() {
+    let waiting = waiting::Waiting::default();
+    waiting.heard("cpu", Lane::Api, 3);
+    assert!(waiting.waits_in("cpu", Lane::Api) && !waiting.waits_in("cpu", Lane::Interactive));
+    waiting.heard("cpu", Lane::Api, 1);
+    assert_eq!(waiting.by_lane().iter().map(|(_, _, count)| count).sum::<i64>(), 3);
 }

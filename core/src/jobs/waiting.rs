@@ -85,6 +85,15 @@ impl Waiting {
         }
     }
 
+    /// Another node says how many jobs wait in a lane, as it counts them: at least so many are looked for here too.
+    pub(super) fn heard(&self, pool: &str, lane: Lane, count: i64) {
+        let mut counts = self.counts();
+        let known = &mut counts.lanes.entry(pool.to_owned()).or_default()[lane as usize];
+        let more = (count - *known).max(0);
+        *known += more;
+        counts.total += more;
+    }
+
     /// Gives a place back: the job does not wait any more.
     pub(super) fn leave(&self, user: UserId, pool: &str, lane: Lane) {
         let mut counts = self.counts();

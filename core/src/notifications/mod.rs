@@ -118,6 +118,10 @@ pub enum Fact {
     Liked { about: About },
     /// A post has reached a count; told once.
     Reached { about: About, what: Others, count: i64 },
+    /// Word of the platform to this one person, in their language. `once` keeps it from being told twice.
+    Noticed { title: String, content: String, count: i64, once: String },
+    /// The operators tell one person something, in that person's language; a notice of their own. The content is text.
+    Told { title: String, content: String, about: Option<About> },
 }
 
 /// A notification in a box.
@@ -193,6 +197,25 @@ pub async fn tell(
         return Ok(false);
     }
     store::insert(tx, to, &store::Row::of(actor, fact), now).await
+}
+
+/// Tells an owner of a like, and of the milestone that it reached; whether there was something to tell. As [`tell`].
+///
+/// # Errors
+/// Database errors.
+pub async fn tell_liked(
+    tx: &mut PgConnection,
+    to: UserId,
+    by: UserId,
+    about: About,
+    like_count: i64,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let mut told = tell(tx, to, Some(by), &Fact::Liked { about: about.clone() }, now).await?;
+    if let Some(count) = Others::milestone(like_count - 1, like_count) {
+        told |= tell(tx, to, None, &Fact::Reached { about, what: Others::Like, count }, now).await?;
+    }
+    Ok(told)
 }
 
 /// Says to those who look at their box right now that there is something new in it. What is lost is found when the box

@@ -36,7 +36,9 @@ impl TestCore {
         let files = tempfile::tempdir().expect("a folder for files");
         let mut settings = Settings::defaults(files.path()).expect("built-in settings");
         change(&mut settings);
-        let core = start(&database, clock.clone(), settings, "test");
+        let pool = database.pool();
+        let parts = Parts::start(Arc::new(settings), clock.clone(), "test".into(), &pool).expect("parts that start");
+        let core = Core::new(pool, Arc::new(parts));
         Self { core, clock, database, _files: files }
     }
 
@@ -64,14 +66,17 @@ impl TestCore {
         codes.into_iter().next().expect("a mail with a link")
     }
 
-    /// Another node on the same database and files, as if it had been started beside this one. An `instance` of the
+    /// Another node on the same database and files, as if it had been started beside this one and both shared a Redis. An `instance` of the
     /// same name stands for the same installation, started again.
     ///
     /// # Panics
     /// As [`TestCore::new`].
     #[must_use]
     pub fn another(&self, instance: &str) -> Core {
-        start(&self.database, self.clock.clone(), (*self.core.settings).clone(), instance)
+        let (shared, settings) = (Arc::clone(&self.core.shared), Arc::clone(&self.core.settings));
+        let pool = self.database.pool();
+        let parts = Parts::sharing(shared, settings, self.clock.clone(), instance.into(), &pool);
+        Core::new(pool, Arc::new(parts.expect("parts that start")))
     }
 }
 
@@ -80,12 +85,6 @@ impl TestCore {
 pub fn code_in(mail: &str) -> Option<String> {
     let text = mail.replace("=\r\n", "").replace("=\n", "").replace("=3D", "=");
     Some(text.split("#code=").nth(1)?.get(..43)?.to_owned())
-}
-
-fn start(database: &TestDatabase, clock: Clock, settings: Settings, instance: &str) -> Core {
-    let pool = database.pool();
-    let parts = Parts::start(Arc::new(settings), clock, instance.into(), &pool).expect("parts that start");
-    Core::new(pool, Arc::new(parts))
 }
 
 impl std::ops::Deref for TestCore {

@@ -1,14 +1,11 @@
-//! Where a list goes on. A cursor names the last item seen by what the list is ordered by, so that a page costs the
-//! same however deep it is, and nothing is skipped or repeated when items are added.
+//! Where a list goes on.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::Workflow;
 use crate::ids::WorkflowId;
-use crate::{Error, Result};
+use crate::{Error, Result, cursor};
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +22,7 @@ pub enum Sort {
     PublishedAt,
     /// Somebody's favourites, the latest like first. Nobody can ask for it elsewhere.
     LikedAt,
-    /// Basic workflows, the latest chosen first. Nobody can ask for it elsewhere.
+    /// Basic workflows, in the order of the admins. Nobody can ask for it elsewhere.
     BasicAt,
     /// What was searched for, names first. Nobody can ask for it elsewhere.
     Found,
@@ -85,42 +82,35 @@ impl Place {
     /// # Errors
     /// [`Error::Invalid`] for any other text.
     pub fn parse(cursor: &str, sort: Sort) -> Result<Self> {
-        let read = || {
-            let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-            let mut parts = text.split(':');
-            let (letter, key, id) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-            (letter == sort.letter() && parts.next().is_none()).then_some(Self { sort, key, id })
-        };
-        read().ok_or_else(|| Error::invalid("cursor", "was not given by this list"))
+        let (key, id) = cursor::read(cursor, sort.letter())?;
+        Ok(Self { sort, key, id: WorkflowId(id) })
     }
 
     /// The key as a time, for lists by date; a time that no item reaches where it is none.
     #[must_use]
     pub fn at(&self) -> DateTime<Utc> {
-        /// Later than everything, and within what PostgreSQL and chrono both can say.
-        const FAR: i64 = 9_000_000_000_000_000;
-        DateTime::from_timestamp_micros(self.key.clamp(0, FAR)).unwrap_or_default()
+        cursor::time(self.key)
     }
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { sort, key, id } = self;
-        f.write_str(&URL_SAFE_NO_PAD.encode(format!("{}:{key}:{id}", sort.letter())))
+        f.write_str(&cursor::write(sort.letter(), *key, id.0))
     }
 }
 
 impl Sort {
-    fn letter(self) -> &'static str {
+    fn letter(self) -> char {
         match self {
-            Self::Newest => "n",
-            Self::Oldest => "o",
-            Self::Like => "l",
-            Self::View => "v",
-            Self::PublishedAt => "p",
-            Self::LikedAt => "f",
-            Self::BasicAt => "b",
-            Self::Found => "s",
+            Self::Newest => 'n',
+            Self::Oldest => 'o',
+            Self::Like => 'l',
+            Self::View => 'v',
+            Self::PublishedAt => 'p',
+            Self::LikedAt => 'f',
+            Self::BasicAt => 'b',
+            Self::Found => 's',
         }
     }
 }

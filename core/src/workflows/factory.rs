@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
+use super::words::Words;
 use super::{Graph, Workflow, insert, store};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
@@ -135,4 +136,11 @@ impl NewTestWorkflow {
         tx.commit().await.expect("a commit");
         workflow
     }
+}
+
+/// What a workflow of this name, description and tags is found by: the words of everything, and those of the name.
+#[must_use]
+pub fn searched(name: &str, description: &str, tags: &[String]) -> (Vec<String>, Vec<String>) {
+    let Words { name, all } = Words::of(name, description, tags);
+    (all, name)
 }

@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 
-use sqlx::PgConnection;
-
 use super::lists::{self, Page};
 use super::{Place, Sort, Workflow, store};
 use crate::ids::{UserId, WorkflowId};
-use crate::notifications::{self, About, Fact, Others};
-use crate::{Caller, Core, Error, Result};
+use crate::notifications::{self, About};
+use crate::{Caller, Core, Error, Result, users};
 
 /// How a workflow stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +21,7 @@ pub struct Liked {
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Liked> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let mut tx = core.db.begin().await?;
     // The row's lock makes one after the other of all likes of this workflow, so the count is always that of the rows.
     let found = store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
@@ -33,35 +32,19 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result
     if workflow.is_private {
         return Err(refused("LIKE_PRIVATE", "only published workflows can be liked"));
     }
+    let now = core.clock.now();
     let is_liked = !store::likes::take_back(&mut tx, id, user).await?;
     if is_liked {
-        store::likes::insert(&mut tx, id, user, core.clock.now()).await?;
+        store::likes::insert(&mut tx, id, user, now).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
-    let told = is_liked && tell_author(&mut tx, core, user, &workflow, like_count).await?;
+    let about = About::Workflow(id, workflow.name.clone());
+    let told = is_liked && notifications::tell_liked(&mut tx, workflow.user, user, about, like_count, now).await?;
     tx.commit().await?;
     if told {
         notifications::announce(core, workflow.user).await;
     }
     Ok(Liked { is_liked, like_count })
-}
-
-/// Tells the author of a like, and of a milestone that it reached; whether there was something to tell.
-async fn tell_author(
-    tx: &mut PgConnection,
-    core: &Core,
-    by: UserId,
-    workflow: &Workflow,
-    like_count: i64,
-) -> Result<bool> {
-    let now = core.clock.now();
-    let about = || About::Workflow(workflow.id, workflow.name.clone());
-    let mut told = notifications::tell(tx, workflow.user, Some(by), &Fact::Liked { about: about() }, now).await?;
-    if let Some(count) = Others::milestone(like_count - 1, like_count) {
-        let reached = Fact::Reached { about: about(), what: Others::Like, count };
-        told |= notifications::tell(tx, workflow.user, None, &reached, now).await?;
-    }
-    Ok(told)
 }
 
 /// Which of these the caller likes.

@@ -162,7 +162,7 @@ async fn answers_public(
     (status = 404, body = ErrorBody)
 ))]
 async fn one(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
-    let comment = comments::find(&core, &caller, *id).await?;
+    let comment = comments::linked(&core, &caller, *id).await?;
     Ok(Json(view(&core, comment).await?))
 }
 

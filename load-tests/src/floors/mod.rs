@@ -3,7 +3,9 @@
 //! They run on the platform's own PostgreSQL server, in a database of their own with the same tables, so that disk,
 //! settings and indexes are the same.
 
+pub mod pgbench;
 pub mod server;
+pub mod statements;
 mod store;
 
 use std::net::SocketAddr;

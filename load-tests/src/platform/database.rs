@@ -1,16 +1,24 @@
 //! The run's own PostgreSQL, which keeps what it commits.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
-use sqlx::postgres::PgPoolOptions;
-use sqlx::{AssertSqlSafe, PgPool};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
 use verdigraph_core::database::{Durability, Embedded, Shutdown};
 use verdigraph_core::settings::DataDir;
 
 use super::attendant::{Attendant, Ending};
 use super::usage::Usage;
 use crate::error::{Error, Result};
+
+/// Whether what a run wrote is there after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stay {
+    Removed,
+    Kept,
+}
 
 /// A private server in the run's folder.
 #[derive(Debug)]
@@ -25,14 +33,14 @@ pub struct Database {
 }
 
 impl Database {
-    /// Starts one in this folder.
+    /// Starts one in this folder. What it keeps elsewhere goes with the run, unless the run's folder is kept.
     ///
     /// # Errors
     /// There is no PostgreSQL, or it does not start.
-    pub async fn start(data: &DataDir, attendant: &Arc<Attendant>) -> Result<Self> {
+    pub async fn start(data: &DataDir, attendant: &Arc<Attendant>, stay: Stay) -> Result<Self> {
         let (server, url) = Embedded::start(data, None, Durability::Kept).await?;
         attendant.watch(server.pid(), Ending::Quit);
-        if let Some(folder) = server.moved_to() {
+        if let Some(folder) = server.moved_to().filter(|_| stay == Stay::Removed) {
             attendant.remove(folder);
         }
         // A restart breaks connections, so each is tried before it is used.
@@ -53,6 +61,34 @@ impl Database {
         self.attendant.forget(before);
         self.server = Some(server);
         Ok(())
+    }
+
+    /// A connection of its own, for what a pool cannot do.
+    ///
+    /// # Errors
+    /// The database cannot be reached.
+    pub async fn connect(&self) -> Result<PgConnection> {
+        Ok(PgConnection::connect(self.url.expose_secret()).await?)
+    }
+
+    /// The parts of its address, and the password.
+    ///
+    /// # Errors
+    /// The address cannot be read.
+    pub fn options(&self) -> Result<(PgConnectOptions, String)> {
+        let url = self.url.expose_secret();
+        let options: PgConnectOptions = url.parse()?;
+        let password = url.split_once("://").and_then(|(_, rest)| rest.split_once('@')?.0.split_once(':'));
+        Ok((options, password.map(|(_, password)| password.to_owned()).unwrap_or_default()))
+    }
+
+    /// The file that it writes its messages to.
+    ///
+    /// # Errors
+    /// It does not run.
+    pub fn log(&self) -> Result<PathBuf> {
+        let server = self.server.as_ref().ok_or_else(|| Error::Other("the database is gone".to_owned()))?;
+        Ok(server.log())
     }
 
     /// One number.

@@ -17,7 +17,7 @@ use verdigraph_core::settings::DataDir;
 pub use attendant::{Attendant, COMMAND as ATTEND, attend};
 pub use binary::{Binary, build_folder, workspace};
 pub use comfy::{Comfy, Plan};
-pub use database::Database;
+pub use database::{Database, Stay};
 pub use process::Process;
 pub use server::{Launch, Server, free_port};
 pub use usage::Usage;
@@ -66,6 +66,8 @@ pub struct Shape {
     pub plans: Option<String>,
     /// Where the run's folder is made; the build folder, where it is left out.
     pub scratch: Option<PathBuf>,
+    /// The run's folder itself, where it shall stay and be used again by the next run.
+    pub kept: Option<PathBuf>,
 }
 
 impl Shape {
@@ -81,6 +83,7 @@ impl Shape {
             settings: Vec::new(),
             plans: None,
             scratch: None,
+            kept: None,
         })
     }
 
@@ -99,7 +102,7 @@ pub struct Platform {
     pub server: Server,
     pub workers: Vec<Comfy>,
     pub database: Database,
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     /// Last: it removes what is left.
     attendant: Arc<Attendant>,
 }
@@ -113,12 +116,12 @@ impl Platform {
         // Whoever builds an HTTP client after this finds a TLS provider; a second installation is refused, and harmless.
         drop(rustls::crypto::ring::default_provider().install_default());
         let program = shape.binary.find()?;
-        let parent = shape.scratch.clone().unwrap_or_else(|| build_folder().join("load"));
-        std::fs::create_dir_all(&parent).map_err(Error::doing(&format!("cannot make {}", parent.display())))?;
-        let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(parent)?;
+        let scratch = Scratch::make(shape)?;
         let attendant = Arc::new(Attendant::start(&shape.program)?);
-        attendant.remove(scratch.path());
-        let database = Database::start(&DataDir::new(scratch.path()), &attendant).await?;
+        if scratch.stay() == Stay::Removed {
+            attendant.remove(scratch.path());
+        }
+        let database = Database::start(&DataDir::new(scratch.path()), &attendant, scratch.stay()).await?;
         let mut workers = Vec::with_capacity(shape.workers.len());
         for plan in &shape.workers {
             workers.push(Comfy::start(plan.clone(), shape.program.clone(), scratch.path(), &attendant).await?);
@@ -168,6 +171,49 @@ impl Platform {
         scratch.close()?;
         drop(attendant);
         stopped.and(closed)
+    }
+}
+
+/// The run's folder.
+#[derive(Debug)]
+enum Scratch {
+    Own(tempfile::TempDir),
+    Kept(PathBuf),
+}
+
+impl Scratch {
+    fn make(shape: &Shape) -> Result<Self> {
+        let make = |folder: &Path| {
+            std::fs::create_dir_all(folder).map_err(Error::doing(&format!("cannot make {}", folder.display())))
+        };
+        if let Some(folder) = &shape.kept {
+            make(folder)?;
+            return Ok(Self::Kept(folder.canonicalize()?));
+        }
+        let parent = shape.scratch.clone().unwrap_or_else(|| build_folder().join("load"));
+        make(&parent)?;
+        Ok(Self::Own(tempfile::Builder::new().prefix("run-").tempdir_in(parent)?))
+    }
+
+    fn stay(&self) -> Stay {
+        match self {
+            Self::Own(_) => Stay::Removed,
+            Self::Kept(_) => Stay::Kept,
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Own(folder) => folder.path(),
+            Self::Kept(folder) => folder,
+        }
+    }
+
+    fn close(self) -> std::io::Result<()> {
+        match self {
+            Self::Own(folder) => folder.close(),
+            Self::Kept(_) => Ok(()),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The scenarios: each starts what it needs, measures, checks, and reports.
 
 pub mod batch;
+pub mod community;
 pub mod crash;
 pub mod dispatch;
 pub mod end_to_end;

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::*;
+use crate::notifications::{self, Kind, Others};
 use crate::users::Origin;
 
 async fn published_outputs(core: &TestCore, owner: UserId, count: usize) -> Vec<OutputAssetId> {
@@ -107,6 +108,28 @@ async fn a_viewer_counts_once_a_day_and_an_owner_never() {
     core.clock.advance(TimeDelta::days(1) + TimeDelta::seconds(1));
     view(&core, &fan, &from("192.0.2.1"), &asset).await;
     assert_eq!(views_of(&core, id).await, 4, "another day is another view");
+}
+
+#[actix::test]
+async fn an_owner_hears_of_a_pictures_likes_once_and_of_round_numbers_of_views() {
+    let core = TestCore::new().await;
+    let (owner, own) = person(&core).await;
+    let (fan, fan_caller) = person(&core).await;
+    let id = published_outputs(&core, owner, 1).await[0];
+    for _ in 0..3 {
+        toggle_like(&core, &fan_caller, id).await.expect("a like");
+    }
+    let asset = find(&core, &own, id).await.expect("an output");
+    for last in 1..=11 {
+        view(&core, &Caller::guest(), &from(&format!("192.0.2.{last}")), &asset).await;
+    }
+    assert_eq!(views_of(&core, id).await, 11);
+    let order = notifications::Order::OldestFirst;
+    let told = async |kind: Kind| notifications::page(&core, &own, Some(kind), 0, 9, order).await.expect("a box").items;
+    let likes: Vec<_> = told(Kind::Like).await.iter().map(|item| (item.actor, item.picture)).collect();
+    assert_eq!(likes, [(Some(fan), Some(id))], "a change of mind was told again");
+    let reached: Vec<_> = told(Kind::Others).await.iter().map(|item| (item.others, item.count, item.picture)).collect();
+    assert_eq!(reached, [(Some(Others::View), Some(10), Some(id))]);
 }
 
 #[actix::test]

@@ -1,65 +1,39 @@
 //! SQL of visits.
 
-use chrono::NaiveDate;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::super::visits::{Noted, Visit};
+use crate::ids::{UserId, WorkflowId};
+use crate::notifications::{About, Others};
+use crate::visits::{Added, Grown};
 
-/// The salt of a day: the one that is there, or this one.
-pub(in super::super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) -> sqlx::Result<Vec<u8>> {
-    sqlx::query!("INSERT INTO workflow_visit_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING", day, fresh)
-        .execute(db)
-        .await?;
-    sqlx::query_scalar!("SELECT salt FROM workflow_visit_salts WHERE day = $1", day).fetch_one(db).await
-}
-
-/// A workflow whose counts grew: each as it was and as it is.
-pub(in super::super) struct Grown {
-    pub id: Uuid,
-    pub user_id: Uuid,
-    pub name: String,
-    pub views_before: i64,
-    pub views: i64,
-    pub launches_before: i64,
-    pub launches: i64,
-}
-
-/// Writes visits down, adds those that are new to the counts, and tells which counts grew.
-pub(in super::super) async fn settle(tx: &mut PgConnection, noted: &[Noted]) -> sqlx::Result<Vec<Grown>> {
-    let days: Vec<NaiveDate> = noted.iter().map(|visit| visit.day).collect();
-    let ids: Vec<Uuid> = noted.iter().map(|visit| visit.workflow.0).collect();
-    let kinds: Vec<i16> = noted.iter().map(|visit| i16::from(visit.visit == Visit::Launch)).collect();
-    let viewers: Vec<Vec<u8>> = noted.iter().map(|visit| visit.viewer.to_vec()).collect();
+/// Adds to the views, or to the launches, of workflows, and tells what they are then.
+pub(in super::super) async fn add(tx: &mut PgConnection, added: &[Added], what: Others) -> sqlx::Result<Vec<Grown>> {
+    let ids: Vec<Uuid> = added.iter().map(|added| added.thing).collect();
+    let counts: Vec<i64> = added.iter().map(|added| added.count).collect();
+    let launches = what == Others::Launch;
     // Locked in one order, so that two nodes never wait for each other.
     sqlx::query!("SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", &ids)
         .fetch_all(&mut *tx)
         .await?;
-    sqlx::query_as!(
-        Grown,
-        r#"WITH fresh AS (
-           INSERT INTO workflow_visits (day, workflow_id, kind, viewer)
-           SELECT * FROM UNNEST($1::date[], $2::uuid[], $3::smallint[], $4::bytea[])
-           ON CONFLICT DO NOTHING RETURNING workflow_id, kind
-         )
-         UPDATE workflows w SET view_count = view_count + added.views, launch_count = launch_count + added.launches
-         FROM (SELECT workflow_id, count(*) FILTER (WHERE kind = 0) AS views, count(*) FILTER (WHERE kind = 1) AS launches
-               FROM fresh GROUP BY workflow_id) added
-         WHERE w.id = added.workflow_id
-         RETURNING w.id, w.user_id, w.name, w.view_count - added.views AS "views_before!", w.view_count AS views,
-                   w.launch_count - added.launches AS "launches_before!", w.launch_count AS launches"#,
-        &days,
+    let grown = sqlx::query!(
+        r#"UPDATE workflows w SET view_count = view_count + CASE WHEN $3 THEN 0 ELSE added.count END,
+                  launch_count = launch_count + CASE WHEN $3 THEN added.count ELSE 0 END
+         FROM UNNEST($1::uuid[], $2::bigint[]) AS added (id, count) WHERE w.id = added.id
+         RETURNING w.id, w.user_id, w.name, added.count AS "added!",
+                   CASE WHEN $3 THEN w.launch_count ELSE w.view_count END AS "after!""#,
         &ids,
-        &kinds,
-        &viewers,
+        &counts,
+        launches,
     )
-    .fetch_all(&mut *tx)
-    .await
-}
-
-/// Forgets who came before a day.
-pub(in super::super) async fn forget(db: &PgPool, before: NaiveDate) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM workflow_visit_salts WHERE day < $1", before).execute(db).await?;
-    sqlx::query!("DELETE FROM workflow_visits WHERE day < $1", before).execute(db).await?;
-    Ok(())
+    .fetch_all(tx)
+    .await?;
+    let grown = grown.into_iter().map(|row| Grown {
+        owner: UserId(row.user_id),
+        about: About::Workflow(WorkflowId(row.id), row.name),
+        what,
+        before: row.after - row.added,
+        after: row.after,
+    });
+    Ok(grown.collect())
 }

@@ -7,11 +7,11 @@ use chrono::Duration;
 use image::{DynamicImage, ImageFormat};
 
 use super::super::*;
-use crate::assets;
 use crate::notifications::{self, Kind, Order, Others};
 use crate::testing::TestCore;
 use crate::users::Origin;
 use crate::users::factory::user;
+use crate::{assets, visits};
 
 async fn customer(core: &TestCore, plan: &str) -> Caller {
     Caller::customer(user().plan(plan).insert(&core.db).await)
@@ -242,9 +242,9 @@ async fn a_reload_inflates_no_count_and_a_new_day_counts_again() {
     look(&core).await;
     assert_eq!(counts().await, (8, 2));
     core.clock.advance(Duration::days(2));
-    settle_visits(&core).await.unwrap();
-    let left = core.database.count("SELECT count(*) FROM workflow_visits").await;
-    let salts = core.database.count("SELECT count(*) FROM workflow_visit_salts").await;
+    visits::forget(&core).await.unwrap();
+    let left = core.database.count("SELECT count(*) FROM visits").await;
+    let salts = core.database.count("SELECT count(*) FROM visit_salts").await;
     assert_eq!((left, salts), (0, 0), "who came was kept");
 }
 

@@ -1,0 +1,141 @@
+//! What came with the report that ends a job: its outputs, or what went wrong.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use super::riders::{NewOutput, NewPiece};
+use crate::fleet::{NodeOutput, OutputItem, OutputKind};
+use crate::gallery::NewOutputAsset;
+use crate::ids::{JobId, OutputAssetId, UserId};
+
+/// What the last report brought, until it is written.
+#[derive(Default)]
+pub(super) struct Brought {
+    pub outputs: Vec<NodeOutput>,
+    /// What the worker raised.
+    pub execute: Option<Value>,
+    /// Why else it did not end well.
+    pub validate: Option<Value>,
+    pub ran_ms: i64,
+}
+
+/// What all outputs of a job have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stamp {
+    pub user: UserId,
+    pub job: JobId,
+    pub ran_ms: i64,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+impl Brought {
+    /// Takes what a run gave, and tells how long it ran.
+    pub fn bring(&mut self, outputs: Vec<NodeOutput>, ran_ms: u64) -> i64 {
+        self.outputs = outputs;
+        self.ran_ms = i64::try_from(ran_ms).unwrap_or(i64::MAX);
+        self.ran_ms
+    }
+
+    /// Notes why a worker would not have the prompt, with a sentence in front.
+    pub fn refused(&mut self, validation: &Value) {
+        let text = |pointer: &str| validation.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (message, details) = (text("/error/message"), text("/error/details"));
+        let message = match (message.is_empty(), details.is_empty()) {
+            (true, _) => "the worker refused the prompt".to_owned(),
+            (false, true) => message,
+            (false, false) => format!("{message}: {details}"),
+        };
+        self.validate = Some(json!({
+            "message": message,
+            "error": validation.get("error").cloned().unwrap_or(Value::Null),
+            "node_errors": validation.get("node_errors").cloned().unwrap_or_else(|| json!({})),
+        }));
+    }
+
+    /// Notes why it did not end well.
+    pub fn because(&mut self, message: String) {
+        self.validate = Some(json!({ "message": message }));
+    }
+
+    /// The outputs of the nodes that are kept, in their order: node by node, and within a node as the worker gave them.
+    pub fn take_outputs(&mut self, kept: &[String], stamp: Stamp) -> Vec<NewOutput> {
+        let mut by_node: HashMap<String, Vec<(OutputKind, OutputItem)>> = HashMap::new();
+        for output in std::mem::take(&mut self.outputs) {
+            let items = output.items.into_iter().map(|item| (output.kind, item));
+            by_node.entry(output.node_id).or_default().extend(items);
+        }
+        let in_order = kept.iter().filter_map(|node| by_node.remove(node).map(|items| (node, items)));
+        let flat = in_order.flat_map(|(node, items)| items.into_iter().map(move |(kind, item)| (node, kind, item)));
+        flat.zip(0..)
+            .map(|((node_id, kind, item), position)| NewOutput {
+                position,
+                node_id: node_id.clone(),
+                kind: kind.word().to_owned(),
+                piece: piece(node_id, position, item, stamp),
+            })
+            .collect()
+    }
+}
+
+fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPiece {
+    let Stamp { user, job, ran_ms, created_at, expires_at } = stamp;
+    match item {
+        OutputItem::Text { text } => NewPiece::Text(text),
+        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, .. } => {
+            NewPiece::File(Box::new(NewOutputAsset {
+                id: OutputAssetId::new(),
+                user,
+                job,
+                node_id: node_id.to_owned(),
+                position,
+                content,
+                media,
+                size_bytes,
+                width,
+                height,
+                ran_ms,
+                blur_hash,
+                duration_ms,
+                created_at,
+                expires_at,
+            }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_come_in_the_order_that_was_asked_for_and_no_others() {
+        let text = |text: &str| OutputItem::Text { text: text.to_owned() };
+        let node = |id: &str, items| NodeOutput { node_id: id.to_owned(), kind: OutputKind::Text, items };
+        let mut brought = Brought::default();
+        let outputs =
+            vec![node("1", vec![text("a")]), node("2", vec![text("b"), text("c")]), node("3", vec![text("d")])];
+        assert_eq!(brought.bring(outputs, u64::MAX), i64::MAX);
+        let now = DateTime::<Utc>::MIN_UTC;
+        let stamp = Stamp { user: UserId::new(), job: JobId::new(), ran_ms: 1, created_at: now, expires_at: now };
+        let rows = brought.take_outputs(&["2".to_owned(), "9".to_owned(), "1".to_owned()], stamp);
+        let found: Vec<_> = rows.iter().map(|row| (row.position, row.node_id.as_str())).collect();
+        assert_eq!(found, [(0, "2"), (1, "2"), (2, "1")]);
+        assert!(brought.outputs.is_empty());
+    }
+
+    #[test]
+    fn a_refusal_says_what_the_worker_said_in_one_sentence() {
+        for (said, message) in [
+            (json!({}), "the worker refused the prompt"),
+            (json!({ "error": { "message": "no" } }), "no"),
+            (json!({ "error": { "message": "no", "details": "because" } }), "no: because"),
+        ] {
+            let mut brought = Brought::default();
+            brought.refused(&said);
+            assert_eq!(brought.validate.expect("a reason")["message"], message);
+        }
+    }
+}

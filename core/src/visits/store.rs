@@ -1,0 +1,46 @@
+//! SQL of visits.
+
+use chrono::NaiveDate;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{Added, Kind, Noted};
+
+/// The salt of a day: the one that is there, or this one.
+pub(super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) -> sqlx::Result<Vec<u8>> {
+    sqlx::query!("INSERT INTO visit_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING", day, fresh)
+        .execute(db)
+        .await?;
+    sqlx::query_scalar!("SELECT salt FROM visit_salts WHERE day = $1", day).fetch_one(db).await
+}
+
+/// Writes visits of one kind down, and tells how many of each thing's are new, in the order of the things' ids.
+pub(super) async fn insert(tx: &mut PgConnection, kind: Kind, noted: &[Noted]) -> sqlx::Result<Vec<Added>> {
+    let days: Vec<NaiveDate> = noted.iter().map(|visit| visit.day).collect();
+    let things: Vec<Uuid> = noted.iter().map(|visit| visit.thing).collect();
+    let viewers: Vec<Vec<u8>> = noted.iter().map(|visit| visit.viewer.to_vec()).collect();
+    // Written in one order, so that two nodes never wait for each other.
+    sqlx::query_as!(
+        Added,
+        r#"WITH fresh AS (
+           INSERT INTO visits (day, kind, thing_id, viewer)
+           SELECT day, $2, thing, viewer FROM UNNEST($1::date[], $3::uuid[], $4::bytea[]) AS v (day, thing, viewer)
+           ORDER BY day, thing, viewer
+           ON CONFLICT DO NOTHING RETURNING thing_id
+         )
+         SELECT thing_id AS "thing!", count(*) AS "count!" FROM fresh GROUP BY thing_id ORDER BY thing_id"#,
+        &days,
+        kind as i16,
+        &things,
+        &viewers,
+    )
+    .fetch_all(tx)
+    .await
+}
+
+/// Forgets who came before a day.
+pub(super) async fn forget(db: &PgPool, before: NaiveDate) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM visit_salts WHERE day < $1", before).execute(db).await?;
+    sqlx::query!("DELETE FROM visits WHERE day < $1", before).execute(db).await?;
+    Ok(())
+}
