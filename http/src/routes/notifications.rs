@@ -120,12 +120,12 @@ fn pagination(skip: i64, limit: i64, total: i64) -> Pagination {
     Pagination::new(counted(skip / limit.max(1) + 1), counted(limit), u64::try_from(total).unwrap_or(0))
 }
 
-/// Unread notifications
+/// Unread notifications, in all and of each type
 #[utoipa::path(get, path = "/api/general/notification-box/count-all", tag = "notifications", responses(
     (status = 200, body = CountView), (status = 401, body = ErrorBody)
 ))]
 async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> {
-    Ok(Json(CountView { count: notifications::unread(&core, &caller).await?.all }))
+    Ok(Json(notifications::unread(&core, &caller).await?.into()))
 }
 
 /// Which type is counted.

@@ -40,6 +40,9 @@ async fn a_comment_arrives_live_is_listed_and_is_checked() {
     assert_eq!((&item["title"]["workflow"], &item["recomment"]), (&json!("Plain"), &json!(false)));
     assert!(item["user"]["name"].is_string() && item["user"]["roles"] == json!(["Customer"]), "{item}");
     assert_eq!(get(&site, &ann, "list/LIKE/10").await["items"], json!([]));
+    let unread = get(&site, &ann, "count-all").await;
+    let by_type = json!({ "COMMENT": 1, "LIKE": 0, "NOTICE": 0, "REQUESTS": 0, "OTHERS": 0 });
+    assert_eq!((&unread["count"], &unread["byType"]), (&json!(1), &by_type));
     let counted = get(&site, &ann, "count-type?pagination=true&type=COMMENT").await;
     assert_eq!((&counted["count"], &counted["pagination"]["totalCount"]), (&json!(1), &json!(1)));
 

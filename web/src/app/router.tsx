@@ -84,6 +84,10 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/youtube-community',
               ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
             },
+            {
+              path: 'admin/list/notification-notice',
+              ...page(() => import('@/features/notifications/pages/notices-page')),
+            },
             { path: 'admin/workflows', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
             { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
             {
@@ -99,6 +103,11 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
             { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
+            {
+              path: 'notification/history',
+              ...page(() => import('@/features/notifications/pages/history-page')),
+            },
+            { path: 'unsubscribe', ...page(() => import('@/features/notifications/pages/unsubscribe-page')) },
             { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
             {
               path: 'login',

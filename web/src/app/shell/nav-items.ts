@@ -22,9 +22,11 @@ export type NavKey =
   | 'adminWorkflows'
   | 'videos'
   | 'adminVideos'
+  | 'notifications'
+  | 'adminNotices'
 
 /** Keys of `common.navGroups`. */
-export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
+export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'notice' | 'content'
 
 type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
 /** `general` items belong to an account: for a guest they open the login modal. */
@@ -59,6 +61,7 @@ export const userGroups: NavGroup[] = [
     items: [
       { key: 'pictures', icon: 'picture', general: true, to: paths.pictures() },
       { key: 'jobs', icon: 'jobs', general: true, to: paths.jobs() },
+      { key: 'notifications', icon: 'bell', general: true, to: paths.notifications('ALL') },
       { key: 'profile', icon: 'account', general: true, to: (user) => paths.profile(user._id) },
       { key: 'account', icon: 'key', general: true, to: paths.account() },
     ],
@@ -75,6 +78,7 @@ export const userGroups: NavGroup[] = [
 /** What admins see in place of it below /admin. */
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+  { key: 'notice', items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
   {
     key: 'content',
     items: [

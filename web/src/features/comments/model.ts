@@ -38,6 +38,12 @@ export const isOperator = (person: { roles: string[] } | null | undefined): bool
 /** Without an author a comment is deleted: a placeholder while there are answers, nothing otherwise. */
 export const isShown = (comment: Comment): boolean => comment.user != null || comment.replyCount > 0
 
+/** A moderator took it out of sight: its author is still named, its words are not sent. */
+export const isHidden = (comment: Comment): boolean => comment.user != null && comment.content === ''
+
+export const isBelow = (comment: Comment, post: Post): boolean =>
+  post.kind === 'workflow' ? comment.workflow === post.id : comment.outputAsset === post.id
+
 /** A like or dislike as it will be: pressed again it is taken back, the other one is replaced. */
 export function reacted(comment: Comment, like: boolean): Comment {
   const before = comment.isLike ?? null
@@ -86,6 +92,9 @@ export const counted = (pages: Pages, step: number): Pages => ({
   ...pages,
   pages: pages.pages.map((page) => ({ ...page, commentCount: page.commentCount + step })),
 })
+
+/** Names a place among the drafts. */
+export const placeKey = ({ kind, id }: Place): string => `${kind}.${id}`
 
 const draftKey = (user: string, place: string) => `vg.comment.${user}.${place}`
 

@@ -4984,7 +4984,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Unread notifications */
+        /** Unread notifications, in all and of each type */
         get: {
             parameters: {
                 query?: never;
@@ -8886,6 +8886,10 @@ export interface components {
         };
         /** @description Unread notifications; 1000 stands for that many or more. */
         CountView: {
+            /** @description The same for each type. */
+            byType: {
+                [key: string]: number;
+            };
             /** Format: int64 */
             count: number;
         };

@@ -1,6 +1,8 @@
 import { VerifyNotice } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import styles from './account-tab.module.css'
+import { AlertsSection } from './alerts-section'
+import { BlocksSection } from './blocks-section'
 import { DataSection } from './data-section'
 import { PasswordSection } from './password-section'
 import { ProfileSection } from './profile-section'
@@ -14,6 +16,8 @@ export function AccountTab({ user }: { user: User }) {
       <ProfileSection user={user} />
       <PasswordSection user={user} />
       <SessionsSection />
+      <AlertsSection />
+      <BlocksSection />
       <DataSection user={user} />
     </div>
   )

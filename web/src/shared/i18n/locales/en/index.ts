@@ -1,5 +1,7 @@
 import account from './account.json'
 import auth from './auth.json'
+import blocks from './blocks.json'
+import comments from './comments.json'
 import common from './common.json'
 import editor from './editor.json'
 import gallery from './gallery.json'
@@ -7,8 +9,25 @@ import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
+import notifications from './notifications.json'
 import profile from './profile.json'
 import videos from './videos.json'
 import workflows from './workflows.json'
 
-export default { account, auth, common, editor, gallery, guidebook, home, jobs, miniApps, profile, videos, workflows }
+export default {
+  account,
+  auth,
+  blocks,
+  comments,
+  common,
+  editor,
+  gallery,
+  guidebook,
+  home,
+  jobs,
+  miniApps,
+  notifications,
+  profile,
+  videos,
+  workflows,
+}

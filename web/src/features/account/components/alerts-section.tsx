@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { AlertSettings } from '@/features/notifications'
+import { Section } from './section'
+
+/** What the person is mailed about. Letters lead here by `#notifications`. */
+export function AlertsSection() {
+  const { t } = useTranslation('account')
+  const { hash, key } = useLocation()
+  const place = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every press on such a link leads here anew.
+  useEffect(() => {
+    if (hash === '#notifications') place.current?.scrollIntoView({ block: 'start' })
+  }, [hash, key])
+  return (
+    <Section title={t('alerts.title')} lead={t('alerts.text')} place={place}>
+      <AlertSettings />
+    </Section>
+  )
+}

@@ -1,0 +1,3 @@
+export { useCommentCount } from './api'
+export { Comments } from './components/comments'
+export type { Post } from './model'
