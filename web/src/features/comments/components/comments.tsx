@@ -31,8 +31,7 @@ export function Comments(props: CommentsProps) {
   return (
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id} className={props.titled ? 'visually-hidden' : styles.heading}>
-        {t('title')}
-        {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+        {t('title')} {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
       </h2>
       <Composer place={props.post} label={t('write')} placeholder={t('placeholder')} submit={t('post')} />
       <PartBoundary>

@@ -20,7 +20,7 @@ export function TypeFilter({ value, counts, onChange }: TypeFilterProps) {
             aria-pressed={filter === value}
             onClick={() => onChange(filter)}
           >
-            {t(`types.${filter}`)}
+            {t(`types.${filter}`)}{' '}
             {count > 0 && (
               <>
                 <span className={styles.count} aria-hidden="true">
