@@ -87,7 +87,9 @@ function NoticeLayer() {
   const close = closer('notice')
   return (
     <Dialog open={told !== undefined} onClose={close} title={told?.title ?? ''} width={560}>
-      {told && <NoticeText html={told.html} at={told.at} to={told.to} onGo={close} />}
+      <Suspense fallback={<PageSpinner />}>
+        {told && <NoticeText html={told.html} at={told.at} to={told.to} onGo={close} />}
+      </Suspense>
     </Dialog>
   )
 }

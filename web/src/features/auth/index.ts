@@ -9,7 +9,6 @@ export {
 } from './api'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
-export { Outcome } from './components/outcome'
 export { PasswordField } from './components/password-field'
 export { SignCard } from './components/sign-card'
 export { VerifyNotice } from './components/verify-notice'

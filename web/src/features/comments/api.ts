@@ -2,11 +2,9 @@ import {
   infiniteQueryOptions,
   type QueryClient,
   queryOptions,
-  useInfiniteQuery,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useUser } from '@/features/auth'
 import { api, data } from '@/shared/api/client'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import {
@@ -54,12 +52,6 @@ export const commentsQuery = (post: Post, signedIn: boolean) =>
     ...pages,
     select: (found) => ({ items: flat(found), count: found.pages.at(-1)?.commentCount ?? 0 }),
   })
-
-/** How many comments a post has; `undefined` until it is known. */
-export function useCommentCount(post: Post): number | undefined {
-  const user = useUser()
-  return useInfiniteQuery({ ...commentsQuery(post, Boolean(user)), enabled: user !== undefined }).data?.count
-}
 
 /** Answers to a comment, oldest first. */
 export const repliesQuery = (parent: string, signedIn: boolean) =>

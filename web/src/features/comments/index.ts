@@ -1,3 +1,2 @@
-export { useCommentCount } from './api'
-export { Comments } from './components/comments'
+export { Comments, CommentsDrawer } from './components/deferred'
 export type { Post } from './model'

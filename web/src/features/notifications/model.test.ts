@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Notification } from '@/shared/api/types'
-import {
-  badge,
-  checked,
-  countedDown,
-  countOf,
-  filterOf,
-  isOfficial,
-  linkOf,
-  maySendNotice,
-  once,
-  sentence,
-} from './model'
+import { checked, countedDown, countOf, filterOf, isOfficial, linkOf, maySendNotice, once, sentence } from './model'
+import { badge } from './unread'
 
 const told = (change: Partial<Notification> = {}): Notification => ({
   _id: 'n-1',

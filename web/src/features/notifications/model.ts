@@ -1,5 +1,6 @@
 import type { CursorPage, Notice, Notification, NotificationType } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
+import type { Counts } from './unread'
 
 /** The types in the order of the filter; `ALL` is every type. */
 export const TYPES: NotificationType[] = ['COMMENT', 'LIKE', 'NOTICE', 'REQUESTS', 'OTHERS']
@@ -8,21 +9,10 @@ export type Filter = (typeof FILTERS)[number]
 
 /** Notifications in the box, and on a page of the history. */
 export const PAGE = 20
-/** How often the box is asked for, beside what is told live. */
-export const REFETCH_MS = 300_000
-
 export const filterOf = (word: string | null): Filter => FILTERS.find((known) => known === word) ?? 'ALL'
-
-export type Counts = { count: number; byType: Record<string, number> }
 
 export const countOf = (counts: Counts | undefined, filter: Filter): number =>
   (filter === 'ALL' ? counts?.count : counts?.byType[filter]) ?? 0
-
-/** What a badge says: up to 99 where there is little room, and up to 999. */
-export function badge(count: number, wide: boolean): string {
-  const most = wide ? 999 : 99
-  return count > most ? `${most}+` : String(count)
-}
 
 /** Operators, and what happens by itself, are shown with the product's sign. */
 export const isOfficial = ({ type, user }: Notification): boolean =>

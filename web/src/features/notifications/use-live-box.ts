@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { hearOf } from './api'
+import { hearOf } from './api/counts'
 
 /**
  * Listens to news about the box while the page is in sight: a browser has few connections to one host, and pages in the

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { AlertSettings } from '@/features/notifications'
+import { Skeleton } from '@/shared/ui/states'
 import { Section } from './section'
 
 /** What the person is mailed about. Letters lead here by `#notifications`. */
@@ -15,7 +16,9 @@ export function AlertsSection() {
   }, [hash, key])
   return (
     <Section title={t('alerts.title')} lead={t('alerts.text')} place={place}>
-      <AlertSettings />
+      <Suspense fallback={<Skeleton style={{ height: 320, borderRadius: 12 }} />}>
+        <AlertSettings />
+      </Suspense>
     </Section>
   )
 }

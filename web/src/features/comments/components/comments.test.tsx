@@ -6,7 +6,7 @@ import type { Comment } from '@/shared/api/types'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { Comments } from './comments'
+import Comments from './comments'
 
 // The real editor needs a browser; what is tested here is what stands around it.
 vi.mock('@/shared/ui/rich-text-editor', () => ({

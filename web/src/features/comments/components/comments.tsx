@@ -13,7 +13,7 @@ import styles from './comments.module.css'
 import { Composer } from './composer'
 import { Thread } from './thread'
 
-type CommentsProps = {
+export type CommentsProps = {
   post: Post
   /** Whose post it is: they may delete what stands below it. */
   postAuthor: string | undefined
@@ -22,7 +22,7 @@ type CommentsProps = {
 }
 
 /** What people say about a post, newest first, with the place to join in. */
-export function Comments(props: CommentsProps) {
+export default function Comments(props: CommentsProps) {
   const { t } = useTranslation('comments')
   const id = useId()
   const user = useUser()

@@ -7,7 +7,7 @@ import { useProblemText } from '@/shared/lib/problem-text'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
 import { useToast } from '@/shared/ui/toast'
-import { alertsQuery, useSetAlerts } from '../api'
+import { alertsQuery, useSetAlerts } from '../api/alerts'
 import { TYPES } from '../model'
 import styles from './alert-settings.module.css'
 

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { Icon } from '@/shared/ui/icon'
-import { Sheet } from '@/shared/ui/sheet'
-import { countsQuery } from '../api'
-import { badge } from '../model'
+import { countsQuery } from '../api/counts'
+import { badge } from '../unread'
 import { useLiveBox } from '../use-live-box'
 import styles from './bell.module.css'
-import { Popover } from './popover'
 
-const Box = lazy(() => import('./box'))
+const BoxLayer = lazy(() => import('./box-layer'))
 
 /** How much there is that was not seen, and the way to it. For people who are signed in. */
 export function Bell({ className }: { className?: string | undefined }) {
@@ -20,12 +18,7 @@ export function Bell({ className }: { className?: string | undefined }) {
   const button = useRef<HTMLButtonElement>(null)
   const count = useQuery(countsQuery()).data?.count ?? 0
   useLiveBox(true)
-  const close = () => setOpen(false)
-  const box = (
-    <Suspense fallback={<div className={styles.waiting} aria-busy="true" />}>
-      <Box onGo={close} />
-    </Suspense>
-  )
+  const close = useCallback(() => setOpen(false), [])
   return (
     <div className={styles.anchor}>
       <button
@@ -44,16 +37,10 @@ export function Bell({ className }: { className?: string | undefined }) {
           </span>
         )}
       </button>
-      {wide ? (
-        open && (
-          <Popover label={t('title')} opener={button} onClose={close}>
-            {box}
-          </Popover>
-        )
-      ) : (
-        <Sheet open={open} onClose={close} title={t('title')}>
-          {box}
-        </Sheet>
+      {open && (
+        <Suspense fallback={null}>
+          <BoxLayer wide={wide} opener={button} onClose={close} />
+        </Suspense>
       )}
     </div>
   )

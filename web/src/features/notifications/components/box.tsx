@@ -5,14 +5,15 @@ import { Link } from 'react-router'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { EmptyState, ErrorState } from '@/shared/ui/states'
-import { boxQuery, countsQuery, useCheck } from '../api'
+import { boxQuery, useCheck } from '../api/box'
+import { countsQuery } from '../api/counts'
 import { countOf, type Filter } from '../model'
 import styles from './box.module.css'
 import { NotificationRow, RowsLoading } from './notification-row'
 import { TypeFilter } from './type-filter'
 
-/** The newest notifications, by type, with the way to all of them. `onGo` closes what it stands in. */
-export default function Box({ onGo }: { onGo: () => void }) {
+/** The newest notifications, by type, with the way to all of them. `onGo` closes what it stands in; `titled` shows the heading. */
+export function Box({ onGo, titled }: { onGo: () => void; titled?: boolean }) {
   const { t } = useTranslation('notifications')
   const [filter, setFilter] = useState<Filter>('ALL')
   const box = useQuery(boxQuery(filter))
@@ -22,7 +23,7 @@ export default function Box({ onGo }: { onGo: () => void }) {
   return (
     <div className={styles.box}>
       <div className={styles.head}>
-        <h2 className={styles.title}>{t('title')}</h2>
+        <h2 className={titled ? styles.title : 'visually-hidden'}>{t('title')}</h2>
         <Button
           tone="ghost"
           size="small"

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { badge, type Counts, countOf, FILTERS, type Filter } from '../model'
+import { countOf, FILTERS, type Filter } from '../model'
+import { badge, type Counts } from '../unread'
 import styles from './type-filter.module.css'
 
 type TypeFilterProps = { value: Filter; counts: Counts | undefined; onChange: (filter: Filter) => void }

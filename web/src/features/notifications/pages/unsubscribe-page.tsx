@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf, Outcome, SignCard, useUser } from '@/features/auth'
+import { codeOf, SignCard, useUser } from '@/features/auth'
 import { isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button, ButtonLink } from '@/shared/ui/button'
-import { useUnsubscribe } from '../api'
+import { Outcome } from '@/shared/ui/outcome'
+import { useUnsubscribe } from '../api/alerts'
 
 /** Where a letter's link leads that ends the letters. It asks first: programs that look for viruses open links too. */
 export default function UnsubscribePage() {
