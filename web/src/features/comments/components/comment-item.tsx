@@ -69,7 +69,7 @@ export function CommentItem({ comment, postAuthor, marked, replying, onReply }: 
               <Menu
                 label={t('menu', { name: nameOf(author) })}
                 className={styles.more}
-                trigger={<Icon name="dots" size={16} />}
+                trigger={<Icon name="dots" size={18} />}
                 items={menu}
               />
             </div>
@@ -118,13 +118,29 @@ function Head({ comment, postAuthor }: { comment: Comment; postAuthor: string | 
   )
 }
 
+/** How long a page may take to find its final height, and what says that its reader goes their own way. */
+const SETTLED_MS = 4000
+const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
 /** Brings the comment into sight, and the focus to it, when the address leads to it. */
 function useMark(marked: boolean) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!marked) return
-    box.current?.scrollIntoView({ block: 'center' })
+    const show = () => box.current?.scrollIntoView({ block: 'center' })
+    show()
     box.current?.focus({ preventScroll: true })
+    // What stands above it may still be loading and push it away, until somebody moves the page themselves.
+    const page = new ResizeObserver(show)
+    const stop = () => page.disconnect()
+    page.observe(document.body)
+    const timer = setTimeout(stop, SETTLED_MS)
+    for (const kind of MOVES) window.addEventListener(kind, stop, { once: true, passive: true })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      for (const kind of MOVES) window.removeEventListener(kind, stop)
+    }
   }, [marked])
   return box
 }
