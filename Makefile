@@ -4,7 +4,7 @@ PORT ?= 8080
 DATA ?= .data
 export PORT DATA
 
-.PHONY: help run test stop clean screenshots sqlx openapi
+.PHONY: help run test stop clean screenshots lighthouse sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
@@ -12,6 +12,7 @@ help:
 	@echo "make test                           every check and test; the last line counts them"
 	@echo "make clean                          remove what was built; asks before it deletes data"
 	@echo "make screenshots                    pictures of every page into screenshots/"
+	@echo "make lighthouse                     speed and accessibility of the main pages, against their bars"
 	@echo "make sqlx                           renew .sqlx after a change of SQL or migrations"
 	@echo "make openapi                        renew http/openapi.json and the web client's types"
 
@@ -29,6 +30,9 @@ clean:
 
 screenshots:
 	@bash scripts/screenshots.sh
+
+lighthouse:
+	@bash scripts/lighthouse.sh
 
 sqlx:
 	@bash scripts/sqlx.sh

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$ROOT"
 data=${DATA:-.data}
 bash scripts/stop.sh
-rm -rf "$TARGET" web/node_modules web/dist web/test-results web/playwright-report screenshots "$TOOLS"
+rm -rf "$TARGET" web/node_modules web/lighthouse/node_modules web/dist web/test-results web/playwright-report screenshots "$TOOLS"
 say "removed what was built"
 [ -d "$data" ] || exit 0
 answer=

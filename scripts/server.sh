@@ -32,6 +32,17 @@ stop_server() {
   SERVER_PID=
 }
 
+# ensure_served NAME: a server with demo content for what looks at pages: the one at VERDIGRAPH_URL, else one of its own.
+ensure_served() {
+  [ -z "${VERDIGRAPH_URL:-}" ] || return 0
+  mkdir -p "$TARGET/$1"
+  ensure_postgres "$TARGET/$1/data"
+  ensure_web
+  step "building the server" cargo build --locked -p verdigraph-http --bin verdigraph
+  trap stop_server EXIT
+  step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/$1" 300
+}
+
 # The browser of the tests: Debian's Chromium, Chrome on macOS, else Playwright's own.
 ensure_browser() {
   [ -n "${CHROMIUM:-}" ] && return

@@ -7,6 +7,7 @@ pub mod app;
 pub mod batch;
 pub mod box_events;
 pub mod caller;
+pub mod case_views;
 pub mod cli;
 pub mod client;
 pub mod connections;

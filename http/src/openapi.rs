@@ -82,6 +82,9 @@ fn areas() -> Vec<OpenApi> {
         routes::videos::Api::openapi(),
         routes::announcements::Api::openapi(),
         routes::users::Api::openapi(),
+        routes::moderation::Api::openapi(),
+        routes::people::Api::openapi(),
+        routes::audit::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),
     ]

@@ -9,7 +9,7 @@ type Violation = { id: string; nodes: { html: string }[] }
 /** Opens a page and says which accessibility rules it breaks. `prepare` does what has to be done on it first. */
 export async function faultsOf(page: Page, path: string, prepare?: () => Promise<void>): Promise<string[]> {
   await page.goto(path)
-  await expect(page.locator('h1').first()).toBeVisible()
+  await expect(page.locator('h1, [role=dialog]').first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await prepare?.()
   // By the debugger's door: the content policy (rightly) lets no script of ours into the page.

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
-import { demoAccount, findApp, signUp } from './people'
+import { demoAccount, signUp } from './people'
 
 async function signIn(page: Page): Promise<void> {
   const { email, password } = demoAccount()
@@ -61,13 +61,16 @@ test('ten thousand pictures scroll with a page of them in the document', async (
       most = Math.max(most, document.querySelectorAll('*').length)
     }
     frames.sort((a, b) => a - b)
-    return { most, median: frames[120] ?? 0, high: window.scrollY, tall: document.documentElement.scrollHeight }
+    const slow = frames.filter((frame) => frame > 50).length / frames.length
+    return { most, slow, median: frames[120] ?? 0, high: window.scrollY, tall: document.documentElement.scrollHeight }
   })
   expect(seen.high).toBeGreaterThan(50_000)
   expect(seen.tall).toBeGreaterThan(300_000)
   expect(seen.most, 'nodes in the document at most').toBeLessThan(1500)
-  // 60 frames a second are 16.7 ms each; the median leaves room for what else a test machine does.
-  expect(seen.median, 'ms for a frame').toBeLessThan(34)
+  // 60 frames a second are 16.7 ms each; without a wish of its own the test leaves room for what else a machine does.
+  const bar = Number(process.env.FRAME_MS ?? 34)
+  expect(seen.median, 'ms for a frame').toBeLessThan(bar)
+  expect(seen.slow, 'share of frames that last more than 50 ms').toBeLessThan(bar < 20 ? 0.02 : 0.2)
 })
 
 test('a picture opens above its list, and the list has its place and the focus back', async ({ page }) => {
@@ -211,42 +214,15 @@ test('keys lead to search, to the list of keys and out of it', async ({ page }) 
   await expect(page).toHaveURL(/\/easy-app\/[^?]+$/)
 })
 
-test('the pages of pictures and people pass the accessibility rules, and fit a phone', async ({ page }) => {
+test('a selection and the guidebook pass the accessibility rules', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const list = (await (await page.request.get('/api/public/output-asset?limit=1')).json()) as {
-    items: { _id: string; user: { _id: string } }[]
-  }
-  const [picture] = list.items
-  const faults: string[] = []
-  for (const path of ['/gallery', '/create/image', '/create/video', `/profile/${picture?.user._id}`]) {
-    faults.push(...(await faultsOf(page, path)))
-  }
   await signIn(page)
-  faults.push(
-    ...(await faultsOf(page, '/pictures', async () => {
-      await grid(page, 'My pictures').getByRole('checkbox').first().click()
-    })),
-  )
-  faults.push(
-    ...(await faultsOf(page, '/', async () => {
-      await page.getByRole('button', { name: 'Guidebook' }).click()
-      await expect(page.getByRole('dialog', { name: 'Guidebook' })).toBeVisible()
-    })),
-  )
-  expect(faults).toEqual([])
-  await page.setViewportSize({ width: 390, height: 844 })
-  const app = await findApp(page, { image: false })
-  for (const path of [
-    '/',
-    '/gallery',
-    '/pictures',
-    '/create/image',
-    `/profile/${picture?.user._id}`,
-    `/easy-app/${app.id}`,
-  ]) {
-    await page.goto(path)
-    await expect(page.locator('h1').first()).toBeVisible()
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
-  }
+  const selected = await faultsOf(page, '/pictures', async () => {
+    await grid(page, 'My pictures').getByRole('checkbox').first().click()
+  })
+  const opened = await faultsOf(page, '/', async () => {
+    await page.getByRole('button', { name: 'Guidebook' }).click()
+    await expect(page.getByRole('dialog', { name: 'Guidebook' })).toBeVisible()
+  })
+  expect([...selected, ...opened]).toEqual([])
 })

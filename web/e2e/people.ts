@@ -4,12 +4,12 @@ import { expect, type Page } from '@playwright/test'
 type Account = { email: string; password: string; role: string }
 
 /** A demo account of the server under test. The file's name comes in `VERDIGRAPH_ACCOUNTS`. */
-export function demoAccount(): Account {
+export function demoAccount(role: 'Admin' | 'Customer' = 'Customer'): Account {
   const file = process.env.VERDIGRAPH_ACCOUNTS
   if (!file) throw new Error('VERDIGRAPH_ACCOUNTS names no file with demo accounts')
   const accounts = JSON.parse(readFileSync(file, 'utf8')) as Account[]
-  const account = accounts.find((one) => !/admin/i.test(one.role))
-  if (!account) throw new Error(`${file} has no account that is not an admin`)
+  const account = accounts.find((one) => one.role === role)
+  if (!account) throw new Error(`${file} has no account with the role ${role}`)
   return account
 }
 

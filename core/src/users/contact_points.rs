@@ -96,9 +96,11 @@ fn homepage(value: &str) -> std::result::Result<String, String> {
     let Some(rest) = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")) else { return wrong() };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let plain = address.chars().all(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(c));
+    let (name, port) = host.split_once(':').unwrap_or((host, "443"));
     // A name before an @ would show another host than the one that opens.
-    let is_host = host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains('@');
-    if !plain || !is_host || address.chars().count() > HOMEPAGE_CHARACTERS {
+    let is_host = name.contains('.') && !name.starts_with('.') && !name.ends_with('.') && !name.contains('@');
+    let is_port = port.parse::<u16>().is_ok() && !port.starts_with('+');
+    if !plain || !is_host || !is_port || address.chars().count() > HOMEPAGE_CHARACTERS {
         return wrong();
     }
     Ok(address)
@@ -133,6 +135,10 @@ mod tests {
             (Homepage, "https://bank.example@evil.example", None),
             (Homepage, "https://ann.example/\"onclick=x", None),
             (Homepage, "localhost", None),
+            (Homepage, "ann.example:8443/work", Some("https://ann.example:8443/work")),
+            (Homepage, "https:elsewhere.example", None),
+            (Homepage, "ann.example:+80", None),
+            (Homepage, "ann.example:x@evil.example", None),
             (Instagram, "@ann.makes", Some("ann.makes")),
             (Instagram, "ann/../x", None),
             (Instagram, "", None),

@@ -4,6 +4,7 @@ pub mod account;
 pub mod announcements;
 pub mod api_keys;
 pub mod assets;
+pub mod audit;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
@@ -15,8 +16,10 @@ pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
 pub mod output_assets;
+pub mod people;
 pub mod recovery;
 pub mod social;
 pub mod users;
@@ -55,6 +58,9 @@ pub fn configure(config: &mut ServiceConfig) {
         videos::configure,
         announcements::configure,
         users::configure,
+        moderation::configure,
+        people::configure,
+        audit::configure,
         workers::configure,
         health::configure,
     ] {

@@ -12,6 +12,7 @@ mod files;
 mod jobs;
 mod limits;
 mod metrics;
+mod moderation;
 mod notifications;
 mod openapi;
 mod output_assets;

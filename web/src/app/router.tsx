@@ -4,6 +4,7 @@ import { userQuery } from '@/features/auth'
 import { newestPicturesQuery } from '@/features/gallery'
 import { miniAppsQuery } from '@/features/mini-apps'
 import { workflowTagsQuery } from '@/features/workflows'
+import { restOfTexts } from '@/shared/i18n'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
 import { LAYERED, LayeredPages } from './layered-pages'
@@ -11,7 +12,13 @@ import { Shell } from './shell/shell'
 
 type PageModule = { default: React.ComponentType }
 
-const page = (load: () => Promise<PageModule>) => ({ lazy: async () => ({ Component: (await load()).default }) })
+/** A page with its code and its texts, side by side. */
+const page = (load: () => Promise<PageModule>) => ({
+  lazy: async () => {
+    const [module] = await Promise.all([load(), restOfTexts()])
+    return { Component: module.default }
+  },
+})
 
 const create = page(() => import('@/features/mini-apps/pages/create-page'))
 const picture = page(() => import('@/features/gallery/pages/picture-page'))
@@ -19,7 +26,8 @@ const picture = page(() => import('@/features/gallery/pages/picture-page'))
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
 const ahead = (name: keyof typeof LAYERED) => ({
   lazy: async () => {
-    await LAYERED[name].load()
+    // The home page is said with the first texts.
+    await Promise.all([LAYERED[name].load(), name === 'home' || restOfTexts()])
     return {}
   },
 })
@@ -88,6 +96,11 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/list/notification-notice',
               ...page(() => import('@/features/notifications/pages/notices-page')),
             },
+            { path: 'admin/moderation', ...page(() => import('@/features/moderation/pages/queue-page')) },
+            { path: 'admin/list/comments', ...page(() => import('@/features/moderation/pages/comments-page')) },
+            { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
+            { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
+            { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
             { path: 'admin/workflows', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
             { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
             {

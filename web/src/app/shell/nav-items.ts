@@ -24,9 +24,14 @@ export type NavKey =
   | 'adminVideos'
   | 'notifications'
   | 'adminNotices'
+  | 'adminModeration'
+  | 'adminComments'
+  | 'adminPeople'
+  | 'adminAddresses'
+  | 'adminAudit'
 
 /** Keys of `common.navGroups`. */
-export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'notice' | 'content'
+export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content' | 'user' | 'notice' | 'system'
 
 type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
 /** `general` items belong to an account: for a guest they open the login modal. */
@@ -78,15 +83,25 @@ export const userGroups: NavGroup[] = [
 /** What admins see in place of it below /admin. */
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+  {
+    key: 'user',
+    items: [
+      { key: 'adminPeople', icon: 'people', to: paths.admin.people() },
+      { key: 'adminComments', icon: 'speech', to: paths.admin.comments() },
+      { key: 'adminAddresses', icon: 'globe', to: paths.admin.addresses() },
+    ],
+  },
   { key: 'notice', items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
   {
     key: 'content',
     items: [
+      { key: 'adminModeration', icon: 'flag', to: paths.admin.moderation() },
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },
+  { key: 'system', items: [{ key: 'adminAudit', icon: 'log', to: paths.admin.audit() }] },
 ]
 
 /**

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { LoginDialogProvider } from '@/features/auth'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
+import { BanBanner } from './ban-banner'
 import { Drawer } from './drawer'
 import { GuestBanner } from './guest-banner'
 import { Header } from './header'
@@ -29,6 +30,7 @@ export function Shell() {
         <div className={styles.column}>
           <Header onMenu={wide ? undefined : () => setDrawer(true)} />
           <GuestBanner />
+          <BanBanner />
           <main id="content" className={styles.main} tabIndex={-1}>
             <Outlet />
           </main>

@@ -28,6 +28,7 @@ const comment = (change: Partial<Comment> = {}): Comment => ({
   isLike: null,
   createdAt: '2026-11-20T08:00:00Z',
   editedAt: null,
+  isHidden: false,
   ...change,
 })
 const page = (...items: Comment[]): CommentPage => ({

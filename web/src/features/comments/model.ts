@@ -38,8 +38,8 @@ export const isOperator = (person: { roles: string[] } | null | undefined): bool
 /** Without an author a comment is deleted: a placeholder while there are answers, nothing otherwise. */
 export const isShown = (comment: Comment): boolean => comment.user != null || comment.replyCount > 0
 
-/** A moderator took it out of sight: its author is still named, its words are not sent. */
-export const isHidden = (comment: Comment): boolean => comment.user != null && comment.content === ''
+/** A moderator took it out of sight, and its words were not sent; admins have them, with a mark. */
+export const isVeiled = (comment: Comment): boolean => comment.isHidden && comment.content === ''
 
 export const isBelow = (comment: Comment, post: Post): boolean =>
   post.kind === 'workflow' ? comment.workflow === post.id : comment.outputAsset === post.id

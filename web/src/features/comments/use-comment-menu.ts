@@ -8,7 +8,7 @@ import { useConfirm } from '@/shared/ui/dialog'
 import type { MenuItem } from '@/shared/ui/menu'
 import { useToast } from '@/shared/ui/toast'
 import { forgetComments, useDeleteComment } from './api'
-import { isHidden, isOperator, isOwn, linkTo } from './model'
+import { isOperator, isOwn, linkTo } from './model'
 
 type MenuContext = { user: User | null | undefined; postAuthor: string | undefined; onEdit: () => void }
 
@@ -47,13 +47,13 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
     )
 
   const items: (MenuItem | false)[] = [
-    own && !isHidden(comment) && { key: 'edit', title: t('edit'), icon: 'edit', onSelect: onEdit },
+    own && !comment.isHidden && { key: 'edit', title: t('edit'), icon: 'edit', onSelect: onEdit },
     mayDelete && { key: 'delete', title: common('delete'), icon: 'trash', onSelect: () => void drop() },
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
     Boolean(user && author && !own && !author.isDeleted && !isOperator(author)) && {
       key: 'block',
       title: t('block'),
-      icon: 'block',
+      icon: 'ban',
       onSelect: () => author && void blocking.block(author),
     },
   ]

@@ -107,6 +107,24 @@ export type Notification = Narrow<
 export type Notice = Schemas['NoticeView']
 /** Somebody whom the person has blocked. */
 export type Block = Schemas['BlockView']
+/** What can be reported, and why. */
+export type ReportKind = Schemas['ReportKind']
+export type ReportReason = Schemas['ReportReason']
+/** All reports of one thing, and what moderators made of them. */
+export type ModerationCase = Schemas['CaseView']
+export type ModerationCaseDetail = Schemas['CaseDetailView']
+export type CaseState = Schemas['CaseState']
+export type CaseVerdict = Schemas['CaseVerdict']
+export type Snapshot = Schemas['SnapshotView']
+export type Decision = Schemas['DecisionView']
+export type Ban = Schemas['BanView']
+/** A person as operators see them. */
+export type Person = Schemas['PersonView']
+export type PersonDetail = Schemas['PersonDetailView']
+/** A session of somebody's, by the address of the network that it began at. */
+export type Sighting = Schemas['SightingView']
+export type AuditAction = Schemas['AuditAction']
+export type AuditEntry = Schemas['AuditEntryView']
 
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { ReportKind } from '@/shared/api/types'
 
 /**
  * The layers that open above whatever page is shown, and what each is told. They are opened and closed by id from
@@ -12,6 +13,7 @@ export type Modals = {
   /** One notice of the operators; `to` leads to what it is about. */
   notice: { title: string; html: string; at: string; to: string | null }
   workflowAlert: object
+  report: { kind: ReportKind; id: string }
   loading: { text?: string }
 }
 

@@ -26,7 +26,7 @@ export function RichText({ html }: { html: string }) {
     ALLOW_ARIA_ATTR: false,
   })
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned one line above by an allow-list.
-  return <div className={styles.text} dangerouslySetInnerHTML={{ __html: clean }} />
+  return <div className={styles.text} data-user-html="" dangerouslySetInnerHTML={{ __html: clean }} />
 }
 
 /** The words of an HTML text, for places that show one line. Nothing in it is loaded or run. */

@@ -9,10 +9,11 @@ import { isAdminPath, paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Avatar } from '@/shared/ui/avatar'
 import { BrandSign } from '@/shared/ui/brand-sign'
+import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { Menu } from '@/shared/ui/menu'
 import { RichText } from '@/shared/ui/rich-text'
-import { isHidden, isOperator } from '../model'
+import { isOperator, isVeiled } from '../model'
 import { useCommentMenu } from '../use-comment-menu'
 import { CommentEdit } from './comment-edit'
 import styles from './comment-item.module.css'
@@ -47,17 +48,17 @@ export function CommentItem({ comment, postAuthor, marked, replying, onReply }: 
       <div className={styles.main}>
         {author && <Head comment={comment} postAuthor={postAuthor} />}
         {!author && <p className={styles.placeholder}>{t('deleted')}</p>}
-        {author && isHidden(comment) && <p className={styles.placeholder}>{t('hidden')}</p>}
+        {author && isVeiled(comment) && <p className={styles.placeholder}>{t('hidden')}</p>}
         {author && editing && <CommentEdit comment={comment} onDone={() => setEditing(false)} />}
         {author && !editing && (
           <>
-            {!isHidden(comment) && (
+            {!isVeiled(comment) && (
               <div className={styles.content}>
                 <RichText html={comment.content} />
               </div>
             )}
             <div className={styles.bar}>
-              {!isHidden(comment) && (
+              {!isVeiled(comment) && (
                 <>
                   <Reactions comment={comment} />
                   <button type="button" className={styles.action} aria-expanded={replying} onClick={onReply}>
@@ -91,7 +92,7 @@ function Head({ comment, postAuthor }: { comment: Comment; postAuthor: string | 
   const { t, i18n } = useTranslation('comments')
   const { pathname } = useLocation()
   const nameOf = usePersonName()
-  const { user, createdAt, editedAt } = comment
+  const { user, createdAt, editedAt, isHidden } = comment
   if (!user) return null
   const profile = isAdminPath(pathname) ? paths.admin.profile(user._id) : paths.profile(user._id)
   return (
@@ -113,6 +114,7 @@ function Head({ comment, postAuthor }: { comment: Comment; postAuthor: string | 
       <time className={styles.time} dateTime={createdAt} title={formatDate(createdAt)}>
         {formatRelative(createdAt, i18n.language)}
       </time>
+      {isHidden && <Chip tone="warn">{t('hiddenMark')}</Chip>}
       {editedAt && <span className={styles.time}>{t('edited')}</span>}
     </p>
   )

@@ -29,6 +29,7 @@ const comment = (id: string, change: Partial<Comment> = {}): Comment => ({
   isLike: null,
   createdAt: '2026-11-20T08:00:00Z',
   editedAt: null,
+  isHidden: false,
   ...change,
 })
 const page = (...items: Comment[]) => ({
@@ -220,7 +221,7 @@ describe('a comment', () => {
       [LIST]: page(
         comment('c-1', { user: null, content: '', replyCount: 4 }),
         comment('c-2', { user: null, content: '' }),
-        comment('c-3', { content: '' }),
+        comment('c-3', { content: '', isHidden: true }),
       ),
     })
     show()

@@ -22,7 +22,7 @@ export function PictureFacts({ picture, own, admin, cross, onGone }: PictureFact
   const nameOf = usePersonName()
   const author = picture.user
   return (
-    <aside className={styles.side}>
+    <aside className={styles.side} aria-label={t('facts')}>
       <div className={styles.top}>
         {author && (
           <Link className={styles.author} to={admin ? paths.admin.profile(author._id) : paths.profile(author._id)}>

@@ -10,7 +10,8 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Page } from '@/shared/ui/page'
-import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { PageError } from '@/shared/ui/page-error'
+import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { jobQuery, useCancelJob } from '../api'
 import { JobDisplay } from '../components/job-display'
@@ -30,18 +31,13 @@ export default function JobPage() {
       </Page>
     )
   }
+  if (job.isError && !job.data) return <PageError error={job.error} onRetry={() => void job.refetch()} />
   return (
     <Page
       title={job.data?.workflow?.name ?? (job.data ? t('rawPrompt') : t('detailTitle'))}
       actions={job.data && <Chip tone={chipTone(job.data.status)}>{t(`status.${job.data.status}`)}</Chip>}
     >
-      {job.isError ? (
-        <ErrorState error={job.error} onRetry={() => void job.refetch()} />
-      ) : job.data ? (
-        <JobDetail job={job.data} />
-      ) : (
-        <Skeleton style={{ height: 480, borderRadius: 12 }} />
-      )}
+      {job.data ? <JobDetail job={job.data} /> : <Skeleton style={{ height: 480, borderRadius: 12 }} />}
     </Page>
   )
 }

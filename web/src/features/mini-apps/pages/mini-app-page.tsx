@@ -8,9 +8,10 @@ import { cardUrl } from '@/shared/lib/media'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
+import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
 import { RichText } from '@/shared/ui/rich-text'
-import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
 import { AppBody, AppPanelSkeleton } from '../components/app-panel'
 import styles from './mini-app-page.module.css'
@@ -29,13 +30,7 @@ export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
   const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: user !== undefined })
   useTitle(app.data?.workflow.name)
   if (app.isPending) return <Loading />
-  if (!app.data) {
-    return (
-      <div className={styles.page}>
-        <ErrorState error={app.error} onRetry={() => void app.refetch()} />
-      </div>
-    )
-  }
+  if (!app.data) return <PageError error={app.error} onRetry={() => void app.refetch()} />
   const { _id, workflow } = app.data
   return <MiniApp key={_id} app={app.data} facts={facts?.(workflow)} below={below?.(workflow)} />
 }

@@ -12,7 +12,7 @@ const BoxLayer = lazy(() => import('./box-layer'))
 
 /** How much there is that was not seen, and the way to it. For people who are signed in. */
 export function Bell({ className }: { className?: string | undefined }) {
-  const { t } = useTranslation('notifications')
+  const { t } = useTranslation()
   const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -28,8 +28,8 @@ export function PersonMenu({ profile }: { profile: Profile }) {
   const items: MenuItem[] = [
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
     blocked
-      ? { key: 'unblock', title: blocks('unblock'), icon: 'block', onSelect: () => blocking.unblock(profile) }
-      : { key: 'block', title: blocks('block'), icon: 'block', onSelect: block },
+      ? { key: 'unblock', title: blocks('unblock'), icon: 'ban', onSelect: () => blocking.unblock(profile) }
+      : { key: 'block', title: blocks('block'), icon: 'ban', onSelect: block },
   ]
   return (
     <div className={styles.edit}>

@@ -39,6 +39,7 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
       title: t(workflow.isBasic ? 'actions.notBasic' : 'actions.basic'),
       onSelect: () => actions.setBasic(!workflow.isBasic),
     },
+    !own && { key: 'report', icon: 'flag', title: t('actions.report'), onSelect: actions.report },
     mayManage && { key: 'delete', icon: 'trash', title: t('actions.delete'), onSelect: actions.drop },
   ]
   return entries.filter((entry): entry is MenuItem => entry !== false)

@@ -52,7 +52,7 @@ describe('a card', () => {
   it('offers others to like, share, copy and download, and nothing of the owner', async () => {
     setup(me, workflow({ user: author }))
     await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())
-    expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON'])
+    expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON', 'Report'])
   })
 
   it('offers the owner to publish, edit and delete, and no heart', async () => {

@@ -4,8 +4,8 @@ import { Navigate, useParams, useSearchParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { Page } from '@/shared/ui/page'
+import { PageError } from '@/shared/ui/page-error'
 import { PageSpinner } from '@/shared/ui/spinner'
-import { ErrorState } from '@/shared/ui/states'
 import { workflowQuery } from '../api'
 import { EditForm } from '../components/edit-form'
 import { isAdmin, isOwn } from '../model'
@@ -28,11 +28,7 @@ export default function EditPage() {
   }
   if (workflow.isPending || !user) return <PageSpinner />
   if (!workflow.data) {
-    return (
-      <Page title={title}>
-        <ErrorState error={workflow.error} onRetry={() => void workflow.refetch()} />
-      </Page>
-    )
+    return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
   }
   if (!isOwn(workflow.data, user) && !isAdmin(user)) return <Navigate to={paths.workflow(workflowId)} replace />
   return (

@@ -12,9 +12,10 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
+import { PageError } from '@/shared/ui/page-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { RichText } from '@/shared/ui/rich-text'
-import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { Skeleton } from '@/shared/ui/states'
 import { workflowQuery } from '../api'
 import { Counts } from '../components/counts'
 import { DetailActions } from '../components/detail-actions'
@@ -30,13 +31,7 @@ export default function WorkflowPage() {
   const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: user !== undefined })
   useTitle(workflow.data?.name)
   if (workflow.isPending) return <Loading />
-  if (!workflow.data) {
-    return (
-      <div className={styles.page}>
-        <ErrorState error={workflow.error} onRetry={() => void workflow.refetch()} />
-      </div>
-    )
-  }
+  if (!workflow.data) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
   return <Detail key={workflow.data._id} workflow={workflow.data} signedIn={Boolean(user)} />
 }
 

@@ -1,4 +1,5 @@
 import account from './account.json'
+import audit from './audit.json'
 import auth from './auth.json'
 import blocks from './blocks.json'
 import comments from './comments.json'
@@ -9,13 +10,16 @@ import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
+import moderation from './moderation.json'
 import notifications from './notifications.json'
+import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
 import workflows from './workflows.json'
 
 export default {
   account,
+  audit,
   auth,
   blocks,
   comments,
@@ -26,7 +30,9 @@ export default {
   home,
   jobs,
   miniApps,
+  moderation,
   notifications,
+  people,
   profile,
   videos,
   workflows,

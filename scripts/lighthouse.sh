@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Speed and accessibility of the pages people land on, as Lighthouse sees them, and the frame rate of a long gallery.
+# Wants a machine with nothing else to do. Uses the server at VERDIGRAPH_URL, else starts one with demo content.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/server.sh"
+cd "$ROOT"
+ensure_compiler
+ensure_rust
+ensure_node
+ensure_node_modules
+ensure_browser
+# Lighthouse is large and nothing else needs it: it is installed here and not with the rest.
+installed=$ROOT/web/lighthouse/node_modules/.verdigraph-installed
+wanted="$(cksum <"$ROOT/web/lighthouse/package-lock.json") $(node --version)"
+if [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ]; then
+  step "installing Lighthouse" bash -c "cd '$ROOT/web/lighthouse' && npm ci --no-audit --no-fund --loglevel=error"
+  printf '%s' "$wanted" >"$installed"
+fi
+ensure_served lighthouse
+status=0
+CHROME_PATH=${CHROMIUM:-} node web/lighthouse/measure.mjs || status=1
+(cd web && FRAME_MS=17.5 npx playwright test gallery --grep 'ten thousand' --reporter=list) || status=1
+exit $status

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+
+export type Attack = { class: string; text: string }
+
+/** The collection of attacks that the server's own tests clean too. */
+export const ATTACKS = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../core/tests/data/xss.json', import.meta.url)), 'utf8'),
+) as Attack[]
+
+export const inClass = (name: string): string[] =>
+  ATTACKS.filter((attack) => attack.class === name).map(({ text }) => text)
+
+/** Those that are HTML; names and file names are text everywhere. */
+export const HTML_ATTACKS = ATTACKS.filter((attack) => !['names', 'file names'].includes(attack.class)).map(
+  ({ text }) => text,
+)
+
+/** What must never happen while the page is open; an empty list is what a test wants. */
+export async function watch(page: Page, origin: string): Promise<string[]> {
+  const seen: string[] = []
+  await page.exposeFunction('__attackRan', (what: string) => {
+    seen.push(`${page.url()}: ran ${what}`)
+  })
+  await page.addInitScript(() => {
+    const tell = (what: string) => (window as unknown as { __attackRan: (what: string) => void }).__attackRan(what)
+    for (const name of ['alert', 'confirm', 'prompt', 'print'] as const) {
+      Object.defineProperty(window, name, { value: () => tell(name), writable: false })
+    }
+    document.addEventListener('securitypolicyviolation', (event) => {
+      tell(`into the content policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  page.on('dialog', (dialog) => {
+    seen.push(`${page.url()}: opened a dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => seen.push(`${page.url()}: opened a window ${popup.url()}`))
+  page.on('request', (request) => {
+    const address = new URL(request.url())
+    const inside = ['data:', 'blob:'].includes(address.protocol) || address.origin === origin
+    if (!inside) seen.push(`${page.url()}: asked ${request.url()}`)
+  })
+  page.on('framenavigated', (frame) => {
+    if (frame.url() !== 'about:blank' && new URL(frame.url()).origin !== origin) seen.push(`went to ${frame.url()}`)
+  })
+  return seen
+}
+
+/** What stands in the document, or in this HTML as the browser reads it, and should not. */
+export function leftovers(page: Page, html?: string): Promise<string[]> {
+  return page.evaluate((text) => {
+    const found: string[] = []
+    const document = text === undefined ? window.document : new DOMParser().parseFromString(text, 'text/html')
+    const allowed = ['H2', 'H3', 'H4', 'P', 'BR', 'STRONG', 'EM', 'U', 'A', 'IMG', 'UL', 'OL', 'LI']
+    const own = [...document.querySelectorAll('*')]
+    const rooms = text === undefined ? [...document.querySelectorAll('[data-user-html]')] : [document.body]
+    for (const element of own) {
+      for (const { name, value } of element.attributes) {
+        if (/^on/i.test(name)) found.push(`${element.tagName} has the handler ${name}=${value}`)
+        if (
+          /^(href|src|action|formaction|data|xlink:href)$/i.test(name) &&
+          /^[^a-z]*(javascript|vbscript|data:text)/i.test(value)
+        )
+          found.push(`${element.tagName} leads to ${value}`)
+      }
+      if (['IFRAME', 'OBJECT', 'EMBED', 'BASE', 'APPLET', 'PORTAL'].includes(element.tagName)) {
+        found.push(`there is a ${element.tagName}`)
+      }
+    }
+    for (const room of rooms) {
+      for (const element of room.querySelectorAll('*')) {
+        if (!allowed.includes(element.tagName)) found.push(`${element.tagName} in what a person wrote`)
+        for (const { name, value } of element.attributes) {
+          const fits =
+            (element.tagName === 'A' && ['href', 'rel', 'target'].includes(name)) ||
+            (element.tagName === 'IMG' && ['src', 'alt', 'loading'].includes(name))
+          if (!fits) found.push(`${element.tagName} with ${name}=${value}`)
+        }
+        const link = element.getAttribute('href')
+        if (link !== null && !/^(https?:|mailto:)/i.test(new URL(link, 'https://own.example/').protocol))
+          found.push(`a link to ${link}`)
+        const source = element.getAttribute('src')
+        if (source !== null && !new URL(source, 'https://own.example/').href.startsWith('https://own.example/media/'))
+          found.push(`a picture from ${source}`)
+      }
+    }
+    return found
+  }, html)
+}

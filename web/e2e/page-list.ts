@@ -1,0 +1,105 @@
+export type Who = 'guest' | 'person' | 'admin'
+export const LANGUAGES = ['en', 'ko'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Ids of what the demo content has, for the pages that show one thing. */
+export type Known = {
+  app: string
+  post: string
+  basic: string | null
+  picture: string
+  /** A person with posts. */
+  author: string
+  me: string | null
+  draft: string | null
+  own: string | null
+  jobs: Record<string, string>
+}
+
+export type SitePage = {
+  name: string
+  /** The address, or nothing where the content for it is not there. */
+  path: (known: Known) => string | null
+  who: readonly Who[]
+  /** Worth a picture of its whole length. */
+  long?: true
+}
+
+const EVERYBODY = ['guest', 'person', 'admin'] as const
+const GUEST = ['guest'] as const
+const MEMBERS = ['person'] as const
+const ADMIN = ['admin'] as const
+const VISITORS = ['guest', 'person'] as const
+
+const at = (path: string) => () => path
+const mine = (tab: string) => (known: Known) => known.me && `/profile/${known.me}/${tab}`
+const job = (status: string) => (known: Known) => (known.jobs[status] ? `/jobs/${known.jobs[status]}` : null)
+
+/**
+ * Every page of the site and who sees something of their own on it. Pictures are taken of it, accessibility and width
+ * are measured on it: a new page adds its line here.
+ */
+export const SITE_PAGES: readonly SitePage[] = [
+  { name: 'home', path: at('/'), who: EVERYBODY, long: true },
+  { name: 'create-image', path: at('/create/image'), who: VISITORS },
+  { name: 'create-video', path: at('/create/video'), who: VISITORS },
+  { name: 'apps', path: at('/apps'), who: VISITORS },
+  { name: 'mini-app', path: ({ app }) => `/easy-app/${app}`, who: VISITORS },
+  { name: 'workflows', path: at('/workflows'), who: EVERYBODY },
+  { name: 'workflow', path: ({ post }) => `/workflows/${post}`, who: VISITORS, long: true },
+  { name: 'workflow-draft', path: ({ draft }) => draft && `/workflows/${draft}`, who: MEMBERS },
+  { name: 'workflow-edit', path: ({ own }) => own && `/workflows/edit/${own}`, who: MEMBERS, long: true },
+  { name: 'workflow-upload', path: ({ draft }) => draft && `/workflows/edit/${draft}?isUpload=true`, who: MEMBERS },
+  { name: 'workflow-edit-guest', path: ({ post }) => `/workflows/edit/${post}`, who: GUEST },
+  { name: 'basic-workflows', path: at('/basic-workflows'), who: VISITORS },
+  { name: 'basic-workflow', path: ({ basic }) => basic && `/basic-workflows/${basic}`, who: GUEST },
+  { name: 'search', path: at('/search?q=light'), who: GUEST },
+  { name: 'search-none', path: at('/search?q=zzzzzz'), who: GUEST },
+  { name: 'search-tag', path: at('/search?parentTag=01970000-0000-7000-8000-000000000100'), who: GUEST },
+  { name: 'mobile-search', path: at('/mobile-search?searchInputType=workflow'), who: GUEST },
+  { name: 'gallery', path: at('/gallery'), who: EVERYBODY },
+  { name: 'picture', path: ({ picture }) => `/gallery/${picture}`, who: EVERYBODY },
+  { name: 'profile', path: ({ author }) => `/profile/${author}/workflows`, who: VISITORS },
+  { name: 'profile-gallery', path: ({ author }) => `/profile/${author}/gallery`, who: GUEST },
+  { name: 'profile-workflow-files', path: mine('workflow-files'), who: MEMBERS },
+  { name: 'profile-image-files', path: mine('image-files'), who: MEMBERS },
+  { name: 'profile-favorite', path: mine('favorite'), who: MEMBERS },
+  { name: 'community-videos', path: at('/youtube-community'), who: VISITORS },
+  { name: 'pictures', path: at('/pictures'), who: VISITORS },
+  { name: 'jobs', path: at('/jobs'), who: VISITORS },
+  { name: 'job', path: job('Done'), who: MEMBERS },
+  { name: 'job-failed', path: job('ExecuteError'), who: MEMBERS },
+  { name: 'account', path: at('/account'), who: VISITORS, long: true },
+  { name: 'account-subscription', path: at('/account?tab=subscription'), who: MEMBERS },
+  { name: 'account-coupon', path: at('/account?tab=coupon'), who: MEMBERS },
+  { name: 'account-keys', path: at('/account?tab=keys'), who: MEMBERS },
+  { name: 'account-credits', path: at('/account?tab=credits'), who: MEMBERS },
+  { name: 'login', path: at('/login'), who: GUEST },
+  { name: 'signup', path: at('/signup'), who: GUEST },
+  { name: 'forgot-password', path: at('/forgot-password'), who: GUEST },
+  { name: 'reset-password', path: at('/reset-password#code=x'), who: GUEST },
+  { name: 'verify-email', path: at('/verify-email'), who: GUEST },
+  { name: 'login-declined', path: at('/login/google?error=access_denied'), who: GUEST },
+  { name: 'not-found', path: at('/not-found'), who: GUEST },
+  { name: 'admin-workflows', path: at('/admin/workflows'), who: ADMIN },
+  { name: 'admin-workflow', path: ({ post }) => `/admin/workflows/${post}`, who: ADMIN },
+  { name: 'admin-gallery', path: at('/admin/gallery'), who: ADMIN },
+  { name: 'admin-picture', path: ({ picture }) => `/admin/gallery/${picture}`, who: ADMIN },
+  { name: 'admin-basic-workflow', path: ({ basic }) => basic && `/admin/basic-workflows/${basic}`, who: ADMIN },
+  { name: 'admin-community-videos', path: at('/admin/youtube-community'), who: ADMIN },
+  { name: 'admin-moderation', path: at('/admin/moderation'), who: ADMIN },
+  { name: 'admin-comments', path: at('/admin/list/comments'), who: ADMIN },
+  { name: 'admin-people', path: at('/admin/user/info'), who: ADMIN },
+  { name: 'admin-person', path: ({ author }) => `/admin/user/info?user=${author}`, who: ADMIN },
+  { name: 'admin-addresses', path: at('/admin/ip-list'), who: ADMIN },
+  { name: 'admin-audit', path: at('/admin/audit'), who: ADMIN },
+  { name: 'admin-profile', path: ({ author }) => `/admin/profile/${author}/workflow-files`, who: ADMIN },
+]
+
+/** The pages that this person sees, with their addresses. */
+export function pagesOf(who: Who, known: Known): { name: string; path: string; long: boolean }[] {
+  return SITE_PAGES.filter((page) => page.who.includes(who)).flatMap(({ name, path, long }) => {
+    const address = path(known)
+    return address ? [{ name, path: address, long: Boolean(long) }] : []
+  })
+}

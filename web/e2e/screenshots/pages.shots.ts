@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { LANGUAGES, pagesOf } from '../page-list'
+import { become, findKnown, settled } from '../site-pages'
+
+/**
+ * Every page at three widths in both languages, as a guest, somebody signed in and an admin see it, into
+ * `screenshots/` (ignored by git). `SHOTS=home,login` takes these alone.
+ */
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1440, height: 900 },
+]
+const wanted = process.env.SHOTS?.split(',') ?? []
+
+/** Pictures below the fold are fetched when they come near; a picture of the whole page wants them all. */
+async function wake(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += 500) {
+      window.scrollTo(0, y)
+      await new Promise((done) => setTimeout(done, 60))
+    }
+    window.scrollTo(0, 0)
+  })
+}
+
+/** Pictures have arrived and nothing fades any more. */
+async function still(page: Page): Promise<void> {
+  await settled(page)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
+}
+
+for (const language of LANGUAGES) {
+  for (const viewport of SIZES) {
+    for (const who of ['guest', 'person', 'admin'] as const) {
+      test(`${language} at ${viewport.width} px as ${who}`, async ({ browser, baseURL }, info) => {
+        const context = await browser.newContext({ viewport, baseURL: baseURL ?? '', reducedMotion: 'reduce' })
+        const page = await context.newPage()
+        const broken: string[] = []
+        page.on('pageerror', (error) => broken.push(`${page.url()}: ${error.message}`))
+        await become(page, who, language)
+        for (const { name, path, long } of pagesOf(who, await findKnown(page))) {
+          if (wanted.length > 0 && !wanted.includes(name)) continue
+          await page.goto(path)
+          await still(page)
+          if (long) {
+            await wake(page)
+            await still(page)
+          }
+          const file = join(info.config.metadata.folder as string, `${name}-${who}-${viewport.width}-${language}.png`)
+          await page.screenshot({ path: file, fullPage: long })
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          if (overflow > 0) broken.push(`${path} is ${overflow} px wider than ${viewport.width}`)
+        }
+        await context.close()
+        expect(broken).toEqual([])
+      })
+    }
+  }
+}

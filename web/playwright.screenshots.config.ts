@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+import tests from './playwright.config'
+
+/** Pictures instead of tests: everything of the tests' settings but the time that one round may take. */
+export default defineConfig({
+  ...tests,
+  testDir: 'e2e/screenshots',
+  testMatch: '*.shots.ts',
+  timeout: 600_000,
+  outputDir: 'test-results/screenshots',
+  metadata: { folder: process.env.SCREENSHOTS ?? fileURLToPath(new URL('../screenshots/', import.meta.url)) },
+})
