@@ -1,15 +1,28 @@
 export {
+  signInOptionsQuery,
   useRename,
   userQuery,
   useSaveLanguage,
   useSetPassword,
   useSetPortrait,
   useSignOut,
+  useStartLinking,
+  useUnlink,
   useUser,
 } from './api'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
 export { PasswordField } from './components/password-field'
+export { ProviderMark } from './components/provider-mark'
 export { SignCard } from './components/sign-card'
 export { VerifyNotice } from './components/verify-notice'
-export { codeOf, nameProblem, passwordProblem, rememberPlace } from './model'
+export {
+  codeOf,
+  nameProblem,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type Provider,
+  passwordProblem,
+  rememberLinking,
+  rememberPlace,
+} from './model'

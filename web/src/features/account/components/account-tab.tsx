@@ -3,6 +3,7 @@ import type { User } from '@/shared/api/types'
 import styles from './account-tab.module.css'
 import { AlertsSection } from './alerts-section'
 import { BlocksSection } from './blocks-section'
+import { ConnectionsSection } from './connections-section'
 import { DataSection } from './data-section'
 import { PasswordSection } from './password-section'
 import { ProfileSection } from './profile-section'
@@ -15,6 +16,7 @@ export function AccountTab({ user }: { user: User }) {
       <VerifyNotice user={user} />
       <ProfileSection user={user} />
       <PasswordSection user={user} />
+      <ConnectionsSection user={user} />
       <SessionsSection />
       <AlertsSection />
       <BlocksSection />

@@ -4,11 +4,13 @@ import auth from './auth.json'
 import blocks from './blocks.json'
 import comments from './comments.json'
 import common from './common.json'
+import curation from './curation.json'
 import editor from './editor.json'
 import gallery from './gallery.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
+import legal from './legal.json'
 import miniApps from './mini-apps.json'
 import moderation from './moderation.json'
 import notifications from './notifications.json'
@@ -24,11 +26,13 @@ export default {
   blocks,
   comments,
   common,
+  curation,
   editor,
   gallery,
   guidebook,
   home,
   jobs,
+  legal,
   miniApps,
   moderation,
   notifications,
