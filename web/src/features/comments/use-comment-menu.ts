@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useLoginDialog } from '@/features/auth'
 import { useBlocking } from '@/features/blocks'
 import type { Comment, User } from '@/shared/api/types'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useConfirm } from '@/shared/ui/dialog'
 import type { MenuItem } from '@/shared/ui/menu'
+import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { forgetComments, useDeleteComment } from './api'
-import { isOperator, isOwn, linkTo } from './model'
+import { isOperator, isOwn, isVeiled, linkTo } from './model'
 
 type MenuContext = { user: User | null | undefined; postAuthor: string | undefined; onEdit: () => void }
 
@@ -21,6 +23,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
   const text = useProblemText()
   const confirm = useConfirm()
   const nameOf = usePersonName()
+  const openLogin = useLoginDialog()
   const remove = useDeleteComment()
   const blocking = useBlocking(() => forgetComments(client))
   const author = comment.user
@@ -50,6 +53,12 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
     own && !comment.isHidden && { key: 'edit', title: t('edit'), icon: 'edit', onSelect: onEdit },
     mayDelete && { key: 'delete', title: common('delete'), icon: 'trash', onSelect: () => void drop() },
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
+    Boolean(author && !own && !isVeiled(comment)) && {
+      key: 'report',
+      title: t('report'),
+      icon: 'flag',
+      onSelect: () => (user ? openModal('report', { kind: 'Comment', id: comment._id }) : openLogin()),
+    },
     Boolean(user && author && !own && !author.isDeleted && !isOperator(author)) && {
       key: 'block',
       title: t('block'),

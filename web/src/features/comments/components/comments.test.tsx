@@ -207,7 +207,11 @@ describe('a comment', () => {
     show()
     const other = await of('c-1')
     await userEvent.click(other.getByRole('button', { name: /^More about/ }))
-    expect(other.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Copy link', 'Block author'])
+    expect(other.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Copy link',
+      'Report',
+      'Block author',
+    ])
     await userEvent.click(other.getByRole('menuitem', { name: 'Block author' }))
     const dialog = await screen.findByRole('dialog', { name: 'Block Bo?' })
     await userEvent.click(within(dialog).getByRole('button', { name: 'Block' }))
