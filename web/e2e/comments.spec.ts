@@ -32,6 +32,14 @@ async function reader(browser: Browser): Promise<Page> {
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications(,|$)/ })
 const said = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 
+/** Opens an editor, waits until it takes the keys, and types. */
+async function type(page: Page, opener: string, field: string, words: string): Promise<void> {
+  await page.getByRole('button', { name: opener }).click()
+  await expect(page.getByRole('textbox', { name: field })).toBeFocused()
+  await page.keyboard.type(words)
+}
+const comment = (page: Page, words: string) => type(page, 'Say something about it…', 'Write a comment', words)
+
 test('two people talk below a workflow, and each is told of it as it happens', async ({ page, browser }) => {
   const { name, post } = await authorWithPost(page)
   const other = await reader(browser)
@@ -70,10 +78,13 @@ test('two people talk below a workflow, and each is told of it as it happens', a
   await expect(said(page, words)).toBeFocused()
   await expect(bell(page)).toHaveAccessibleName('Notifications')
 
-  await said(page, words).getByRole('button', { name: 'Like, 0' }).click()
-  await expect(said(page, words).getByRole('button', { name: 'Like, 1' })).toHaveAttribute('aria-pressed', 'true')
+  await said(page, words).getByRole('button', { name: 'Like, 0', exact: true }).click()
+  await expect(said(page, words).getByRole('button', { name: 'Like, 1', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await said(page, words).getByRole('button', { name: 'Reply' }).click()
-  await page.getByRole('textbox', { name: 'Write a reply' }).click()
+  await expect(page.getByRole('textbox', { name: 'Write a reply' })).toBeFocused()
   const answer = `Thank you ${Date.now()}`
   await page.keyboard.type(answer)
   await page.keyboard.press('Control+Enter')
@@ -94,7 +105,7 @@ test('two people talk below a workflow, and each is told of it as it happens', a
   const menu = said(other, words).getByRole('button', { name: /^More about the comment/ })
   await menu.click()
   await other.getByRole('menuitem', { name: 'Edit' }).click()
-  await other.getByRole('textbox', { name: 'Edit the comment' }).click()
+  await expect(other.getByRole('textbox', { name: 'Edit the comment' })).toBeFocused()
   await other.keyboard.press('End')
   await other.keyboard.type(', indeed')
   await other.getByRole('button', { name: 'Save' }).click()
@@ -113,8 +124,7 @@ test('somebody who is blocked is not heard any more, until they are unblocked', 
   const other = await reader(browser)
   const words = `Unwelcome ${Date.now()}`
   await other.goto(`/workflows/${post}`)
-  await other.getByRole('button', { name: 'Say something about it…' }).click()
-  await other.keyboard.type(words)
+  await comment(other, words)
   await other.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(said(other, words)).toBeVisible()
 
@@ -124,8 +134,7 @@ test('somebody who is blocked is not heard any more, until they are unblocked', 
   await page.getByRole('dialog', { name: 'Block Bo?' }).getByRole('button', { name: 'Block' }).click()
   await expect(said(page, words)).toHaveCount(0)
 
-  await other.getByRole('button', { name: 'Say something about it…' }).click()
-  await other.keyboard.type('Once more')
+  await comment(other, 'Once more')
   await other.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(other.getByText('the author does not want to hear from you', { exact: false })).toBeVisible()
 
