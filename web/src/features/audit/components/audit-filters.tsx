@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchForm } from '@/features/moderation'
+import { classNames } from '@/shared/lib/class-names'
 import { Button } from '@/shared/ui/button'
 import { fieldClasses, TextField } from '@/shared/ui/field'
 import { Select } from '@/shared/ui/select'
@@ -25,7 +26,7 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
           onSearch={(words) => onChange('target', words)}
         />
       </div>
-      <div className={fieldClasses.field}>
+      <div className={classNames(fieldClasses.field, styles.action)}>
         <label className={fieldClasses.label} htmlFor={action}>
           {t('action')}
         </label>

@@ -55,12 +55,12 @@ function Found({ one }: { one: ModerationCaseDetail }) {
     <div className={styles.card}>
       <header className={styles.head}>
         <h2 className={styles.title} ref={head} tabIndex={-1}>
-          {one.seen.title || t(`kinds.${one.kind}`)}
+          {one.seen.title || t(`case.of.${one.kind}`, { name: one.author?.name ?? t('nobody') })}
         </h2>
         <Chip tone={STATE_TONES[one.state]}>{t(`states.${one.state}`)}</Chip>
         {place && (
           <ButtonLink className={styles.out} size="small" tone="outline" icon="open" to={place}>
-            {t('case.open')}
+            {t('case.see')}
           </ButtonLink>
         )}
       </header>

@@ -39,7 +39,7 @@ export function Decide({ one }: { one: ModerationCaseDetail }) {
   const take = async (verdict: CaseVerdict) => {
     setTried(true)
     if ((warns && !isComplete(warning)) || (bans && !isComplete(ban.reason))) return
-    const name = one.seen.title || t(`kinds.${one.kind}`)
+    const name = one.seen.title || t(`case.of.${one.kind}`, { name: one.author?.name ?? t('nobody') })
     const yes =
       (verdict === 'Keep' || verdict === 'Restore') && !bans
         ? true
@@ -70,26 +70,28 @@ export function Decide({ one }: { one: ModerationCaseDetail }) {
   }
 
   return (
-    <section className={styles.decide} aria-label={t('decide.title')}>
-      <label className={styles.check}>
-        <input type="checkbox" checked={warns} onChange={(event) => setWarns(event.target.checked)} />
-        {t('decide.warn')}
-      </label>
-      {warns && (
-        <TextArea
-          label={t('decide.warning')}
-          help={t('decide.warningHelp')}
-          maxLength={MAX_WORDS}
-          value={warning}
-          error={isComplete(warning) ? undefined : missing}
-          onChange={(event) => setWarning(event.target.value)}
-        />
-      )}
-      <label className={styles.check}>
-        <input type="checkbox" checked={bans} onChange={(event) => setBans(event.target.checked)} />
-        {t('decide.ban')}
-      </label>
-      {bans && <BanFields ban={ban} onChange={setBan} error={isComplete(ban.reason) ? undefined : missing} />}
+    <>
+      <section className={styles.decide} aria-label={t('decide.title')}>
+        <label className={styles.check}>
+          <input type="checkbox" checked={warns} onChange={(event) => setWarns(event.target.checked)} />
+          {t('decide.warn')}
+        </label>
+        {warns && (
+          <TextArea
+            label={t('decide.warning')}
+            help={t('decide.warningHelp')}
+            maxLength={MAX_WORDS}
+            value={warning}
+            error={isComplete(warning) ? undefined : missing}
+            onChange={(event) => setWarning(event.target.value)}
+          />
+        )}
+        <label className={styles.check}>
+          <input type="checkbox" checked={bans} onChange={(event) => setBans(event.target.checked)} />
+          {t('decide.ban')}
+        </label>
+        {bans && <BanFields ban={ban} onChange={setBan} error={isComplete(ban.reason) ? undefined : missing} />}
+      </section>
       <div className={styles.verdicts}>
         {verdicts.map((verdict) => (
           <Button
@@ -104,6 +106,6 @@ export function Decide({ one }: { one: ModerationCaseDetail }) {
           </Button>
         ))}
       </div>
-    </section>
+    </>
   )
 }

@@ -97,7 +97,7 @@ function Facts({ person }: { person: PersonDetail }) {
           <dd>{value}</dd>
         </div>
       ))}
-      <div>
+      <div className={styles.whole}>
         <dt>{t('id')}</dt>
         <dd className={styles.id}>
           <code>{person._id}</code>
