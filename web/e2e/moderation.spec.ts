@@ -66,7 +66,7 @@ test('a reported workflow is hidden, its author banned and told, and the log kee
 
   const person = await idOf(author)
   await admin.goto(`/admin/audit?target=${person}`)
-  await admin.getByText('Hid what was reported').click()
+  await admin.locator('summary', { hasText: 'Hid what was reported' }).click()
   await expect(admin.getByText('Only post what is yours.')).toBeVisible()
   await admin.goto(`/admin/user/info?user=${person}`)
   await admin.getByRole('button', { name: 'Lift the ban' }).click()
@@ -85,7 +85,7 @@ test('a guest who wants to report signs in first, and a picture is reported from
   const picture = list.items[0]?._id ?? ''
   await page.goto(`/gallery/${picture}`)
   await page.getByRole('button', { name: 'Report' }).click()
-  await expect(page.getByRole('dialog').getByLabel('Password')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Password' })).toBeVisible()
   await signUp(page)
   await page.goto(`/gallery/${picture}`)
   await page.getByRole('button', { name: 'Report' }).click()
