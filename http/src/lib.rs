@@ -26,6 +26,7 @@ pub mod limits;
 pub mod metrics;
 pub mod node;
 pub mod openapi;
+pub mod policy;
 pub mod populate;
 pub mod request;
 pub mod routes;

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
+pub mod chat;
 pub mod comments;
 pub mod credits;
 pub mod gallery_lists;
@@ -18,6 +19,7 @@ pub mod metrics;
 pub mod mini_apps;
 pub mod moderation;
 pub mod notifications;
+pub mod operator;
 pub mod output_assets;
 pub mod people;
 pub mod recovery;
@@ -45,6 +47,7 @@ pub fn configure(config: &mut ServiceConfig) {
         recovery::configure,
         social::configure,
         account::configure,
+        chat::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,
@@ -57,6 +60,7 @@ pub fn configure(config: &mut ServiceConfig) {
         blocks::configure,
         videos::configure,
         announcements::configure,
+        operator::configure,
         users::configure,
         moderation::configure,
         people::configure,

@@ -5,6 +5,7 @@ mod announcements;
 mod auth;
 mod backpressure;
 mod batches;
+mod chat;
 mod clips;
 mod comments;
 mod errors;

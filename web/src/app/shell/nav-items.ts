@@ -22,6 +22,8 @@ export type NavKey =
   | 'adminWorkflows'
   | 'videos'
   | 'adminVideos'
+  | 'adminTags'
+  | 'adminBasics'
   | 'adminModeration'
   | 'adminComments'
   | 'adminPeople'
@@ -92,7 +94,9 @@ export const adminGroups: NavGroup[] = [
     key: 'content',
     items: [
       { key: 'adminModeration', icon: 'flag', to: paths.admin.moderation() },
+      { key: 'adminBasics', icon: 'star', to: paths.admin.basics() },
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
+      { key: 'adminTags', icon: 'tag', to: paths.admin.tags() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],

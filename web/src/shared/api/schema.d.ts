@@ -2459,6 +2459,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/me/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller in the support chat, signed */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/me/export": {
         parameters: {
             query?: never;
@@ -8661,6 +8713,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/operator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who runs this installation, and what its terms of use and its privacy policy depend on */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OperatorView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/output-asset": {
         parameters: {
             query?: never;
@@ -9601,6 +9688,18 @@ export interface components {
             thumbnails?: string[] | null;
             /** @description Tags in their order: 1 to 5. */
             workflowTags?: string[] | null;
+        };
+        /** @description A person in the chat. */
+        ChatMemberView: {
+            /** @description HMAC-SHA256 of the id, in hexadecimal: it shows the chat that we know the person. */
+            memberHash: string;
+            memberId: string;
+            pluginKey: string;
+            scriptUrl: string;
+        };
+        /** @description The chat that this installation offers. */
+        ChatView: {
+            member?: components["schemas"]["ChatMemberView"] | null;
         };
         /** @description Notifications that were seen. */
         CheckBody: {
@@ -10762,6 +10861,21 @@ export interface components {
              */
             id?: string | null;
             isNsfw: boolean;
+        };
+        /** @description Who runs this installation, and how its rules stand. */
+        OperatorView: {
+            /** @description Where people write to; `null` where nobody is named. */
+            email?: string | null;
+            /** @description Whether a support chat of somebody else is offered to people who are signed in. */
+            hasChat: boolean;
+            name: string;
+            /**
+             * Format: int32
+             * @description Days for which pictures that were not published are kept.
+             */
+            outputDays: number;
+            /** @description The day on which the terms of use and the privacy policy changed last. */
+            termsVersion: string;
         };
         /** @description An output of a job. */
         OutputAssetView: {

@@ -9,6 +9,10 @@ type Narrow<T, N> = Omit<T, keyof N> & N
 
 export type Language = 'en' | 'ko'
 export type User = Narrow<Schemas['UserView'], { language: Language }>
+/** Who runs this installation. */
+export type Operator = Schemas['OperatorView']
+/** A person in the support chat. */
+export type ChatMember = Schemas['ChatMemberView']
 export type SignInOptions = Schemas['SignInOptionsView']
 /** A place where somebody is signed in. */
 export type Session = Schemas['SessionView']
@@ -26,6 +30,8 @@ export type Workflow = Schemas['WorkflowView']
 export type CommunityVideo = Schemas['VideoView']
 export type WorkflowTag = Schemas['WorkflowTagView']
 export type WorkflowTagCard = Schemas['WorkflowTagCard']
+/** A tag with how much it is used, for admins. */
+export type WorkflowTagUse = Schemas['WorkflowTagUseView']
 /** Both spellings of a graph, as far as there are any. */
 export type WorkflowGraph = {
   workflow: Record<string, unknown> | null

@@ -12,6 +12,8 @@ export const paths = {
   verifyEmail: () => '/verify-email',
   forgotPassword: () => '/forgot-password',
   resetPassword: () => '/reset-password',
+  terms: () => '/terms',
+  privacy: () => '/privacy',
   apps: () => '/apps',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
@@ -33,8 +35,10 @@ export const paths = {
   createVideo: () => '/create/video',
   profile: (id: string, tab?: ProfileTab) => `/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   admin: {
-    workflows: () => '/admin/workflows',
+    workflows: () => '/admin/workflow-files',
     workflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
+    basics: () => '/admin/basic-workflows-manager',
+    tags: () => '/admin/workflow-tags',
     gallery: () => '/admin/gallery',
     videos: () => '/admin/youtube-community',
     moderation: (caseId?: string) => `/admin/moderation${caseId ? `?case=${encodeURIComponent(caseId)}` : ''}`,

@@ -2,11 +2,13 @@ import account from './account.json'
 import audit from './audit.json'
 import auth from './auth.json'
 import common from './common.json'
+import curation from './curation.json'
 import editor from './editor.json'
 import gallery from './gallery.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
+import legal from './legal.json'
 import miniApps from './mini-apps.json'
 import moderation from './moderation.json'
 import people from './people.json'
@@ -19,11 +21,13 @@ export default {
   audit,
   auth,
   common,
+  curation,
   editor,
   gallery,
   guidebook,
   home,
   jobs,
+  legal,
   miniApps,
   moderation,
   people,
