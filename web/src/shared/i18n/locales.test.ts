@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import en from './locales/en'
+import audit from './locales/en/audit.json'
 import curation from './locales/en/curation.json'
 import legal from './locales/en/legal.json'
+import moderation from './locales/en/moderation.json'
+import people from './locales/en/people.json'
 import ko from './locales/ko'
 
 const flatten = (value: object, prefix = ''): [string, string][] =>
@@ -10,7 +13,7 @@ const flatten = (value: object, prefix = ''): [string, string][] =>
   )
 const holes = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
 // Some come with their pages; see `late.ts`.
-const english = new Map(flatten({ ...en, curation, legal }))
+const english = new Map(flatten({ ...en, audit, curation, legal, moderation, people }))
 const korean = new Map(flatten(ko))
 
 describe('English and Korean', () => {

@@ -11,6 +11,7 @@ const CopyDialog = lazy(() => import('./copy-dialog').then((module) => ({ defaul
 /** What this person may do with a workflow, the most important first. */
 export function DetailActions({ workflow, actions }: { workflow: Workflow; actions: Actions }) {
   const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
   const [copying, setCopying] = useState(false)
   const { own } = actions
   const copy = actions.signedIn(() => setCopying(true))
@@ -34,7 +35,7 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
         </Button>
         {!own && (
           <Button tone="ghost" icon="flag" onClick={actions.report}>
-            {t('actions.report')}
+            {common('report')}
           </Button>
         )}
       </div>
