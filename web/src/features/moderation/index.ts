@@ -1,5 +1,3 @@
-import './texts'
-
 export { BanFields } from './components/ban-fields'
 export { DecisionList } from './components/decision-list'
 export { PersonLine } from './components/person-line'

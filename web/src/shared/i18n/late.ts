@@ -1,18 +1,9 @@
 import i18next from 'i18next'
-import type audit from './locales/en/audit.json'
 import type curation from './locales/en/curation.json'
 import type legal from './locales/en/legal.json'
-import type moderation from './locales/en/moderation.json'
-import type people from './locales/en/people.json'
 
 /** English texts of pages that few people open: they come with their pages. Korean ones come all at once. */
-export type LateTexts = {
-  audit: typeof audit
-  curation: typeof curation
-  legal: typeof legal
-  moderation: typeof moderation
-  people: typeof people
-}
+export type LateTexts = { curation: typeof curation; legal: typeof legal }
 
 /** Makes the texts of a page known, before it is shown for the first time. */
 export function addTexts<N extends keyof LateTexts>(namespace: N, texts: LateTexts[N]): void {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ModerationCase } from '@/shared/api/types'
 import { formatRelative } from '@/shared/lib/format'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Chip, type ChipTone } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import styles from './case-row.module.css'
@@ -25,7 +26,8 @@ type CaseRowProps = {
 /** A case in the queue: what was reported, whose it is, how often and when. */
 export function CaseRow({ one, to, current, mixed }: CaseRowProps) {
   const { t, i18n } = useTranslation('moderation')
-  const name = one.author?.name ?? t('nobody')
+  const nameOf = usePersonName()
+  const name = nameOf(one.author)
   const words = one.seen.title || one.seen.content || t(`case.of.${one.kind}`, { name })
   return (
     <Link className={styles.row} to={to} aria-current={current ? 'true' : undefined} preventScrollReset>
@@ -41,7 +43,7 @@ export function CaseRow({ one, to, current, mixed }: CaseRowProps) {
             <Icon name="flag" size={14} />
             {t('case.reports', { count: one.allReports })}
           </span>
-          {one.author && <span className={styles.author}>{one.author.name}</span>}
+          <span className={styles.author}>{name}</span>
           <time dateTime={one.reportedAt}>{formatRelative(one.reportedAt, i18n.language)}</time>
         </span>
       </span>

@@ -9,7 +9,6 @@ import { useToast } from '@/shared/ui/toast'
 import { useReport } from '../api'
 import { MAX_WORDS, REASONS } from '../model'
 import styles from './report-form.module.css'
-import '../texts'
 
 type ReportFormProps = { kind: ReportKind; id: string; onClose: () => void }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { AdminOnly } from '@/features/workflows'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
@@ -10,7 +11,6 @@ import { allCommentsQuery, type CommentQuestion, personCardQuery } from '../api'
 import { CommentEntry } from '../components/comment-entry'
 import { SearchForm } from '../components/search-form'
 import styles from './comments-page.module.css'
-import '../texts'
 
 /** All comments of everybody, for admins to look through. */
 export default function CommentsPage() {
@@ -52,7 +52,8 @@ function Comments() {
 function OnePerson({ id, onAll }: { id: string; onAll: () => void }) {
   const { t } = useTranslation('moderation')
   const person = useQuery(personCardQuery(id))
-  const name = person.data?.name ?? t('nobody')
+  const nameOf = usePersonName()
+  const name = nameOf(person.data)
   return (
     <Button tone="outline" icon="close" aria-label={t('comments.everybody', { name })} onClick={onAll}>
       {name}
