@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
@@ -11,7 +11,7 @@ import { useWorkflowAlert } from './workflow-alert'
 
 const AnnouncementList = lazy(() => import('./announcement-list'))
 const Guidebook = lazy(() => import('./guidebook'))
-const ReportForm = lazy(() => import('@/features/moderation/components/report-form'))
+const ReportLayer = lazy(() => import('./report-layer'))
 const ShortcutList = lazy(() => import('./shortcut-list'))
 
 /** Shows the layers that are open; see `shared/ui/modals.ts`. */
@@ -23,7 +23,7 @@ export function ModalHost() {
       <GuidebookLayer />
       <ShortcutsLayer />
       <WorkflowAlertLayer />
-      <ReportLayer />
+      <ReportDoor />
       <LoadingLayer />
     </>
   )
@@ -100,16 +100,12 @@ function WorkflowAlertLayer() {
   )
 }
 
-function ReportLayer() {
-  const { t } = useTranslation('moderation')
+/** The form for reports comes with its texts, once somebody wants to report something. */
+function ReportDoor() {
   const told = useModal('report')
-  return (
-    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report.title')} width={520}>
-      <Suspense fallback={<PageSpinner />}>
-        {told && <ReportForm key={told.id} kind={told.kind} id={told.id} onClose={closer('report')} />}
-      </Suspense>
-    </Dialog>
-  )
+  const [wanted, setWanted] = useState(false)
+  if (told && !wanted) setWanted(true)
+  return <Suspense fallback={null}>{wanted && <ReportLayer told={told} />}</Suspense>
 }
 
 /** Holds the page while it is about to change as a whole: signing out, another language. */

@@ -1,5 +1,3 @@
-import account from './account.json'
-import audit from './audit.json'
 import auth from './auth.json'
 import common from './common.json'
 import editor from './editor.json'
@@ -8,15 +6,9 @@ import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
-import moderation from './moderation.json'
-import people from './people.json'
-import profile from './profile.json'
-import videos from './videos.json'
 import workflows from './workflows.json'
 
 export default {
-  account,
-  audit,
   auth,
   common,
   editor,
@@ -25,9 +17,5 @@ export default {
   home,
   jobs,
   miniApps,
-  moderation,
-  people,
-  profile,
-  videos,
   workflows,
 }
