@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
@@ -11,7 +11,7 @@ import { useWorkflowAlert } from './workflow-alert'
 
 const AnnouncementList = lazy(() => import('./announcement-list'))
 const Guidebook = lazy(() => import('./guidebook'))
-const ReportLayer = lazy(() => import('./report-layer'))
+const ReportForm = lazy(() => import('@/features/moderation/components/report-form'))
 const ShortcutList = lazy(() => import('./shortcut-list'))
 
 /** Shows the layers that are open; see `shared/ui/modals.ts`. */
@@ -23,7 +23,7 @@ export function ModalHost() {
       <GuidebookLayer />
       <ShortcutsLayer />
       <WorkflowAlertLayer />
-      <ReportDoor />
+      <ReportLayer />
       <LoadingLayer />
     </>
   )
@@ -100,12 +100,16 @@ function WorkflowAlertLayer() {
   )
 }
 
-/** The form for reports comes with its texts, once somebody wants to report something. */
-function ReportDoor() {
+function ReportLayer() {
+  const { t } = useTranslation('moderation')
   const told = useModal('report')
-  const [wanted, setWanted] = useState(false)
-  if (told && !wanted) setWanted(true)
-  return <Suspense fallback={null}>{wanted && <ReportLayer told={told} />}</Suspense>
+  return (
+    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report.title')} width={520}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <ReportForm key={told.id} kind={told.kind} id={told.id} onClose={closer('report')} />}
+      </Suspense>
+    </Dialog>
+  )
 }
 
 /** Holds the page while it is about to change as a whole: signing out, another language. */

@@ -1,8 +1,5 @@
-import './texts'
-
 export { BanFields } from './components/ban-fields'
 export { DecisionList } from './components/decision-list'
 export { PersonLine } from './components/person-line'
-export { default as ReportForm } from './components/report-form'
 export { SearchForm } from './components/search-form'
 export { type BanDraft, isComplete, MAX_WORDS, NO_BAN, penalty } from './model'

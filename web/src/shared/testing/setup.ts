@@ -1,5 +1,4 @@
 import { cleanup, configure } from '@testing-library/react'
-import i18next from 'i18next'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { startI18n } from '@/shared/i18n'
 
@@ -40,18 +39,7 @@ window.CSS.escape ??= (text: string) => text.replace(/[^\w-]/g, '\\$&')
 // Dialogs and notices are loaded on demand; a busy machine needs longer than the usual second for it.
 configure({ asyncUtilTimeout: 8000, getElementError: (message) => new Error(message ?? 'not found') })
 
-// Parts of pages are shown without their pages, which bring their texts.
-const texts = import.meta.glob<{ default: object }>('../i18n/locales/en/*.json', { eager: true })
-
-beforeAll(async () => {
-  await startI18n('en')
-  for (const [file, { default: words }] of Object.entries(texts)) {
-    const name = file
-      .slice(file.lastIndexOf('/') + 1, -'.json'.length)
-      .replace(/-(\w)/g, (_, first: string) => first.toUpperCase())
-    i18next.addResourceBundle('en', name, words)
-  }
-})
+beforeAll(() => startI18n('en'))
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()

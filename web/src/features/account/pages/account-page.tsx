@@ -7,7 +7,6 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { Tabs } from '@/shared/ui/tabs'
 import { AccountTab } from '../components/account-tab'
-import '../texts'
 
 const SubscriptionTab = lazy(() => import('../components/subscription-tab'))
 const CouponTab = lazy(() => import('../components/coupon-tab'))

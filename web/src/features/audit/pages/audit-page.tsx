@@ -11,7 +11,6 @@ import { AuditFilters } from '../components/audit-filters'
 import { AuditLine } from '../components/audit-line'
 import { type AuditQuestion, readQuestion, withAnswer } from '../model'
 import styles from './audit-page.module.css'
-import '../texts'
 
 /** What admins did, to what, and how it was before and after. Nothing here can be changed. */
 export default function AuditPage() {

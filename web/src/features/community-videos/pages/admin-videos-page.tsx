@@ -10,7 +10,6 @@ import { VideoControls } from '../components/video-controls'
 import { VideoGrid } from '../components/video-grid'
 import { VideoSearch } from '../components/video-search'
 import { readQuestion, withAnswer } from '../model'
-import '../texts'
 
 /** Where admins pick community videos. */
 export default function AdminVideosPage() {

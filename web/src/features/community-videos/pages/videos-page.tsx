@@ -8,7 +8,6 @@ import { videosQuery } from '../api'
 import { VideoGrid } from '../components/video-grid'
 import { VideoSearch } from '../components/video-search'
 import { readQuestion, withAnswer } from '../model'
-import '../texts'
 
 /** Community videos at YouTube, picked by admins. */
 export default function VideosPage() {

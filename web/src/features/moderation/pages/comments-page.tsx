@@ -10,7 +10,6 @@ import { allCommentsQuery, type CommentQuestion, personCardQuery } from '../api'
 import { CommentEntry } from '../components/comment-entry'
 import { SearchForm } from '../components/search-form'
 import styles from './comments-page.module.css'
-import '../texts'
 
 /** All comments of everybody, for admins to look through. */
 export default function CommentsPage() {

@@ -14,7 +14,6 @@ import { CaseDetail } from '../components/case-detail'
 import { CaseRow } from '../components/case-row'
 import { CASE_SORTS, type CaseQuestion, KINDS, readQuestion, STATES, withAnswer, withCase } from '../model'
 import styles from './queue-page.module.css'
-import '../texts'
 
 /** What people have reported, for admins to decide. */
 export default function QueuePage() {

@@ -11,7 +11,6 @@ import { Page } from '@/shared/ui/page'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { sightingsQuery } from '../api'
 import styles from './addresses-page.module.css'
-import '../texts'
 
 /** From which addresses of the network people are signed in: several accounts at one address stand together. */
 export default function AddressesPage() {

@@ -13,7 +13,6 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { peopleQuery } from '../api'
 import { PersonDetailCard } from '../components/person-detail'
 import styles from './people-page.module.css'
-import '../texts'
 
 /** Where admins find people, and what they are to know of them. */
 export default function PeoplePage() {

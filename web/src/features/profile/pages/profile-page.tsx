@@ -11,7 +11,6 @@ import { profileQuery } from '../api'
 import { ProfileHeader } from '../components/profile-header'
 import { TABS } from '../tabs'
 import styles from './profile-page.module.css'
-import '../texts'
 
 type ProfilePageProps = { pathname: string; reveal?: { key: string } | null | undefined }
 

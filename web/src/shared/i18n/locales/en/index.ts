@@ -1,3 +1,5 @@
+import account from './account.json'
+import audit from './audit.json'
 import auth from './auth.json'
 import common from './common.json'
 import editor from './editor.json'
@@ -6,9 +8,15 @@ import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
+import moderation from './moderation.json'
+import people from './people.json'
+import profile from './profile.json'
+import videos from './videos.json'
 import workflows from './workflows.json'
 
 export default {
+  account,
+  audit,
   auth,
   common,
   editor,
@@ -17,5 +25,9 @@ export default {
   home,
   jobs,
   miniApps,
+  moderation,
+  people,
+  profile,
+  videos,
   workflows,
 }
