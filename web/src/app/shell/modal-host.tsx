@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
+import { NoticeText } from '@/features/notifications'
 import { Dialog } from '@/shared/ui/dialog'
 import { closeModal, type ModalId, openModal, useModal } from '@/shared/ui/modals'
 import { PageSpinner, Spinner } from '@/shared/ui/spinner'
@@ -22,6 +23,7 @@ export function ModalHost() {
       <AnnouncementsLayer />
       <GuidebookLayer />
       <ShortcutsLayer />
+      <NoticeLayer />
       <WorkflowAlertLayer />
       <ReportLayer />
       <LoadingLayer />
@@ -78,6 +80,18 @@ function ShortcutsLayer() {
   return (
     <Dialog open={told !== undefined} onClose={closer('shortcuts')} title={t('shortcuts.title')}>
       <Suspense fallback={<PageSpinner />}>{told && <ShortcutList />}</Suspense>
+    </Dialog>
+  )
+}
+
+function NoticeLayer() {
+  const told = useModal('notice')
+  const close = closer('notice')
+  return (
+    <Dialog open={told !== undefined} onClose={close} title={told?.title ?? ''} width={560}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <NoticeText html={told.html} at={told.at} to={told.to} onGo={close} />}
+      </Suspense>
     </Dialog>
   )
 }
