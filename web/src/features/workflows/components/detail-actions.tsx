@@ -34,7 +34,7 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
           {t('actions.download')}
         </Button>
         {!own && (
-          <Button tone="ghost" icon="flag" onClick={actions.report}>
+          <Button className={styles.last} tone="ghost" icon="flag" onClick={actions.report}>
             {common('report')}
           </Button>
         )}
