@@ -22,8 +22,8 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
   const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
-  const nameOf = usePersonName()
   const openLogin = useLoginDialog()
+  const nameOf = usePersonName()
   const remove = useDeleteComment()
   const blocking = useBlocking(() => forgetComments(client))
   const author = comment.user
@@ -49,16 +49,18 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
       () => toast.error(common('copyFailed')),
     )
 
+  const report = () => {
+    if (user) openModal('report', { kind: 'Comment', id: comment._id })
+    else openLogin()
+  }
+
   const items: (MenuItem | false)[] = [
     own && !comment.isHidden && { key: 'edit', title: t('edit'), icon: 'edit', onSelect: onEdit },
     mayDelete && { key: 'delete', title: common('delete'), icon: 'trash', onSelect: () => void drop() },
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
-    Boolean(author && !own && !isVeiled(comment)) && {
-      key: 'report',
-      title: t('report'),
-      icon: 'flag',
-      onSelect: () => (user ? openModal('report', { kind: 'Comment', id: comment._id }) : openLogin()),
-    },
+    Boolean(author) &&
+      !own &&
+      !isVeiled(comment) && { key: 'report', title: common('report'), icon: 'flag', onSelect: report },
     Boolean(user && author && !own && !author.isDeleted && !isOperator(author)) && {
       key: 'block',
       title: t('block'),

@@ -3,8 +3,10 @@ import account from './account.json'
 import audit from './audit.json'
 import blocks from './blocks.json'
 import comments from './comments.json'
+import curation from './curation.json'
 import editor from './editor.json'
 import guidebook from './guidebook.json'
+import legal from './legal.json'
 import moderation from './moderation.json'
 import notifications from './notifications.json'
 import people from './people.json'
@@ -16,8 +18,10 @@ export default {
   audit,
   blocks,
   comments,
+  curation,
   editor,
   guidebook,
+  legal,
   moderation,
   notifications,
   people,
