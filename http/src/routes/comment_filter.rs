@@ -1,26 +1,26 @@
 //! The generic calls of comments. What a comment says is changed one by one, so that there is no change of several.
 
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::OpenApi;
 use verdigraph_core::comments::{self, Asked, Filter, Post};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
-use super::comments::{view, views};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
+use crate::populate;
 use crate::views::Cursor;
 use crate::views::comments::CommentView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public, count, count_public, stats, find, find_public, delete_several))]
+#[openapi(paths(list, list_public, count, count_public, stats, delete_several))]
 pub struct Api;
 
 /// Mounts the routes below `/api` that have a name where others have an id.
@@ -28,7 +28,6 @@ pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/public/comment").get(list_public))
         .service(web::resource("/public/comment/count").get(count_public))
-        .service(web::resource("/public/comment/{id}").get(find_public))
         .service(web::resource("/general/comment/count").get(count))
         .service(web::resource("/general/comment/stats").get(stats));
 }
@@ -92,7 +91,7 @@ pub(super) async fn list(
     let order = options.order()?.unwrap_or_default();
     let asked = Asked { order, cursor: options.cursor.as_deref(), skip: options.skip(), limit };
     let found = comments::filtered(&core, &caller, &said.wanted()?, asked).await?;
-    Ok(Json(Cursor { items: views(&core, found.items).await?, next_cursor: found.next }))
+    Ok(Json(Cursor { items: populate::comments(&core, found.items).await?, next_cursor: found.next }))
 }
 
 /// Comments that a filter finds, by age, for anyone
@@ -130,24 +129,6 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(comments::counts(&core, &caller, &periods).await?.into()))
-}
-
-/// One comment, below a post that the caller may see
-#[utoipa::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = CommentView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
-pub(super) async fn find(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
-    let comment = comments::find(&core, &caller, *id).await?;
-    Ok(Json(view(&core, comment).await?))
-}
-
-/// One comment, for anyone
-#[utoipa::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = CommentView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
-async fn find_public(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
-    find(core, caller, id).await
 }
 
 /// Deletes comments of the caller's, or below the caller's posts
