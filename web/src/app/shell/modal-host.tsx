@@ -115,10 +115,10 @@ function WorkflowAlertLayer() {
 }
 
 function ReportLayer() {
-  const { t } = useTranslation('moderation')
+  const { t } = useTranslation()
   const told = useModal('report')
   return (
-    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report.title')} width={520}>
+    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report')} width={520}>
       <Suspense fallback={<PageSpinner />}>
         {told && <ReportForm key={told.id} kind={told.kind} id={told.id} onClose={closer('report')} />}
       </Suspense>

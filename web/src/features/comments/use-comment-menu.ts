@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useLoginDialog } from '@/features/auth'
 import { useBlocking } from '@/features/blocks'
 import type { Comment, User } from '@/shared/api/types'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useConfirm } from '@/shared/ui/dialog'
 import type { MenuItem } from '@/shared/ui/menu'
+import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { forgetComments, useDeleteComment } from './api'
-import { isOperator, isOwn, linkTo } from './model'
+import { isOperator, isOwn, isVeiled, linkTo } from './model'
 
 type MenuContext = { user: User | null | undefined; postAuthor: string | undefined; onEdit: () => void }
 
@@ -20,6 +22,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
   const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
+  const openLogin = useLoginDialog()
   const nameOf = usePersonName()
   const remove = useDeleteComment()
   const blocking = useBlocking(() => forgetComments(client))
@@ -46,10 +49,18 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
       () => toast.error(common('copyFailed')),
     )
 
+  const report = () => {
+    if (user) openModal('report', { kind: 'Comment', id: comment._id })
+    else openLogin()
+  }
+
   const items: (MenuItem | false)[] = [
     own && !comment.isHidden && { key: 'edit', title: t('edit'), icon: 'edit', onSelect: onEdit },
     mayDelete && { key: 'delete', title: common('delete'), icon: 'trash', onSelect: () => void drop() },
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
+    Boolean(author) &&
+      !own &&
+      !isVeiled(comment) && { key: 'report', title: common('report'), icon: 'flag', onSelect: report },
     Boolean(user && author && !own && !author.isDeleted && !isOperator(author)) && {
       key: 'block',
       title: t('block'),

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
@@ -6,6 +6,7 @@ import type { Comment } from '@/shared/api/types'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { closeModal, useModal } from '@/shared/ui/modals'
 import Comments from './comments'
 
 // The real editor needs a browser; what is tested here is what stands around it.
@@ -207,12 +208,36 @@ describe('a comment', () => {
     show()
     const other = await of('c-1')
     await userEvent.click(other.getByRole('button', { name: /^More about/ }))
-    expect(other.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Copy link', 'Block author'])
+    expect(other.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Copy link',
+      'Report',
+      'Block author',
+    ])
     await userEvent.click(other.getByRole('menuitem', { name: 'Block author' }))
     const dialog = await screen.findByRole('dialog', { name: 'Block Bo?' })
     await userEvent.click(within(dialog).getByRole('button', { name: 'Block' }))
     await waitFor(() => expect(screen.queryByText('Words of c-1')).toBeNull())
     expect(requests.find(({ path }) => path === '/api/general/user-block')?.body).toEqual({ user: 'user-2' })
+  })
+
+  it('of somebody else is reported by whoever is signed in, and opens the login modal for guests', async () => {
+    const press = async () => {
+      const other = await of('c-1')
+      await userEvent.click(other.getByRole('button', { name: /^More about/ }))
+      await userEvent.click(other.getByRole('menuitem', { name: 'Report' }))
+    }
+    stubApi({ ...ME, [LIST]: page(comment('c-1')) })
+    const { result } = renderHook(() => useModal('report'))
+    const { unmount } = show()
+    await press()
+    expect(result.current).toEqual({ kind: 'Comment', id: 'c-1' })
+    unmount()
+    act(() => closeModal('report'))
+    stubApi({ ...GUEST, 'GET /api/public/comment/workflow/w-1': page(comment('c-1')) })
+    show()
+    await press()
+    expect(await screen.findByRole('dialog')).toBeTruthy()
+    expect(result.current).toBeUndefined()
   })
 
   it('without an author stays while there are answers, and its hidden words are not told', async () => {
