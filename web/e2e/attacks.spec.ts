@@ -158,11 +158,7 @@ test('nothing of the attacks in addresses and saved files does anything', async 
   test.setTimeout(120_000)
   const seen = await watch(page, new URL(baseURL ?? '').origin)
   const { post } = await findKnown(page)
-  const payloads = [
-    '<img src=x onerror=alert(1)>',
-    '"><svg onload=alert(1)>',
-    'javascript:alert(1)',
-  ]
+  const payloads = ['<img src=x onerror=alert(1)>', '"><svg onload=alert(1)>', 'javascript:alert(1)']
   for (const payload of payloads) {
     const word = encodeURIComponent(payload)
     for (const path of [
