@@ -94,6 +94,9 @@ alert_rules() {
 browser_tests() {
   trap stop_server EXIT
   rm -rf "$TARGET/e2e"
+  # The tests answer for YouTube there.
+  export VERDIGRAPH_VIDEOS_BASE_URL VERDIGRAPH_OUTBOUND_PRIVATE_HOSTS='["localhost"]'
+  VERDIGRAPH_VIDEOS_BASE_URL=http://localhost:$(free_port)
   step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/e2e" 300 || return 1
   (cd web && npx playwright test --reporter=list)
 }

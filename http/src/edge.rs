@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
+use actix_web::http::header::HeaderValue;
 use tokio::sync::watch;
 use verdigraph_core::settings::Settings;
 
 use crate::connections::Connections;
 use crate::limits::{Limits, Rates};
 use crate::metrics::Gauges;
+use crate::policy;
 use crate::streams::Streams;
 
-/// Rate limits, open streams, what metrics remember, and whether the node is about to stop.
+/// Rate limits, open streams, what metrics remember, what pages may load, and whether the node is about to stop.
 pub struct Edge {
     pub limits: Limits,
     pub streams: Arc<Streams>,
     pub connections: Arc<Connections>,
     pub gauges: Gauges,
+    /// What the pages may load and do.
+    pub page_policy: HeaderValue,
     stopping: watch::Sender<bool>,
 }
 
@@ -33,6 +37,7 @@ impl Edge {
             streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
             connections: Arc::new(Connections::new(limits.connections_per_node as usize)),
             gauges: Gauges::default(),
+            page_policy: policy::pages(settings),
             stopping: watch::Sender::new(false),
         }
     }

@@ -9,14 +9,16 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::middleware::Next;
+use actix_web::web::Data;
 use actix_web::{Error, ResponseError as _};
 use futures_util::FutureExt as _;
 use uuid::Uuid;
 use verdigraph_core::Error::Unavailable;
 
 use crate::connections::Connection;
+use crate::edge::Edge;
 use crate::error::{ApiError, REQUEST_ID};
-use crate::metrics;
+use crate::{metrics, policy};
 
 tokio::task_local! {
     static ID: String;
@@ -57,7 +59,8 @@ pub async fn frame<B: MessageBody + 'static>(
         }
     };
     metrics::answered(response.request(), response.status(), started.elapsed());
-    protect(response.headers_mut(), &path);
+    let pages = response.request().app_data::<Data<Edge>>().map(|edge| edge.page_policy.clone());
+    protect(response.headers_mut(), &path, pages);
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -113,33 +116,23 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }
 
-/// What the pages may load and do. Styles may stand inline because the UI library writes them at run time; the one
-/// stranger in a frame is the community videos' player, on its host without cookies.
-const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-     img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; font-src 'self' data:; object-src 'none'; \
-     frame-src 'self' https://www.youtube-nocookie.com; \
-     base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
-
-/// What a stored file may do when it is opened as a page: nothing.
-const MEDIA_POLICY: &str = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
-
-/// What data may do when it is opened as a page: nothing.
-const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
-
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-fn protect(headers: &mut HeaderMap, path: &str) {
+/// `pages` is what pages may load; without it (outside of the application) they may load nothing.
+fn protect(headers: &mut HeaderMap, path: &str, pages: Option<HeaderValue>) {
     let is_data = path.starts_with("/api/") && headers.get(header::CONTENT_TYPE).is_some_and(is_json);
+    let policy = match path {
+        _ if is_data => policy::DATA,
+        path if path.starts_with("/media/") => policy::MEDIA,
+        _ => pages.unwrap_or(policy::DATA),
+    };
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(RESOURCE_POLICY, "same-origin");
-    if is_data {
-        set(header::CONTENT_SECURITY_POLICY, DATA_POLICY);
-    } else {
-        let policy = if path.starts_with("/media/") { MEDIA_POLICY } else { CONTENT_POLICY };
-        set(header::CONTENT_SECURITY_POLICY, policy);
+    if !is_data {
         set(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
         set(header::X_FRAME_OPTIONS, "SAMEORIGIN");
         set(OPENER_POLICY, "same-origin");

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import '@/shared/theme/tokens.css'
 import '@/shared/theme/base.css'
-import { watchSession } from '@/app/guards'
+import { watchBans, watchSession } from '@/app/guards'
 import { Providers } from '@/app/providers'
 import { createRouter } from '@/app/router'
 import { queryClient } from '@/shared/api/query-client'
@@ -13,6 +13,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')
 
 watchSession(queryClient)
+watchBans(queryClient)
 await startI18n()
 const router = createRouter(queryClient)
 createRoot(root).render(

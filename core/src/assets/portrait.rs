@@ -13,10 +13,12 @@ const FETCHED_BYTES: usize = 5 << 20;
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] for an asset that is not the caller's;
-/// [`Error::Invalid`] for one that is no picture; [`Error::FileTooLarge`] for one of more than 10 MB.
+/// [`Error::Invalid`] for one that is no picture; [`Error::FileTooLarge`] for one of more than 10 MB; [`Error::Banned`]
+/// for a picture of somebody who is banned: everybody would see it.
 pub async fn set_portrait(core: &Core, caller: &Caller, asset: Option<AssetId>) -> Result<()> {
     let user = caller.signed_in()?;
     if let Some(id) = asset {
+        users::must_not_be_banned(core, caller).await?;
         let asset = find(core, caller, id).await?;
         if asset.user != user {
             return Err(Error::NotFound { what: "asset" });

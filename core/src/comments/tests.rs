@@ -93,6 +93,11 @@ async fn everybody_changes_their_own_words_and_the_posts_author_and_admins_may_d
     delete(&core, &admin, second.id).await.expect("an admin's");
     let refused = write(&core, &bob, Below::Post(post), "<p> </p>").await;
     assert!(matches!(refused, Err(Error::Invalid { .. })));
+    let last = say(&core, &bob, Below::Post(post), "left over").await;
+    let Post::Workflow(id) = post else { panic!("a workflow") };
+    workflows::delete(&core, &ann, id).await.expect("deleted");
+    assert!(matches!(delete(&core, &bob, last.id).await, Err(Error::NotFound { .. })));
+    delete(&core, &admin, last.id).await.expect("an admin's, whatever became of the post");
 }
 
 #[actix::test]

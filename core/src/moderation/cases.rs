@@ -3,7 +3,8 @@
 use chrono::DateTime;
 use uuid::Uuid;
 
-use super::{Case, Decision, GONE, Kind, Report, Snapshot, State, reports, store};
+use super::{Case, Decision, GONE, Kind, Report, Snapshot, State, Thing, reports, store};
+use crate::comments::{self, Post};
 use crate::ids::CaseId;
 use crate::{Caller, Core, Error, Result, cursor};
 
@@ -55,6 +56,8 @@ pub struct Detail {
     pub case: Case,
     /// The thing as it is now; `None` where it is gone.
     pub now: Option<Snapshot>,
+    /// What a comment stands below, while the comment is there.
+    pub post: Option<Post>,
     /// Newest first.
     pub reports: Vec<Report>,
     /// Decisions about its author so far, newest first.
@@ -96,14 +99,23 @@ pub async fn cases(core: &Core, caller: &Caller, filter: Filter, cursor: Option<
 pub async fn find(core: &Core, caller: &Caller, id: CaseId) -> Result<Detail> {
     caller.must_be_admin()?.to_read();
     let case = store::cases::find(&core.db, id).await?.ok_or(GONE)?;
-    let now = match reports::look(core, caller, case.thing).await {
-        Ok((_, now)) => Some(now),
-        Err(Error::NotFound { .. }) => None,
-        Err(error) => return Err(error),
+    let now = there(reports::look(core, caller, case.thing).await)?.map(|(_, now)| now);
+    let post = match case.thing {
+        Thing::Comment(id) => there(comments::find(core, caller, id).await)?.map(|comment| comment.post),
+        Thing::Workflow(_) | Thing::Picture(_) => None,
     };
     let reports = store::reports::of(&core.db, id, SHOWN_REPORTS).await?;
     let history = store::decisions::of_user(&core.db, case.author, SHOWN_REPORTS).await?;
-    Ok(Detail { case, now, reports, history })
+    Ok(Detail { case, now, post, reports, history })
+}
+
+/// `None` for what is gone.
+fn there<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(thing) => Ok(Some(thing)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 impl Place {

@@ -241,7 +241,9 @@ pub enum DecisionKind {
 }
 
 impl DecisionKind {
-    const ALL: [Self; 7] = [Self::Keep, Self::Hide, Self::Delete, Self::Restore, Self::Warn, Self::Ban, Self::Unban];
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Keep, Self::Hide, Self::Delete, Self::Restore, Self::Warn, Self::Ban, Self::Unban];
 
     /// Its name in the API.
     #[must_use]

@@ -69,6 +69,7 @@ pub struct OutboundSettings {
     /// Hosts that may be asked although they are not public, also by plain http.
     pub private_hosts: Vec<String>,
 }
+
 /// How posters and sizes of videos are made.
 #[derive(Debug, Clone, Deserialize)]
 pub struct FfmpegSettings {
@@ -101,6 +102,8 @@ pub struct ChatSettings {
     #[serde(deserialize_with = "layers::optional_secret")]
     pub secret: Option<SecretString>,
     pub script_url: String,
+    /// Where its script, its pictures and its conversations are, as sources of a content policy.
+    pub hosts: Vec<String>,
 }
 
 /// Who runs this installation, for the terms and the privacy policy.
@@ -113,7 +116,7 @@ pub struct OperatorSettings {
 }
 
 pub(super) fn check(settings: &Settings) -> Result<(), SettingsError> {
-    let Settings { mail, google, discord, videos, chat, .. } = settings;
+    let Settings { mail, google, discord, videos, chat, operator, .. } = settings;
     if google.client_id.is_some() && google.client_secret.is_none() {
         return Err(SettingsError("google.client_secret: needed where google.client_id is set".to_owned()));
     }
@@ -137,18 +140,29 @@ pub(super) fn check(settings: &Settings) -> Result<(), SettingsError> {
     if mail.user.is_some() != mail.password.is_some() {
         return Err(SettingsError("mail.password: user and password belong together".to_owned()));
     }
-    if chat.plugin_key.is_some() {
-        // Without it, whoever guesses an id opens somebody else's conversation.
-        let Some(secret) = &chat.secret else {
-            return Err(SettingsError("chat.secret: needed where chat.plugin_key is set".to_owned()));
-        };
-        let text = secret.expose_secret();
-        if text.len() < 32 || !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(SettingsError("chat.secret: must be the hexadecimal text that the vendor shows".to_owned()));
-        }
-        // It goes into the content policy, where a space or a semicolon would begin something else.
-        if chat.script_url.bytes().any(|byte| !byte.is_ascii_graphic() || matches!(byte, b';' | b',' | b'\'' | b'"')) {
-            return Err(SettingsError("chat.script_url: must be a plain address".to_owned()));
+    if operator.name.trim().is_empty() {
+        return Err(SettingsError("operator.name: the terms name who offers the service".to_owned()));
+    }
+    check_chat(chat)
+}
+
+fn check_chat(chat: &ChatSettings) -> Result<(), SettingsError> {
+    if chat.plugin_key.is_none() {
+        return Ok(());
+    }
+    // Without it, whoever guesses an id opens somebody else's conversation.
+    let Some(secret) = &chat.secret else {
+        return Err(SettingsError("chat.secret: needed where chat.plugin_key is set".to_owned()));
+    };
+    let text = secret.expose_secret();
+    if text.len() < 32 || !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(SettingsError("chat.secret: must be the hexadecimal text that the vendor shows".to_owned()));
+    }
+    // They go into the content policy, where a space or a semicolon would begin something else.
+    for address in chat.hosts.iter().chain([&chat.script_url]) {
+        let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b';' | b',' | b'\'' | b'"');
+        if !address.contains("://") || !address.bytes().all(plain) {
+            return Err(SettingsError(format!("chat: `{address}` is no address of a content policy")));
         }
     }
     Ok(())

@@ -59,6 +59,9 @@ fn the_long_name_of_a_variable_wins_over_the_short_one() {
 
 #[test]
 fn every_wrong_setting_is_named() {
+    let chat = |key: &str| format!("[chat]\nplugin_key = \"x\"\nsecret = \"{}\"\n{key}\n", "4629de5d".repeat(8));
+    let hosts = chat("hosts = [\"https://a.example; script-src *\"]");
+    let script = chat("script_url = \"https://a.example/'unsafe-inline'\"");
     let cases = [
         ("[server]\nprot = 1\n", "server.prot"),
         ("[sever]\nport = 1\n", "sever"),
@@ -79,6 +82,11 @@ fn every_wrong_setting_is_named() {
         ("[google]\nclient_id = \"x\"\n", "google.client_secret"),
         ("[discord]\nclient_id = \"x\"\n", "discord.client_secret"),
         ("[discord]\nbase_url = \"https://discord.com/\"\n", "discord.base_url"),
+        ("[operator]\nname = \" \"\n", "operator.name"),
+        ("[chat]\nplugin_key = \"x\"\n", "chat.secret"),
+        ("[chat]\nplugin_key = \"x\"\nsecret = \"not hexadecimal, though it is long\"\n", "chat.secret"),
+        (hosts.as_str(), "script-src *"),
+        (script.as_str(), "unsafe-inline"),
         ("[files]\nplans = \"not-there.toml\"\n", "not-there.toml"),
     ];
     for (text, named) in cases {

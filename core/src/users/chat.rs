@@ -5,8 +5,8 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::ExposeSecret as _;
 use sha2::Sha256;
 
-use super::User;
-use crate::Core;
+use crate::caller::Via;
+use crate::{Caller, Core, Error, Result};
 
 /// What a browser needs to open the chat as a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,14 +18,23 @@ pub struct ChatMember {
     pub member_hash: String,
 }
 
-/// The person in the chat; `None` where none is configured.
-#[must_use]
-pub fn chat_member(core: &Core, user: &User) -> Option<ChatMember> {
+/// The caller in the chat; `None` where none is configured.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key: conversations belong to the person.
+pub fn chat_member(core: &Core, caller: &Caller) -> Result<Option<ChatMember>> {
+    let member_id = caller.signed_in()?.to_string();
+    if matches!(caller.via, Via::ApiKey(_)) {
+        return Err(Error::Forbidden);
+    }
     let settings = &core.settings.chat;
-    let plugin_key = settings.plugin_key.clone()?;
-    let member_id = user.id.to_string();
-    let member_hash = hash(settings.secret.as_ref()?.expose_secret(), &member_id)?;
-    Some(ChatMember { plugin_key, script_url: settings.script_url.clone(), member_id, member_hash })
+    let (Some(plugin_key), Some(secret)) = (settings.plugin_key.clone(), &settings.secret) else {
+        return Ok(None);
+    };
+    let Some(member_hash) = hash(secret.expose_secret(), &member_id) else {
+        return Ok(None);
+    };
+    Ok(Some(ChatMember { plugin_key, script_url: settings.script_url.clone(), member_id, member_hash }))
 }
 
 /// The signature of an id by a secret in hexadecimal; `None` where that is none.

@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::assets::AssetView;
-use crate::views::users::{SubscriptionView, UserView};
+use crate::views::users::{BanView, SubscriptionView, UserView};
 use crate::{client, cookies};
 
 /// What is documented here.
@@ -206,6 +206,7 @@ pub(super) async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Resul
         email_verified: user.email_verified,
         has_password: user.has_password,
         sign_in_with: user.providers.iter().map(|provider| provider.word().to_owned()).collect(),
+        ban: user.ban_at(core.clock.now()).map(BanView::from),
         created_at: user.created_at,
     })
 }

@@ -9,12 +9,13 @@ use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
+use super::CursorQuery;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate::user_cards;
-use crate::views::Pagination;
 use crate::views::comments::{CommentView, CommentsView};
+use crate::views::{Cursor, Pagination};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -29,7 +30,8 @@ use crate::views::comments::{CommentView, CommentsView};
     edit,
     delete,
     like,
-    dislike
+    dislike,
+    search
 ))]
 pub struct Api;
 
@@ -45,7 +47,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/comment-like/dislike/{id}").post(dislike))
         .service(web::resource("/public/comment/workflow/{id}").get(of_workflow_public))
         .service(web::resource("/public/comment/output-asset/{id}").get(of_picture_public))
-        .service(web::resource("/public/comment/child/{id}").get(answers_public));
+        .service(web::resource("/public/comment/child/{id}").get(answers_public))
+        .service(web::resource("/admin/comment").get(search));
 }
 
 /// Which page of a list.
@@ -245,6 +248,38 @@ async fn like(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<J
 async fn dislike(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
     let comment = comments::react(&core, &caller, *id, Reaction::Dislike).await?;
     Ok(Json(view(&core, comment).await?))
+}
+
+/// Which comments an admin looks for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// A word that they have; parts of words are enough.
+    keyword: Option<String>,
+    /// Whose they are.
+    #[param(value_type = Option<Uuid>)]
+    user: Option<UserId>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+/// All comments, newest first, hidden ones too (operators only)
+///
+/// A call looks at some thousands of comments: a piece may be empty and the list go on all the same.
+#[utoipa::path(get, path = "/api/admin/comment", tag = "comments", params(SearchQuery), responses(
+    (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> Result<Json<Cursor<CommentView>>> {
+    let SearchQuery { keyword, user, cursor, limit } = query.into_inner();
+    let place = CursorQuery { cursor, limit };
+    let word = keyword.unwrap_or_default();
+    let found = comments::search(&core, &caller, (&word, user), place.before()?, place.limit()?).await?;
+    let next_cursor = found.next.map(|id| id.to_string());
+    Ok(Json(Cursor { items: views(&core, found.items).await?, next_cursor }))
 }
 
 async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {

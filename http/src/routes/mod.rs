@@ -4,9 +4,11 @@ pub mod account;
 pub mod announcements;
 pub mod api_keys;
 pub mod assets;
+pub mod audit;
 pub mod auth;
 pub mod batches;
 pub mod blocks;
+pub mod chat;
 pub mod comments;
 pub mod credits;
 pub mod gallery_lists;
@@ -15,8 +17,11 @@ pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
+pub mod operator;
 pub mod output_assets;
+pub mod people;
 pub mod recovery;
 pub mod social;
 pub mod users;
@@ -42,6 +47,7 @@ pub fn configure(config: &mut ServiceConfig) {
         recovery::configure,
         social::configure,
         account::configure,
+        chat::configure,
         api_keys::configure,
         credits::configure,
         assets::configure,
@@ -54,7 +60,11 @@ pub fn configure(config: &mut ServiceConfig) {
         blocks::configure,
         videos::configure,
         announcements::configure,
+        operator::configure,
         users::configure,
+        moderation::configure,
+        people::configure,
+        audit::configure,
         workers::configure,
         health::configure,
     ] {

@@ -19,8 +19,10 @@ pub struct CommentView {
     pub id: Uuid,
     /// `null` once it is deleted.
     pub user: Option<UserCard>,
-    /// Sanitised HTML; empty once it is deleted.
+    /// Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it.
     pub content: String,
+    /// Whether a moderator has hidden it: a placeholder stands in its place.
+    pub is_hidden: bool,
     /// 0 for a comment, 1 for an answer.
     pub depth: u8,
     /// The comment that this answers.
@@ -48,6 +50,7 @@ impl CommentView {
             id: comment.id.0,
             user: comment.user.and_then(|user| users.get(&user).cloned()),
             content: comment.content,
+            is_hidden: comment.is_hidden,
             depth: u8::from(comment.parent.is_some()),
             parent: comment.parent.map(|parent| parent.0),
             workflow,

@@ -2,16 +2,20 @@
 
 pub mod announcements;
 pub mod assets;
+pub mod audit;
 pub mod batches;
 pub mod comments;
 pub mod credits;
 pub mod jobs;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
 pub mod output_assets;
+pub mod people;
 pub mod profiles;
 pub mod users;
 pub mod videos;
+pub mod words;
 pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::settings::{Plan, Settings};
-use verdigraph_core::users::Session;
+use verdigraph_core::users::{Ban, Session};
 
 use super::assets::AssetView;
 use super::credits::BalanceView;
@@ -36,7 +36,25 @@ pub struct UserView {
     pub has_password: bool,
     /// Where else they sign in: `Google`, `Discord`.
     pub sign_in_with: Vec<String>,
+    /// The ban that holds now.
+    pub ban: Option<BanView>,
     pub created_at: DateTime<Utc>,
+}
+
+/// A ban: whoever has one reads on and takes part in nothing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BanView {
+    pub since: DateTime<Utc>,
+    /// `null` for good.
+    pub until: Option<DateTime<Utc>>,
+    /// What the person was told.
+    pub reason: String,
+}
+
+impl From<&Ban> for BanView {
+    fn from(ban: &Ban) -> Self {
+        Self { since: ban.since, until: ban.until, reason: ban.reason.clone() }
+    }
 }
 
 /// A plan that somebody has.

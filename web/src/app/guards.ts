@@ -13,3 +13,16 @@ export function watchSession(client: QueryClient): () => void {
     if (client.getQueryData(userQuery().queryKey)) client.setQueryData(userQuery().queryKey, null)
   })
 }
+
+/**
+ * Somebody can be banned while the page is open, and a ban ends by itself. The first act that is refused for it asks
+ * anew who is here, and the banner says until when and why, whatever the act itself says.
+ */
+export function watchBans(client: QueryClient): () => void {
+  return client.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    const { error } = event.action
+    if (!isApiError(error, 403) || error.code !== 'ACCOUNT_BANNED') return
+    if (!client.getQueryData(userQuery().queryKey)?.ban) void client.invalidateQueries(userQuery())
+  })
+}

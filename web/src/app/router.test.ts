@@ -17,7 +17,7 @@ const KNOWN = {
   jobs: { Done: 'j', ExecuteError: 'e' },
 }
 /** Those that show nothing of their own: they lead on, or stand for what does not exist. */
-const WITHOUT_A_FACE = ['/intro']
+const WITHOUT_A_FACE = ['/intro', '/admin/workflows']
 
 function leaves(tree: RouteObject[], above = ''): string[] {
   return tree.flatMap((route) => {

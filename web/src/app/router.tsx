@@ -4,6 +4,7 @@ import { userQuery } from '@/features/auth'
 import { newestPicturesQuery } from '@/features/gallery'
 import { miniAppsQuery } from '@/features/mini-apps'
 import { workflowTagsQuery } from '@/features/workflows'
+import { paths } from '@/shared/lib/paths'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
 import { LAYERED, LayeredPages } from './layered-pages'
@@ -84,7 +85,18 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/youtube-community',
               ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
             },
-            { path: 'admin/workflows', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
+            { path: 'admin/workflow-files', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
+            { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
+            { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
+            {
+              path: 'admin/basic-workflows-manager',
+              ...page(() => import('@/features/curation/pages/basics-page')),
+            },
+            { path: 'admin/moderation', ...page(() => import('@/features/moderation/pages/queue-page')) },
+            { path: 'admin/list/comments', ...page(() => import('@/features/moderation/pages/comments-page')) },
+            { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
+            { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
+            { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
             { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
             {
               path: 'admin/basic-workflows/:workflowId',
@@ -112,6 +124,8 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'verify-email', ...page(() => import('@/features/auth/pages/verify-page')) },
             { path: 'forgot-password', ...page(() => import('@/features/auth/pages/forgot-page')) },
             { path: 'reset-password', ...page(() => import('@/features/auth/pages/reset-page')) },
+            { path: 'terms', ...page(() => import('@/features/legal/pages/terms-page')) },
+            { path: 'privacy', ...page(() => import('@/features/legal/pages/privacy-page')) },
             { path: '*', ...page(() => import('./error-screens/not-found-page')) },
           ],
         },

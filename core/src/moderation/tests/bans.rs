@@ -4,10 +4,10 @@ use chrono::TimeDelta;
 use serde_json::{Map, json};
 
 use super::*;
-use crate::ids::WorkflowApiId;
+use crate::ids::{AssetId, WorkflowApiId};
 use crate::users::{self, ContactKind, ContactPoint};
 use crate::workflows::{Changes, NewGraph, NewWorkflow};
-use crate::{jobs, ledger};
+use crate::{assets, jobs, ledger};
 
 fn penalty(days: Option<u32>) -> Penalty {
     Penalty { days, reason: "spam".into() }
@@ -58,12 +58,14 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
         ("begin a batch", is_banned(jobs::open_batch(&core, &author, None).await)),
         ("report", is_banned(report(&core, &author, Thing::Workflow(foreign), Reason::Spam, "").await)),
         ("change the name", is_banned(users::set_name(&core, &author, "Another").await)),
+        ("show a picture beside the name", is_banned(assets::set_portrait(&core, &author, Some(AssetId::new())).await)),
         ("change contact points", is_banned(users::set_contact_points(&core, &author, points).await)),
     ] {
         assert!(refused, "somebody who is banned may {verb}");
     }
     workflows::find(&core, &author, foreign).await.expect("reading goes on");
     notifications::page(&core, &author, None, 0, 10, notifications::Order::NewestFirst).await.expect("their box");
+    assets::set_portrait(&core, &author, None).await.expect("what is theirs may go");
     comments::delete(&core, &author, mine).await.expect("what is theirs may go");
     gallery::delete(&core, &author, &[shown]).await.expect("what is theirs may go");
     workflows::delete(&core, &author, post).await.expect("what is theirs may go");

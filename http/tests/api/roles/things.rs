@@ -101,7 +101,7 @@ impl Things {
             // Of the filters of lists.
             "in" => "$in".to_owned(),
             "owner" => self.owner_id.to_string(),
-            "stranger" => id_of(&self.site, &self.site.person().await).await,
+            "stranger" | "new_stranger" => id_of(&self.site, &self.site.person().await).await,
             "own_email" => who.email.clone(),
             "new_email" => format!("{}@example.com", uuid::Uuid::now_v7().simple()),
             "new_members_email" => self.site.person().await.email,
@@ -131,6 +131,13 @@ impl Things {
                 self.made(&admin, "/api/admin/notice", notice).await
             }
             "notification" => self.notification().await,
+            "case" | "new_case" => self.case().await,
+            "new_banned" => {
+                let person = id_of(&self.site, &self.site.person().await).await;
+                let ban = json!({ "reason": "spam" });
+                self.send(&self.admin, &format!("/api/admin/user/{person}/ban"), &ban).await;
+                person
+            }
             "new_worker" => {
                 let worker =
                     format!(r#"{{"name":"{}","url":"http://127.0.0.1:9","pool":"cpu"}}"#, uuid::Uuid::now_v7());
@@ -215,6 +222,16 @@ impl Things {
         let sessions: Value = self.site.get(&there, "/api/auth/me/session").await.json().await.expect("sessions");
         let items = sessions["items"].as_array().expect("a list");
         text(items.iter().find(|session| session["isCurrent"] == true).expect("this one"), "_id")
+    }
+
+    /// Of a workflow of the owner's that the other one reported.
+    async fn case(&self) -> String {
+        let workflow = self.workflow(true).await;
+        let report = json!({ "kind": "Workflow", "id": workflow, "reason": "Spam" });
+        self.send(&self.other, "/api/general/report", &report).await;
+        let queue: Value =
+            self.site.get(&self.admin, "/api/admin/moderation?limit=1").await.json().await.expect("cases");
+        text(&queue["items"][0], "_id")
     }
 
     /// In the owner's box, of what the other one wrote.

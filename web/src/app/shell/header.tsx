@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { rememberPlace, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
 import { dropAllDrafts } from '@/features/mini-apps'
+import { endChat } from '@/features/support-chat'
 import { dropWorkflowDrafts } from '@/features/workflows'
 import type { User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
@@ -109,6 +110,7 @@ function UserMenu({ user }: { user: User }) {
   const leave = () => {
     dropAllDrafts()
     dropWorkflowDrafts()
+    endChat()
     openModal('loading', {})
     signOut.mutate(undefined, {
       onError: (error) => {

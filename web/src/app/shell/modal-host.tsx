@@ -11,6 +11,7 @@ import { useWorkflowAlert } from './workflow-alert'
 
 const AnnouncementList = lazy(() => import('./announcement-list'))
 const Guidebook = lazy(() => import('./guidebook'))
+const ReportForm = lazy(() => import('@/features/moderation/components/report-form'))
 const ShortcutList = lazy(() => import('./shortcut-list'))
 
 /** Shows the layers that are open; see `shared/ui/modals.ts`. */
@@ -22,6 +23,7 @@ export function ModalHost() {
       <GuidebookLayer />
       <ShortcutsLayer />
       <WorkflowAlertLayer />
+      <ReportLayer />
       <LoadingLayer />
     </>
   )
@@ -94,6 +96,18 @@ function WorkflowAlertLayer() {
   return (
     <Dialog open={told !== undefined && named} onClose={closer('workflowAlert')} title={alert?.title ?? ''}>
       <p className={styles.text}>{alert?.text}</p>
+    </Dialog>
+  )
+}
+
+function ReportLayer() {
+  const { t } = useTranslation('moderation')
+  const told = useModal('report')
+  return (
+    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report.title')} width={520}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <ReportForm key={told.id} kind={told.kind} id={told.id} onClose={closer('report')} />}
+      </Suspense>
     </Dialog>
   )
 }

@@ -22,9 +22,16 @@ export type NavKey =
   | 'adminWorkflows'
   | 'videos'
   | 'adminVideos'
+  | 'adminTags'
+  | 'adminBasics'
+  | 'adminModeration'
+  | 'adminComments'
+  | 'adminPeople'
+  | 'adminAddresses'
+  | 'adminAudit'
 
 /** Keys of `common.navGroups`. */
-export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
+export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content' | 'user' | 'system'
 
 type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
 /** `general` items belong to an account: for a guest they open the login modal. */
@@ -76,13 +83,25 @@ export const userGroups: NavGroup[] = [
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
   {
+    key: 'user',
+    items: [
+      { key: 'adminPeople', icon: 'people', to: paths.admin.people() },
+      { key: 'adminComments', icon: 'speech', to: paths.admin.comments() },
+      { key: 'adminAddresses', icon: 'globe', to: paths.admin.addresses() },
+    ],
+  },
+  {
     key: 'content',
     items: [
+      { key: 'adminModeration', icon: 'flag', to: paths.admin.moderation() },
+      { key: 'adminBasics', icon: 'star', to: paths.admin.basics() },
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
+      { key: 'adminTags', icon: 'tag', to: paths.admin.tags() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
       { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },
+  { key: 'system', items: [{ key: 'adminAudit', icon: 'log', to: paths.admin.audit() }] },
 ]
 
 /**

@@ -2,8 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { LoginDialogProvider } from '@/features/auth'
+import { SupportChat } from '@/features/support-chat'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
+import { BanBanner } from './ban-banner'
 import { Drawer } from './drawer'
+import { Footer } from './footer'
 import { GuestBanner } from './guest-banner'
 import { Header } from './header'
 import { ModalHost } from './modal-host'
@@ -29,13 +32,16 @@ export function Shell() {
         <div className={styles.column}>
           <Header onMenu={wide ? undefined : () => setDrawer(true)} />
           <GuestBanner />
+          <BanBanner />
           <main id="content" className={styles.main} tabIndex={-1}>
             <Outlet />
           </main>
+          <Footer />
         </div>
       </div>
       {!wide && <Drawer open={drawer} onClose={() => setDrawer(false)} />}
       <ModalHost />
+      <SupportChat />
       <ScrollRestoration />
     </LoginDialogProvider>
   )

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { endChat } from '@/features/support-chat'
 import { api, data } from '@/shared/api/client'
 import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry, Plan, Session } from '@/shared/api/types'
 
@@ -61,7 +62,10 @@ export function useExport() {
 export function useLeave() {
   return useMutation({
     mutationFn: (body: { password: string } | { name: string }) => api.DELETE('/api/auth/me', { body }),
-    onSuccess: () => window.location.assign('/'),
+    onSuccess: () => {
+      endChat()
+      window.location.assign('/')
+    },
   })
 }
 

@@ -99,6 +99,15 @@ export function useFinishSocial() {
   })
 }
 
+/** Leaves for a provider's page to connect the account that is signed in. */
+export function useStartLinking() {
+  return useMutation({
+    mutationFn: (provider: Provider) =>
+      data<{ url: string }>(api.POST('/api/auth/me/identity/{provider}/start', { params: { path: { provider } } })),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+}
+
 /** Confirms an address. Whoever is signed in here is asked for anew, because it may be theirs. */
 export function useVerifyEmail() {
   const client = useQueryClient()
@@ -159,6 +168,17 @@ export const useRename = () =>
 /** Puts an uploaded picture beside the name; null takes it away. */
 export const useSetPortrait = () =>
   useUserChange((assetId: string | null) => data<User>(api.PATCH('/api/auth/me/profile', { body: { assetId } })))
+
+/** Ends what `useStartLinking` began. */
+export const useFinishLinking = () =>
+  useUserChange(({ provider, ...body }: { provider: Provider; code: string; state: string }) =>
+    data<User>(api.POST('/api/auth/me/identity/{provider}', { params: { path: { provider } }, body })),
+  )
+
+export const useUnlink = () =>
+  useUserChange((provider: Provider) =>
+    data<User>(api.DELETE('/api/auth/me/identity/{provider}', { params: { path: { provider } } })),
+  )
 
 /** Sets another password, or the first one of somebody who signs in through others. */
 export const useSetPassword = () =>

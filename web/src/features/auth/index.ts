@@ -1,14 +1,26 @@
 export {
+  signInOptionsQuery,
   useRename,
   userQuery,
   useSaveLanguage,
   useSetPassword,
   useSetPortrait,
   useSignOut,
+  useStartLinking,
+  useUnlink,
   useUser,
 } from './api'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
 export { PasswordField } from './components/password-field'
+export { ProviderMark } from './components/provider-mark'
 export { VerifyNotice } from './components/verify-notice'
-export { nameProblem, passwordProblem, rememberPlace } from './model'
+export {
+  nameProblem,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type Provider,
+  passwordProblem,
+  rememberLinking,
+  rememberPlace,
+} from './model'

@@ -93,6 +93,9 @@ export type SocialFailure =
   | 'linkedDiscord'
   | 'disabled'
   | 'away'
+  | 'taken'
+  | 'exists'
+  | 'signedOut'
   | 'other'
 
 const SOCIAL_CODES: Record<string, SocialFailure> = {
@@ -104,6 +107,9 @@ const SOCIAL_CODES: Record<string, SocialFailure> = {
   AUTH_LINKED_DISCORD: 'linkedDiscord',
   AUTH_DISABLED: 'disabled',
   UNAVAILABLE: 'away',
+  AUTH_IDENTITY_TAKEN: 'taken',
+  AUTH_IDENTITY_EXISTS: 'exists',
+  AUTH_LOGIN_REQUIRED: 'signedOut',
 }
 
 export const socialFailure = (error: unknown): SocialFailure =>
@@ -137,6 +143,13 @@ export function takeAgreement(): boolean {
   session.remove(AGREED)
   return agreed
 }
+
+const LINKING = 'vg.linking'
+
+/** Remembers that the browser left for a provider to connect an account, and not to sign in. */
+export const rememberLinking = (provider: Provider): void => session.set(LINKING, provider)
+export const forgetLinking = (): void => session.remove(LINKING)
+export const isLinking = (provider: Provider): boolean => session.get(LINKING) === provider
 
 const REDIRECT = 'vg.redirect'
 const SIGNING = [paths.login(), paths.signup(), paths.forgotPassword(), paths.resetPassword(), paths.verifyEmail()]

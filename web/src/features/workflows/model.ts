@@ -6,9 +6,6 @@ export type WorkflowSort = (typeof SORTS)[number]
 export const ADMIN_FILTERS = ['all', 'published', 'unpublished', 'nsfw', 'sfw'] as const
 export type AdminFilter = (typeof ADMIN_FILTERS)[number]
 
-/** The specification's visibility filter. */
-export type NsfwFilter = 'View' | 'Hide' | 'Only'
-
 export const MAX_TAGS = 5
 export const MAX_PICTURES = 16
 export const RECOMMENDED_PICTURES = 4

@@ -6,6 +6,7 @@ import type { Workflow } from '@/shared/api/types'
 import { download } from '@/shared/lib/download'
 import { paths } from '@/shared/lib/paths'
 import { useConfirm } from '@/shared/ui/dialog'
+import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { countLaunch, downloadUrl, useDeleteWorkflow, useSetFlags, useToggleLike } from './api'
 import { isAdmin, isOwn } from './model'
@@ -108,6 +109,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
         { id, flags: { isBasic } },
         { onSuccess: () => toast.success(t('settingsChanged')), onError: () => toast.error(t('settingsNotChanged')) },
       ),
+    report: signedIn(() => openModal('report', { kind: 'Workflow', id })),
     save: () => {
       download(downloadUrl(id, Boolean(user)), `${name}.json`).catch((error: unknown) =>
         toast.error(error instanceof Error ? error.message : t('requestFailed')),

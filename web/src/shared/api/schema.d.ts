@@ -1,6 +1,79 @@
 // Made by `npm run api` from http/openapi.json. Do not edit.
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What admins did, newest first (operators only) */
+        get: {
+            parameters: {
+                query?: {
+                    action?: components["schemas"]["AuditAction"];
+                    /** @description Who did it. */
+                    admin?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description From then on. */
+                    from?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description The thing, or the person whose it is. */
+                    target?: string;
+                    /** @description Before then. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_AuditEntryView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/basic-workflow": {
         parameters: {
             query?: never;
@@ -115,6 +188,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All comments, newest first, hidden ones too (operators only)
+         * @description A call looks at some thousands of comments: a piece may be empty and the list go on all the same.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description A word that they have; parts of words are enough. */
+                    keyword?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description Whose they are. */
+                    user?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/credit/grant": {
         parameters: {
             query?: never;
@@ -164,6 +308,223 @@ export interface paths {
                     };
                 };
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/moderation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The moderators' queue */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description All kinds when it is left out. */
+                    kind?: components["schemas"]["ReportKind"];
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                    /** @description `newest` (the default, by the last report) or `mostReported`. */
+                    sort?: string;
+                    /** @description All states when it is left out. */
+                    state?: components["schemas"]["CaseState"];
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CaseView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/moderation/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A case with its reports, the thing as it is now, and its author's history */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CaseDetailView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/moderation/{id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides a case
+         * @description The thing, its author, those who reported it and the audit log learn of it together. What is hidden is private, and
+         *     its author cannot publish it again until the case is restored.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DecideBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CaseView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description CASE_CHANGED, CASE_STATE, CASE_THING_GONE, BAN_ADMIN */
+                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -336,6 +697,484 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions of everybody with their addresses, the newest first (operators only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The whole address of the network that they began at. */
+                    address?: string;
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_SightingView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People, the newest first (operators only) */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the piece before. */
+                    cursor?: string;
+                    /** @description How the name or the e-mail address begins, or the whole id. */
+                    keyword?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_PersonView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person with their standing (operators only) */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PersonDetailView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{id}/ban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bans somebody, in the place of an earlier ban (operators only)
+         * @description Whoever is banned reads on and takes part in nothing: ACCOUNT_BANNED tells them until when and why.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BanBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BanView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description BAN_ADMIN */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        /** Lifts somebody's ban (operators only) */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description NOT_BANNED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Makes somebody an admin, or takes the role back (operators only)
+         * @description There is always one admin left, and nobody takes their own role.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RoleBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PersonView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description ROLE_OWN, LAST_ADMIN */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/admin/user/{id}/warning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Warns somebody by a notice in their box (operators only) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WarningBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1615,6 +2454,58 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller in the support chat, signed */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description An API key */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6064,6 +6955,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reports something to the moderators
+         * @description Everybody has one open report of a thing: another one takes its place. Nobody reports what is their own.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReportBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OwnReportView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description ACCOUNT_BANNED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description REPORT_OWN */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/user-block": {
         parameters: {
             query?: never;
@@ -7730,6 +8713,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/operator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who runs this installation, and what its terms of use and its privacy policy depend on */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OperatorView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/output-asset": {
         parameters: {
             query?: never;
@@ -8473,6 +9491,30 @@ export interface components {
             /** Format: int32 */
             width?: number | null;
         };
+        /** @enum {string} */
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change";
+        /** @description Something that an admin did. */
+        AuditEntryView: {
+            /** Format: uuid */
+            _id: string;
+            action: components["schemas"]["AuditAction"];
+            /** @description The address of the network that the admin acted from. */
+            address?: string | null;
+            admin?: components["schemas"]["UserCard"] | null;
+            /** @description What of it is otherwise since; `null` where nothing is left. */
+            after: unknown;
+            /** @description What of it was otherwise before; `null` where there was nothing. */
+            before: unknown;
+            /** Format: date-time */
+            createdAt: string;
+            person?: components["schemas"]["UserCard"] | null;
+            requestId?: string | null;
+            /**
+             * Format: uuid
+             * @description The thing that it was done to.
+             */
+            target: string;
+        };
         /** @description What a person has, in credits. */
         BalanceView: {
             /**
@@ -8485,6 +9527,28 @@ export interface components {
              * @description Held by jobs that have not ended.
              */
             held: number;
+        };
+        /** @description A ban to be. */
+        BanBody: {
+            /**
+             * Format: int32
+             * @description 1, 7 or 30; for good when it is left out.
+             */
+            days?: number | null;
+            /** @description What the person is told, 1 to 1000 characters. */
+            reason: string;
+        };
+        /** @description A ban: whoever has one reads on and takes part in nothing. */
+        BanView: {
+            /** @description What the person was told. */
+            reason: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description `null` for good.
+             */
+            until?: string | null;
         };
         /** @description An order of the basic workflows. */
         BasicsOrderBody: {
@@ -8548,6 +9612,63 @@ export interface components {
             _id: string;
             status: string;
         };
+        /** @description A case with all that a moderator needs to decide it. */
+        CaseDetailView: components["schemas"]["CaseView"] & {
+            authorBan?: components["schemas"]["BanView"] | null;
+            /** @description What was decided about its author so far, newest first. */
+            history: components["schemas"]["DecisionView"][];
+            now?: components["schemas"]["SnapshotView"] | null;
+            /**
+             * Format: uuid
+             * @description The output that a comment stands below.
+             */
+            outputAsset?: string | null;
+            /** @description Newest first, at most 100. */
+            reports: components["schemas"]["ReportView"][];
+            /**
+             * Format: uuid
+             * @description The workflow that a comment stands below.
+             */
+            workflow?: string | null;
+        };
+        /** @enum {string} */
+        CaseState: "Open" | "Kept" | "Hidden" | "Deleted";
+        /** @enum {string} */
+        CaseVerdict: "Keep" | "Hide" | "Delete" | "Restore";
+        /** @description All reports of one thing, and what became of them. */
+        CaseView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: int64 */
+            allReports: number;
+            author?: components["schemas"]["UserCard"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            decidedAt?: string | null;
+            decidedBy?: components["schemas"]["UserCard"] | null;
+            kind: components["schemas"]["ReportKind"];
+            /**
+             * Format: int64
+             * @description Reports that were not answered yet.
+             */
+            openReports: number;
+            /** Format: date-time */
+            reportedAt: string;
+            /**
+             * Format: int32
+             * @description Counts every change of the case; a decision names the one that was looked at.
+             */
+            revision: number;
+            /** @description As the last report had it. */
+            seen: components["schemas"]["SnapshotView"];
+            state: components["schemas"]["CaseState"];
+            /**
+             * Format: uuid
+             * @description The thing.
+             */
+            target: string;
+        };
         /** @description What shall change; what is left out stays. */
         ChangesBody: {
             /**
@@ -8567,6 +9688,18 @@ export interface components {
             thumbnails?: string[] | null;
             /** @description Tags in their order: 1 to 5. */
             workflowTags?: string[] | null;
+        };
+        /** @description A person in the chat. */
+        ChatMemberView: {
+            /** @description HMAC-SHA256 of the id, in hexadecimal: it shows the chat that we know the person. */
+            memberHash: string;
+            memberId: string;
+            pluginKey: string;
+            scriptUrl: string;
+        };
+        /** @description The chat that this installation offers. */
+        ChatView: {
+            member?: components["schemas"]["ChatMemberView"] | null;
         };
         /** @description Notifications that were seen. */
         CheckBody: {
@@ -8614,7 +9747,7 @@ export interface components {
         CommentView: {
             /** Format: uuid */
             _id: string;
-            /** @description Sanitised HTML; empty once it is deleted. */
+            /** @description Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it. */
             content: string;
             /** Format: date-time */
             createdAt: string;
@@ -8627,6 +9760,8 @@ export interface components {
             dislikeCount: number;
             /** Format: date-time */
             editedAt?: string | null;
+            /** @description Whether a moderator has hidden it: a placeholder stands in its place. */
+            isHidden: boolean;
             /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
             isLike?: boolean | null;
             /** Format: int64 */
@@ -8684,6 +9819,32 @@ export interface components {
             grants: components["schemas"]["GrantView"][];
         };
         /** @description A piece of a list that goes on. */
+        Cursor_AuditEntryView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                action: components["schemas"]["AuditAction"];
+                /** @description The address of the network that the admin acted from. */
+                address?: string | null;
+                admin?: components["schemas"]["UserCard"] | null;
+                /** @description What of it is otherwise since; `null` where nothing is left. */
+                after: unknown;
+                /** @description What of it was otherwise before; `null` where there was nothing. */
+                before: unknown;
+                /** Format: date-time */
+                createdAt: string;
+                person?: components["schemas"]["UserCard"] | null;
+                requestId?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The thing that it was done to.
+                 */
+                target: string;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
         Cursor_BatchView: {
             items: {
                 /** Format: uuid */
@@ -8697,6 +9858,84 @@ export interface components {
                 createdAt: string;
                 /** @description The `Idempotency-Key` of its upload. */
                 key?: string | null;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_CaseView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: int64 */
+                allReports: number;
+                author?: components["schemas"]["UserCard"] | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                decidedAt?: string | null;
+                decidedBy?: components["schemas"]["UserCard"] | null;
+                kind: components["schemas"]["ReportKind"];
+                /**
+                 * Format: int64
+                 * @description Reports that were not answered yet.
+                 */
+                openReports: number;
+                /** Format: date-time */
+                reportedAt: string;
+                /**
+                 * Format: int32
+                 * @description Counts every change of the case; a decision names the one that was looked at.
+                 */
+                revision: number;
+                /** @description As the last report had it. */
+                seen: components["schemas"]["SnapshotView"];
+                state: components["schemas"]["CaseState"];
+                /**
+                 * Format: uuid
+                 * @description The thing.
+                 */
+                target: string;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_CommentView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it. */
+                content: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: int32
+                 * @description 0 for a comment, 1 for an answer.
+                 */
+                depth: number;
+                /** Format: int64 */
+                dislikeCount: number;
+                /** Format: date-time */
+                editedAt?: string | null;
+                /** @description Whether a moderator has hidden it: a placeholder stands in its place. */
+                isHidden: boolean;
+                /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+                isLike?: boolean | null;
+                /** Format: int64 */
+                likeCount: number;
+                /** Format: uuid */
+                outputAsset?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The comment that this answers.
+                 */
+                parent?: string | null;
+                /** Format: int64 */
+                replyCount: number;
+                user?: components["schemas"]["UserCard"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -8821,6 +10060,53 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A piece of a list that goes on. */
+        Cursor_PersonView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                ban?: components["schemas"]["BanView"] | null;
+                /** Format: date-time */
+                createdAt: string;
+                email: string;
+                emailVerified: boolean;
+                /** @description Whether they can sign in with a password. */
+                hasPassword: boolean;
+                /** @description `en` or `ko`. */
+                language: string;
+                name: string;
+                /** @description Tells people of one name apart: `#1234`. */
+                nameTag: string;
+                plan: string;
+                profile?: components["schemas"]["AssetView"] | null;
+                /** @description `Customer`, and `Admin` for operators. */
+                roles: string[];
+                /** @description Where else they sign in: `Google`, `Discord`. */
+                signInWith: string[];
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_SightingView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                address?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description To ten minutes.
+                 */
+                lastSeenAt: string;
+                user?: components["schemas"]["UserCard"] | null;
+                /** @description What the browser called itself. */
+                userAgent?: string | null;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
         Cursor_VideoView: {
             items: {
                 /** Format: uuid */
@@ -8895,6 +10181,41 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
+        /** @description What a moderator decides. */
+        DecideBody: {
+            ban?: components["schemas"]["BanBody"] | null;
+            /**
+             * Format: int32
+             * @description The revision of the case that was looked at.
+             */
+            revision: number;
+            verdict: components["schemas"]["CaseVerdict"];
+            /** @description A word to the author beside it, 1 to 1000 characters. */
+            warning?: string | null;
+        };
+        /** @description A line of somebody's history. */
+        DecisionView: {
+            /** Format: uuid */
+            _id: string;
+            admin?: components["schemas"]["UserCard"] | null;
+            /**
+             * Format: uuid
+             * @description The case; `null` where it was about the person alone.
+             */
+            case?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            kind: components["schemas"]["DecisionWord"];
+            /** @description What the person was told. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description The end of a ban; `null` for good.
+             */
+            until?: string | null;
+        };
+        /** @enum {string} */
+        DecisionWord: "Keep" | "Hide" | "Delete" | "Restore" | "Warn" | "Ban" | "Unban";
         /** @description How many were deleted. */
         DeletedView: {
             /** Format: int64 */
@@ -9541,6 +10862,21 @@ export interface components {
             id?: string | null;
             isNsfw: boolean;
         };
+        /** @description Who runs this installation, and how its rules stand. */
+        OperatorView: {
+            /** @description Where people write to; `null` where nobody is named. */
+            email?: string | null;
+            /** @description Whether a support chat of somebody else is offered to people who are signed in. */
+            hasChat: boolean;
+            name: string;
+            /**
+             * Format: int32
+             * @description Days for which pictures that were not published are kept.
+             */
+            outputDays: number;
+            /** @description The day on which the terms of use and the privacy policy changed last. */
+            termsVersion: string;
+        };
         /** @description An output of a job. */
         OutputAssetView: {
             /** Format: uuid */
@@ -9594,6 +10930,20 @@ export interface components {
              * @description Milliseconds that it ran.
              */
             duration?: number | null;
+        };
+        /** @description The caller's report of a thing. */
+        OwnReportView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            reason: components["schemas"]["ReportReason"];
+            text: string;
+            /**
+             * Format: date-time
+             * @description Later than `createdAt` where the caller had reported it before.
+             */
+            updatedAt: string;
         };
         /** @description One page of a numbered list. */
         Page_InputAssetView: {
@@ -9667,6 +11017,44 @@ export interface components {
              * @description 8 to 128 characters.
              */
             password: string;
+        };
+        /** @description A person with their standing. */
+        PersonDetailView: components["schemas"]["PersonView"] & {
+            /**
+             * Format: int64
+             * @description Credits that are free for their next job.
+             */
+            credits: number;
+            /** @description What was decided about them and their things, newest first. */
+            history: components["schemas"]["DecisionView"][];
+            /**
+             * Format: int64
+             * @description Places where they are signed in.
+             */
+            sessionCount: number;
+        };
+        /** @description A person with what only operators see. */
+        PersonView: {
+            /** Format: uuid */
+            _id: string;
+            ban?: components["schemas"]["BanView"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            emailVerified: boolean;
+            /** @description Whether they can sign in with a password. */
+            hasPassword: boolean;
+            /** @description `en` or `ko`. */
+            language: string;
+            name: string;
+            /** @description Tells people of one name apart: `#1234`. */
+            nameTag: string;
+            plan: string;
+            profile?: components["schemas"]["AssetView"] | null;
+            /** @description `Customer`, and `Admin` for operators. */
+            roles: string[];
+            /** @description Where else they sign in: `Google`, `Discord`. */
+            signInWith: string[];
         };
         /** @description A picture that a notification is about, where it can still be seen. */
         PictureRef: {
@@ -9793,6 +11181,41 @@ export interface components {
              */
             position: number;
         };
+        /** @description What is reported, and why. */
+        ReportBody: {
+            /**
+             * Format: uuid
+             * @description The workflow, output or comment.
+             */
+            id: string;
+            kind: components["schemas"]["ReportKind"];
+            reason: components["schemas"]["ReportReason"];
+            /** @description What else there is to say, at most 1000 characters; not empty where the reason is `Other`. */
+            text?: string;
+        };
+        /** @enum {string} */
+        ReportKind: "Workflow" | "OutputAsset" | "Comment";
+        /** @enum {string} */
+        ReportReason: "Spam" | "Sexual" | "Violence" | "Hate" | "Copyright" | "Personal" | "Other";
+        /** @description One person's report. */
+        ReportView: {
+            /** Format: uuid */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             */
+            closedAt?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            reason: components["schemas"]["ReportReason"];
+            reporter?: components["schemas"]["UserCard"] | null;
+            seen: components["schemas"]["SnapshotView"];
+            /** @description What they wrote; may be empty. */
+            text: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** @description A new password, and the code that allows it. */
         ResetBody: {
             code: string;
@@ -9801,6 +11224,10 @@ export interface components {
              * @description 8 to 128 characters.
              */
             password: string;
+        };
+        /** @description Whether somebody is an admin. */
+        RoleBody: {
+            isAdmin: boolean;
         };
         /** @description A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own. */
         SaveBody: {
@@ -9813,6 +11240,15 @@ export interface components {
             outputs: Record<string, never>;
             /** Format: uuid */
             workflow: string;
+        };
+        /** @description A picture or video among what was reported. */
+        SeenPictureView: {
+            /** @description `image`, `video`, `audio` or `file`. */
+            kind: string;
+            /** @description A still picture of a video. */
+            posterUrl?: string | null;
+            thumbnailUrl: string;
+            url: string;
         };
         /** @description A place where somebody is signed in. */
         SessionView: {
@@ -9837,6 +11273,22 @@ export interface components {
         /** @description Types to be mailed about. */
         SettingsBody: {
             mailedTypes: string[];
+        };
+        /** @description A session of somebody's, by the address of the network that it began at. */
+        SightingView: {
+            /** Format: uuid */
+            _id: string;
+            address?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description To ten minutes.
+             */
+            lastSeenAt: string;
+            user?: components["schemas"]["UserCard"] | null;
+            /** @description What the browser called itself. */
+            userAgent?: string | null;
         };
         /** @description An e-mail address and its password. */
         SignInBody: {
@@ -9864,6 +11316,14 @@ export interface components {
             password: string;
             privacyAccepted?: boolean;
             termsAccepted?: boolean;
+        };
+        /** @description A thing as it was at some time. */
+        SnapshotView: {
+            /** @description A description or a comment, as text. */
+            content: string;
+            picture?: components["schemas"]["SeenPictureView"] | null;
+            /** @description A workflow's name; empty for other things. */
+            title: string;
         };
         /** @description What the browser came back with. */
         SocialBody: {
@@ -9965,6 +11425,7 @@ export interface components {
         UserView: {
             /** Format: uuid */
             _id: string;
+            ban?: components["schemas"]["BanView"] | null;
             /** Format: date-time */
             createdAt: string;
             credits: components["schemas"]["BalanceView"];
@@ -10024,6 +11485,11 @@ export interface components {
             youtubeCreatedAt: string;
             /** @description YouTube's id: eleven letters, digits, `-` and `_`. */
             youtubeId: string;
+        };
+        /** @description A word to somebody. */
+        WarningBody: {
+            /** @description 1 to 1000 characters. */
+            text: string;
         };
         /** @description Where the browser goes. */
         WayInView: {

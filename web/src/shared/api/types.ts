@@ -9,6 +9,10 @@ type Narrow<T, N> = Omit<T, keyof N> & N
 
 export type Language = 'en' | 'ko'
 export type User = Narrow<Schemas['UserView'], { language: Language }>
+/** Who runs this installation. */
+export type Operator = Schemas['OperatorView']
+/** A person in the support chat. */
+export type ChatMember = Schemas['ChatMemberView']
 export type SignInOptions = Schemas['SignInOptionsView']
 /** A place where somebody is signed in. */
 export type Session = Schemas['SessionView']
@@ -26,6 +30,8 @@ export type Workflow = Schemas['WorkflowView']
 export type CommunityVideo = Schemas['VideoView']
 export type WorkflowTag = Schemas['WorkflowTagView']
 export type WorkflowTagCard = Schemas['WorkflowTagCard']
+/** A tag with how much it is used, for admins. */
+export type WorkflowTagUse = Schemas['WorkflowTagUseView']
 /** Both spellings of a graph, as far as there are any. */
 export type WorkflowGraph = {
   workflow: Record<string, unknown> | null
@@ -93,6 +99,27 @@ export type JobOutput = Narrow<
 export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
 
 export type Profile = Schemas['ProfileView']
+
+/** What can be reported, and why. */
+export type ReportKind = Schemas['ReportKind']
+export type ReportReason = Schemas['ReportReason']
+/** All reports of one thing, and what moderators made of them. */
+export type ModerationCase = Schemas['CaseView']
+export type ModerationCaseDetail = Schemas['CaseDetailView']
+export type CaseState = Schemas['CaseState']
+export type CaseVerdict = Schemas['CaseVerdict']
+export type Snapshot = Schemas['SnapshotView']
+export type Decision = Schemas['DecisionView']
+export type Ban = Schemas['BanView']
+/** A person as operators see them. */
+export type Person = Schemas['PersonView']
+export type PersonDetail = Schemas['PersonDetailView']
+export type PersonCard = Schemas['UserCard']
+/** A session of somebody's, by the address of the network that it began at. */
+export type Sighting = Schemas['SightingView']
+export type AuditAction = Schemas['AuditAction']
+export type AuditEntry = Schemas['AuditEntryView']
+export type Comment = Schemas['CommentView']
 
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']

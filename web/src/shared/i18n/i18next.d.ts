@@ -1,8 +1,9 @@
+import type { LateTexts } from './late'
 import type en from './locales/en'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof en
+    resources: typeof en & LateTexts
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import en from './locales/en'
+import curation from './locales/en/curation.json'
+import legal from './locales/en/legal.json'
 import ko from './locales/ko'
 
 const flatten = (value: object, prefix = ''): [string, string][] =>
@@ -7,7 +9,8 @@ const flatten = (value: object, prefix = ''): [string, string][] =>
     typeof inner === 'string' ? [[prefix + key, inner] as [string, string]] : flatten(inner, `${prefix}${key}.`),
   )
 const holes = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
-const english = new Map(flatten(en))
+// Some come with their pages; see `late.ts`.
+const english = new Map(flatten({ ...en, curation, legal }))
 const korean = new Map(flatten(ko))
 
 describe('English and Korean', () => {

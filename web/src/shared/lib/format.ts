@@ -37,6 +37,10 @@ export function formatDate(iso: string): string {
   return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`
 }
 
+/** A day with its time, as the language writes them. */
+export const formatMoment = (iso: string, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['month', 2_592_000],
   ['week', 604_800],

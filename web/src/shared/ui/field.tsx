@@ -45,6 +45,43 @@ export function TextField({ label, help, error, action, className, ...input }: T
   )
 }
 
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
+  label: string
+  help?: string
+  error?: string | undefined
+}
+
+/** Several lines of text, with how many characters are left where there is a limit. */
+export function TextArea({ label, help, error, className, ...area }: TextAreaProps) {
+  const id = useId()
+  const { maxLength, value } = area
+  const notes = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        rows={3}
+        {...area}
+        id={id}
+        className={classNames(styles.control, className)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={notes || undefined}
+      />
+      {(help || maxLength) && (
+        <div className={styles.notes}>
+          {help && <FieldHelp id={`${id}-help`}>{help}</FieldHelp>}
+          {maxLength && typeof value === 'string' && (
+            <span className={styles.count} aria-hidden="true">{`${value.length}/${maxLength}`}</span>
+          )}
+        </div>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}
+
 export function FieldHelp({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className={styles.help} id={id}>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { ReportKind } from '@/shared/api/types'
 
 /**
  * The layers that open above whatever page is shown, and what each is told. They are opened and closed by id from
@@ -10,6 +11,7 @@ export type Modals = {
   guidebook: { chapter?: GuideChapter }
   shortcuts: object
   workflowAlert: object
+  report: { kind: ReportKind; id: string }
   loading: { text?: string }
 }
 

@@ -1,6 +1,7 @@
 import { VerifyNotice } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import styles from './account-tab.module.css'
+import { ConnectionsSection } from './connections-section'
 import { DataSection } from './data-section'
 import { PasswordSection } from './password-section'
 import { ProfileSection } from './profile-section'
@@ -13,6 +14,7 @@ export function AccountTab({ user }: { user: User }) {
       <VerifyNotice user={user} />
       <ProfileSection user={user} />
       <PasswordSection user={user} />
+      <ConnectionsSection user={user} />
       <SessionsSection />
       <DataSection user={user} />
     </div>

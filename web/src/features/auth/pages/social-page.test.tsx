@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { rememberAgreement, rememberPlace } from '../model'
+import { rememberAgreement, rememberLinking, rememberPlace } from '../model'
 import SocialPage from './social-page'
 
 const FINISH = 'POST /api/auth/signup/google'
@@ -80,5 +80,46 @@ describe('coming back from Google', () => {
     stubApi({})
     arrive('/login/facebook?code=c&state=s')
     expect(await screen.findByRole('heading', { name: 'That did not work' })).toBeTruthy()
+  })
+})
+
+describe('coming back to connect an account', () => {
+  const LINK = 'POST /api/auth/me/identity/google'
+
+  it('connects it, returns to the account page, and signs nobody in', async () => {
+    rememberLinking('google')
+    const requests = stubApi({ [LINK]: { body: user({ signInWith: ['Google'] }) } })
+    const router = arrive('/login/google?code=c&state=s')
+    expect(await screen.findByText('Google is connected. You can sign in with it from now on.')).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/account')
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.body).toEqual({ code: 'c', state: 's' })
+    expect(sessionStorage.getItem('vg.linking')).toBeNull()
+  })
+
+  it('says what is wrong, with the way back', async () => {
+    rememberLinking('google')
+    stubApi({ [LINK]: { status: 409, body: { code: 'AUTH_IDENTITY_TAKEN', message: 'taken' } } })
+    arrive('/login/google?code=c&state=s')
+    expect((await screen.findByRole('alert')).textContent).toContain('signs somebody else in here')
+    expect(screen.getByRole('link', { name: 'Back to my account' }).getAttribute('href')).toBe('/account')
+  })
+
+  it('asks the server for nothing when the person declined', async () => {
+    rememberLinking('google')
+    const requests = stubApi({})
+    arrive('/login/google?error=access_denied')
+    expect((await screen.findByRole('alert')).textContent).toContain('You did not allow Google')
+    expect(requests).toHaveLength(0)
+    expect(sessionStorage.getItem('vg.linking')).toBeNull()
+  })
+
+  it('is a sign-in where another provider was to be connected', async () => {
+    rememberLinking('discord')
+    rememberAgreement(true)
+    const requests = stubApi({ [FINISH]: { body: user() } })
+    arrive('/login/google?code=c&state=s')
+    expect(await screen.findByText('elsewhere')).toBeTruthy()
+    expect(requests[0]?.path).toBe('/api/auth/signup/google')
   })
 })

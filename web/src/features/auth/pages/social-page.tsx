@@ -8,11 +8,13 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { type SocialReturn, useFinishSocial } from '../api'
 import { Agreement } from '../components/agreement'
+import { LinkReturn } from '../components/link-return'
 import { Outcome } from '../components/outcome'
 import { SignCard } from '../components/sign-card'
 import formStyles from '../components/sign-form.module.css'
 import {
   type Answer,
+  isLinking,
   PROVIDER_NAMES,
   PROVIDERS,
   type Provider,
@@ -29,7 +31,9 @@ export default function SocialPage() {
   const provider = PROVIDERS.find((known) => known === name)
   // The address changes once it was read, because a code must not stay in the history.
   const [answer] = useState(() => readAnswer(search))
+  const [linking] = useState(() => provider !== undefined && isLinking(provider))
   if (!provider) return <Failed failure="expired" />
+  if (linking) return <LinkReturn provider={provider} answer={answer} />
   return <Return provider={provider} answer={answer} />
 }
 

@@ -7,6 +7,7 @@ import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
+import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { useDeletePictures, useLike, useSetNsfw, useSetPrivate } from '../api'
 import { isLiked } from '../model'
@@ -19,6 +20,8 @@ export function PictureActions({ picture, own, admin, onGone }: PictureActionsPr
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const toast = useToast()
+  const user = useUser()
+  const openLogin = useLoginDialog()
   const save = () => {
     const name = `${timestampName()}.${picture.format}`
     download(picture.rawUrl, name).catch((error: unknown) => toast.error(t('downloadFailed'), error))
@@ -29,6 +32,10 @@ export function PictureActions({ picture, own, admin, onGone }: PictureActionsPr
       () => toast.success(t('linkCopied')),
       () => toast.error(common('copyFailed')),
     )
+  }
+  const report = () => {
+    if (user) openModal('report', { kind: 'OutputAsset', id: picture._id })
+    else openLogin()
   }
   return (
     <div className={styles.actions}>
@@ -47,6 +54,11 @@ export function PictureActions({ picture, own, admin, onGone }: PictureActionsPr
         <ButtonLink tone="outline" to={paths.job(picture.job._id)}>
           {t('openJob')}
         </ButtonLink>
+      )}
+      {!own && !picture.isPrivate && (
+        <Button tone="ghost" icon="flag" onClick={report}>
+          {t('report')}
+        </Button>
       )}
       {(own || admin) && <RuleActions picture={picture} admin={admin} onGone={onGone} />}
     </div>

@@ -7,6 +7,7 @@ import { formatCount, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
+import { useVeil, Veil } from '@/shared/ui/veiled'
 import { hiddenBecause, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-tile.module.css'
 
@@ -30,6 +31,7 @@ type PictureTileProps = {
 export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const { picture, list, under, eager, selected = false, anySelected = false, pick } = props
   const { t, i18n } = useTranslation('gallery')
+  const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
   if (blocked) return <Blocked why={blocked} picture={picture} />
   const date = formatRelative(picture.createdAt, i18n.language)
@@ -45,26 +47,34 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const to = list.of === 'admin' ? paths.admin.picture(picture._id) : paths.picture(picture._id)
   return (
     <div className={classNames(styles.tile, selected && styles.selected)}>
-      <Link
-        className={styles.link}
-        to={to}
-        state={{ list, under } satisfies OpenedFrom}
-        preventScrollReset
-        draggable={false}
-        aria-label={mine || !author ? t('open', { date }) : t('openBy', { name: author })}
-        onClick={press}
-      >
-        <Face picture={picture} eager={eager} />
-        {!mine && (
-          <span className={styles.words}>
-            <span className={styles.author}>{author}</span>
-            <span className={styles.likes}>
-              <Icon name="heart" size={14} />
-              {formatCount(picture.likeCount)}
+      {veiled ? (
+        <div className={styles.link}>
+          <Veil onLift={lift}>
+            <Face picture={picture} eager={eager} />
+          </Veil>
+        </div>
+      ) : (
+        <Link
+          className={styles.link}
+          to={to}
+          state={{ list, under } satisfies OpenedFrom}
+          preventScrollReset
+          draggable={false}
+          aria-label={mine || !author ? t('open', { date }) : t('openBy', { name: author })}
+          onClick={press}
+        >
+          <Face picture={picture} eager={eager} />
+          {!mine && (
+            <span className={styles.words}>
+              <span className={styles.author}>{author}</span>
+              <span className={styles.likes}>
+                <Icon name="heart" size={14} />
+                {formatCount(picture.likeCount)}
+              </span>
             </span>
-          </span>
-        )}
-      </Link>
+          )}
+        </Link>
+      )}
       <span className={styles.badges}>
         {picture.isPrivate && (
           <span className={styles.badge} title={t('private')}>
@@ -98,6 +108,7 @@ function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undef
   const still = picture.kind !== 'video'
   return (
     <Picture
+      className={styles.face as string}
       src={still ? picture.optimalUrl : picture.rawUrl}
       fallback={picture.rawUrl}
       alt=""

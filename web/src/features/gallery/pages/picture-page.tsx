@@ -12,7 +12,9 @@ import { Blur } from '@/shared/ui/blur'
 import { Button } from '@/shared/ui/button'
 import { keepFocus } from '@/shared/ui/lightbox'
 import { PageError } from '@/shared/ui/page-error'
+import { Picture } from '@/shared/ui/picture'
 import { PageSpinner } from '@/shared/ui/spinner'
+import { useVeil, Veil } from '@/shared/ui/veiled'
 import { pictureQuery, picturesQuery } from '../api'
 import { PictureFacts } from '../components/picture-facts'
 import { hiddenBecause, isOwn, type OpenedFrom, type PictureList } from '../model'
@@ -107,6 +109,17 @@ function Shown({ picture }: { picture: OutputAsset }) {
   const reduced = useMedia('(prefers-reduced-motion: reduce)')
   const { width, height, blurHash } = picture.asset
   const ratio = width && height ? { aspectRatio: `${width} / ${height}` } : undefined
+  const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
+  if (veiled) {
+    const still = picture.kind === 'video' ? picture.asset.metadata?.videoPreviewImageUrl : picture.optimalUrl
+    return (
+      <div className={styles.veiled} style={{ '--ratio': width && height ? width / height : 1 } as CSSProperties}>
+        <Veil onLift={lift}>
+          <Picture className={styles.still as string} src={still} alt="" blur={blurHash} eager />
+        </Veil>
+      </div>
+    )
+  }
   if (picture.kind === 'video') {
     return (
       <video

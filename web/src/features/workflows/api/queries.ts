@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { CursorPage, Workflow, WorkflowGraph, WorkflowTag } from '@/shared/api/types'
-import type { AdminFilter, NsfwFilter, WorkflowSort } from '../model'
+import type { NsfwFilter } from '@/shared/lib/nsfw'
+import type { AdminFilter, WorkflowSort } from '../model'
 
 const PAGE = 30
 const PROFILE_PAGE = 100

@@ -32,6 +32,11 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
         <Button icon="download" onClick={actions.save}>
           {t('actions.download')}
         </Button>
+        {!own && (
+          <Button tone="ghost" icon="flag" onClick={actions.report}>
+            {t('actions.report')}
+          </Button>
+        )}
       </div>
       {(own || actions.admin) && (
         <div className={styles.row}>

@@ -5,10 +5,10 @@ import { classNames } from '@/shared/lib/class-names'
 import { cardUrl } from '@/shared/lib/media'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
+import { Veiled } from '@/shared/ui/veiled'
 import { coverOf } from '../model'
 import styles from './detail-gallery.module.css'
 import { GraphPreview } from './graph-preview'
-import { Veiled } from './veiled'
 
 /** The pictures of a post: one large, all of them below it, and at their end the graph. Arrows go from one to the next. */
 export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {

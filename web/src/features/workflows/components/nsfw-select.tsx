@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { chooseNsfw, NSFW_CHOICES, type NsfwChoice, useNsfwChoice } from '@/shared/lib/nsfw'
 import { Select } from '@/shared/ui/select'
-import { chooseNsfw, NSFW_CHOICES, type NsfwChoice, useNsfwChoice } from '../nsfw'
 
 /** What this browser does with sensitive pictures. */
 export function NsfwSelect({ className }: { className?: string }) {

@@ -6,7 +6,7 @@ import type { Actions } from '../use-actions'
 /** The entries of a workflow's menu for whoever is looking, all of the overlay's among them: phones have no hover. */
 export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void): MenuItem[] {
   const { t } = useTranslation('workflows')
-  const { own, mayManage, adminMode } = actions
+  const { own, admin, mayManage, adminMode } = actions
   const entries: (MenuItem | false)[] = [
     Boolean(workflow.workflowApi) && { key: 'run', icon: 'play', title: t('actions.run'), onSelect: actions.run },
     !own && {
@@ -18,7 +18,12 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
     { key: 'share', icon: 'share', title: t('actions.share'), onSelect: actions.share },
     { key: 'copy', icon: 'copy', title: t('actions.copy'), onSelect: onCopy },
     { key: 'download', icon: 'download', title: t('actions.download'), onSelect: actions.save },
-    mayManage && { key: 'edit', icon: 'edit', title: t('actions.edit'), onSelect: actions.edit },
+    (mayManage || admin) && {
+      key: 'edit',
+      icon: 'edit',
+      title: t(own ? 'actions.edit' : 'actions.forceEdit'),
+      onSelect: actions.edit,
+    },
     mayManage &&
       (workflow.isPrivate
         ? {
@@ -39,6 +44,7 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
       title: t(workflow.isBasic ? 'actions.notBasic' : 'actions.basic'),
       onSelect: () => actions.setBasic(!workflow.isBasic),
     },
+    !own && { key: 'report', icon: 'flag', title: t('actions.report'), onSelect: actions.report },
     mayManage && { key: 'delete', icon: 'trash', title: t('actions.delete'), onSelect: actions.drop },
   ]
   return entries.filter((entry): entry is MenuItem => entry !== false)

@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { User, Workflow } from '@/shared/api/types'
+import { chooseNsfw } from '@/shared/lib/nsfw'
 import { user, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { workflowsQuery } from '../api'
-import { chooseNsfw } from '../nsfw'
 import { WorkflowList } from './workflow-grid'
 
 const author = { _id: 'someone-else', name: 'Ada' }
@@ -52,7 +52,7 @@ describe('a card', () => {
   it('offers others to like, share, copy and download, and nothing of the owner', async () => {
     setup(me, workflow({ user: author }))
     await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())
-    expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON'])
+    expect(await menu()).toEqual(['Favorite', 'Share', 'Make a copy', 'Download JSON', 'Report'])
   })
 
   it('offers the owner to publish, edit and delete, and no heart', async () => {

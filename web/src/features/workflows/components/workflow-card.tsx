@@ -8,12 +8,12 @@ import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Menu } from '@/shared/ui/menu'
 import { Picture } from '@/shared/ui/picture'
+import { Veiled } from '@/shared/ui/veiled'
 import { coverOf } from '../model'
 import { type Actions, useActions } from '../use-actions'
 import { Counts } from './counts'
 import { LikeButton } from './like-button'
 import { useMenu } from './use-menu'
-import { Veiled } from './veiled'
 import styles from './workflow-card.module.css'
 
 const CopyDialog = lazy(() => import('./copy-dialog').then((module) => ({ default: module.CopyDialog })))
@@ -107,7 +107,10 @@ function Marks({ workflow }: { workflow: Workflow }) {
   )
 }
 
-/** Appears with the pointer or the focus; the menu has the same for those who have neither. */
+/**
+ * Appears with the pointer or the focus; the menu has the same for those who have neither. What admins do with a
+ * workflow's API takes its place beside their edit button once the editor of such APIs is there.
+ */
 function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Actions; mode: CardMode }) {
   const { t } = useTranslation('workflows')
   const { own, admin } = actions

@@ -1,4 +1,5 @@
 import account from './account.json'
+import audit from './audit.json'
 import auth from './auth.json'
 import common from './common.json'
 import editor from './editor.json'
@@ -7,8 +8,26 @@ import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
+import moderation from './moderation.json'
+import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
 import workflows from './workflows.json'
 
-export default { account, auth, common, editor, gallery, guidebook, home, jobs, miniApps, profile, videos, workflows }
+export default {
+  account,
+  audit,
+  auth,
+  common,
+  editor,
+  gallery,
+  guidebook,
+  home,
+  jobs,
+  miniApps,
+  moderation,
+  people,
+  profile,
+  videos,
+  workflows,
+}

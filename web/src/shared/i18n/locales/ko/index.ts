@@ -1,14 +1,37 @@
 import account from './account.json'
+import audit from './audit.json'
 import auth from './auth.json'
 import common from './common.json'
+import curation from './curation.json'
 import editor from './editor.json'
 import gallery from './gallery.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
 import jobs from './jobs.json'
+import legal from './legal.json'
 import miniApps from './mini-apps.json'
+import moderation from './moderation.json'
+import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
 import workflows from './workflows.json'
 
-export default { account, auth, common, editor, gallery, guidebook, home, jobs, miniApps, profile, videos, workflows }
+export default {
+  account,
+  audit,
+  auth,
+  common,
+  curation,
+  editor,
+  gallery,
+  guidebook,
+  home,
+  jobs,
+  legal,
+  miniApps,
+  moderation,
+  people,
+  profile,
+  videos,
+  workflows,
+}

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { local } from '@/shared/lib/storage'
-import type { NsfwFilter } from './model'
+import { local } from './storage'
+
+/** The specification's visibility filter. */
+export type NsfwFilter = 'View' | 'Hide' | 'Only'
 
 /** What this browser does with what is not safe for work: leave it out, blur it until it is asked for, or show it. */
 export const NSFW_CHOICES = ['hide', 'blur', 'show'] as const

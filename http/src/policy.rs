@@ -1,0 +1,74 @@
+//! What an answer may do when a browser shows it: the content policies.
+
+use actix_web::http::header::HeaderValue;
+use verdigraph_core::settings::Settings;
+
+/// What a stored file may do when it is opened as a page: nothing.
+pub const MEDIA: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+);
+
+/// What data may do when it is opened as a page: nothing.
+pub const DATA: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+
+/// What the pages may load and do. Styles may stand inline because the UI library writes them at run time. Strangers
+/// are the player of the community videos, on its host without cookies, and the support chat where one is configured.
+#[must_use]
+pub fn pages(settings: &Settings) -> HeaderValue {
+    let chat = chat_sources(settings);
+    let policy = format!(
+        "default-src 'self'; script-src 'self'{chat}; style-src 'self' 'unsafe-inline'{chat}; \
+         img-src 'self' data: blob:{chat}; media-src 'self' blob:{chat}; connect-src 'self'{chat}; \
+         font-src 'self' data:{chat}; object-src 'none'; \
+         frame-src 'self' https://www.youtube-nocookie.com{chat}; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+    );
+    // Hosts of the settings are checked when they are read; what is no header all the same opens nothing.
+    HeaderValue::from_str(&policy).unwrap_or(DATA)
+}
+
+/// The hosts of the chat, each behind a space; nothing where there is no chat.
+fn chat_sources(settings: &Settings) -> String {
+    let chat = &settings.chat;
+    if chat.plugin_key.is_none() {
+        return String::new();
+    }
+    [&chat.script_url].into_iter().chain(&chat.hosts).map(|host| format!(" {host}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use verdigraph_core::settings::{Environment, Settings};
+
+    use super::*;
+
+    fn settings(given: &[(&str, &str)]) -> Settings {
+        Settings::from_environment(&Environment::of(given.iter().copied())).expect("settings")
+    }
+
+    fn sources<'a>(policy: &'a HeaderValue, directive: &str) -> Vec<&'a str> {
+        let text = policy.to_str().expect("text");
+        let found = text.split("; ").find_map(|part| part.strip_prefix(directive)).expect("the directive");
+        found.split_whitespace().collect()
+    }
+
+    #[test]
+    fn nobody_elses_script_runs_where_there_is_no_chat() {
+        let policy = pages(&settings(&[]));
+        for directive in ["script-src ", "connect-src "] {
+            assert_eq!(sources(&policy, directive), ["'self'"]);
+        }
+        assert!(!policy.to_str().expect("text").contains("channel.io"));
+    }
+
+    #[test]
+    fn a_chat_is_let_in_with_its_hosts_and_nothing_else() {
+        let secret = "4629de5def93d6a2abea6afa9bd5476d9c6cbc04223f9a2f7e517b535dde3e25";
+        let policy = pages(&settings(&[("VERDIGRAPH_CHAT_PLUGIN_KEY", "k"), ("VERDIGRAPH_CHAT_SECRET", secret)]));
+        let script = "https://cdn.channel.io/plugin/ch-plugin-web.js";
+        assert_eq!(sources(&policy, "script-src "), ["'self'", script, "https://*.channel.io", "wss://*.channel.io"]);
+        assert!(sources(&policy, "frame-src ").contains(&"https://www.youtube-nocookie.com"));
+        assert_eq!(sources(&policy, "object-src "), ["'none'"]);
+        assert!(!policy.to_str().expect("text").contains(secret));
+    }
+}

@@ -1,0 +1,85 @@
+//! The audit log.
+
+use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+use uuid::Uuid;
+use verdigraph_core::audit::{self, Entry, Filter};
+use verdigraph_core::ids::UserId;
+use verdigraph_core::{Core, Error};
+
+use super::{CursorQuery, next_cursor};
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::populate::user_cards;
+use crate::views::Cursor;
+use crate::views::audit::AuditEntryView;
+use crate::views::words::AuditAction;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(list))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(web::resource("/admin/audit").get(list));
+}
+
+/// Which lines are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AuditQuery {
+    /// Who did it.
+    #[param(value_type = Option<Uuid>)]
+    admin: Option<UserId>,
+    #[param(value_type = Option<AuditAction>)]
+    action: Option<String>,
+    /// The thing, or the person whose it is.
+    target: Option<Uuid>,
+    /// From then on.
+    from: Option<DateTime<Utc>>,
+    /// Before then.
+    to: Option<DateTime<Utc>>,
+    /// `nextCursor` of the piece before.
+    cursor: Option<String>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    limit: Option<i64>,
+}
+
+impl AuditQuery {
+    fn filter(&self) -> std::result::Result<Filter, Error> {
+        Ok(Filter {
+            admin: self.admin,
+            action: self.action.as_deref().map(str::parse).transpose()?,
+            target: self.target,
+            from: self.from,
+            to: self.to,
+        })
+    }
+}
+
+/// What admins did, newest first (operators only)
+#[utoipa::path(get, path = "/api/admin/audit", tag = "audit", params(AuditQuery), responses(
+    (status = 200, body = Cursor<AuditEntryView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+async fn list(core: Data<Core>, caller: Caller, query: Query<AuditQuery>) -> Result<Json<Cursor<AuditEntryView>>> {
+    let filter = query.filter()?;
+    let AuditQuery { cursor, limit, .. } = query.into_inner();
+    let place = CursorQuery { cursor, limit };
+    let limit = place.limit()?;
+    let mut entries = audit::entries(&core, &caller, filter, place.before()?, limit + 1).await?;
+    let next_cursor = next_cursor(&mut entries, limit, |entry| entry.id.0);
+    let mut ids: Vec<UserId> = entries.iter().flat_map(|entry| [entry.admin, entry.act.person]).flatten().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let cards = user_cards(&core, &ids).await?;
+    let view = |entry: Entry| {
+        let [admin, person] = [entry.admin, entry.act.person].map(|id| id.and_then(|id| cards.get(&id).cloned()));
+        AuditEntryView::new(entry, admin, person)
+    };
+    Ok(Json(Cursor { items: entries.into_iter().map(view).collect(), next_cursor }))
+}

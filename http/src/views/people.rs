@@ -1,0 +1,103 @@
+//! People as operators see them.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+use verdigraph_core::users::{Sighting, User};
+
+use super::assets::AssetView;
+use super::moderation::DecisionView;
+use super::users::{BanView, UserCard};
+
+/// A person with what only operators see.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub name: String,
+    /// Tells people of one name apart: `#1234`.
+    pub name_tag: String,
+    pub email: String,
+    pub email_verified: bool,
+    /// `en` or `ko`.
+    pub language: &'static str,
+    /// `Customer`, and `Admin` for operators.
+    pub roles: Vec<&'static str>,
+    pub plan: String,
+    pub profile: Option<AssetView>,
+    /// Whether they can sign in with a password.
+    pub has_password: bool,
+    /// Where else they sign in: `Google`, `Discord`.
+    pub sign_in_with: Vec<&'static str>,
+    /// The ban that holds now.
+    pub ban: Option<BanView>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl PersonView {
+    /// The view at this time, with the person's picture.
+    #[must_use]
+    pub fn new(user: &User, profile: Option<AssetView>, now: DateTime<Utc>) -> Self {
+        Self {
+            id: user.id.0,
+            name: user.name.clone(),
+            name_tag: user.name_tag(),
+            email: user.email.clone(),
+            email_verified: user.email_verified,
+            language: user.language.tag(),
+            roles: user.roles().to_vec(),
+            plan: user.plan.clone(),
+            profile,
+            has_password: user.has_password,
+            sign_in_with: user.providers.iter().map(|provider| provider.word()).collect(),
+            ban: user.ban_at(now).map(BanView::from),
+            created_at: user.created_at,
+        }
+    }
+}
+
+/// A person with their standing.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonDetailView {
+    #[serde(flatten)]
+    pub person: PersonView,
+    /// Credits that are free for their next job.
+    pub credits: i64,
+    /// Places where they are signed in.
+    pub session_count: i64,
+    /// What was decided about them and their things, newest first.
+    pub history: Vec<DecisionView>,
+}
+
+/// A session of somebody's, by the address of the network that it began at.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SightingView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub user: Option<UserCard>,
+    pub address: Option<String>,
+    /// What the browser called itself.
+    pub user_agent: Option<String>,
+    pub created_at: DateTime<Utc>,
+    /// To ten minutes.
+    pub last_seen_at: DateTime<Utc>,
+}
+
+impl SightingView {
+    /// The view, with whose it is.
+    #[must_use]
+    pub fn new(seen: Sighting, user: Option<UserCard>) -> Self {
+        Self {
+            id: seen.id,
+            user,
+            address: seen.address,
+            user_agent: seen.user_agent,
+            created_at: seen.created_at,
+            last_seen_at: seen.last_seen_at,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SearchForm } from '@/features/moderation'
+import { Button } from '@/shared/ui/button'
+import { fieldClasses, TextField } from '@/shared/ui/field'
+import { Select } from '@/shared/ui/select'
+import { adminCardQuery } from '../api'
+import { ACTIONS, type AuditQuestion, keyOf } from '../model'
+import styles from './audit-filters.module.css'
+
+type AuditFiltersProps = { asked: AuditQuestion; onChange: (key: keyof AuditQuestion, value: string) => void }
+
+/** Which lines are shown. Admins and targets are picked from the lines themselves; an id may be pasted. */
+export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
+  const { t } = useTranslation('audit')
+  const action = useId()
+  return (
+    <div className={styles.filters}>
+      <div className={styles.search}>
+        <SearchForm
+          label={t('target')}
+          value={asked.target}
+          maxLength={64}
+          onSearch={(words) => onChange('target', words)}
+        />
+      </div>
+      <div className={fieldClasses.field}>
+        <label className={fieldClasses.label} htmlFor={action}>
+          {t('action')}
+        </label>
+        <Select id={action} value={asked.action} onChange={(event) => onChange('action', event.target.value)}>
+          <option value="">{t('allActions')}</option>
+          {ACTIONS.map((one) => (
+            <option key={one} value={one}>
+              {t(`actions.${keyOf(one)}`)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <TextField
+        label={t('from')}
+        type="date"
+        value={asked.from}
+        {...(asked.to && { max: asked.to })}
+        onChange={(event) => onChange('from', event.target.value)}
+      />
+      <TextField
+        label={t('to')}
+        type="date"
+        value={asked.to}
+        {...(asked.from && { min: asked.from })}
+        onChange={(event) => onChange('to', event.target.value)}
+      />
+      {asked.admin && <OneAdmin id={asked.admin} onAll={() => onChange('admin', '')} />}
+    </div>
+  )
+}
+
+/** Whose lines are shown, where it is one admin. */
+function OneAdmin({ id, onAll }: { id: string; onAll: () => void }) {
+  const { t } = useTranslation('audit')
+  const admin = useQuery(adminCardQuery(id))
+  const name = admin.data?.name ?? t('nobody')
+  return (
+    <Button className={styles.admin} tone="outline" icon="close" aria-label={t('allAdmins', { name })} onClick={onAll}>
+      {name}
+    </Button>
+  )
+}

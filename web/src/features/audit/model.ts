@@ -1,0 +1,112 @@
+import type { AuditAction } from '@/shared/api/types'
+
+/** A name as a key of `audit.actions`: dots there would part the key. */
+export type ActionKey = AuditAction extends infer A ? (A extends `${infer N}.${infer V}` ? `${N}_${V}` : never) : never
+
+export const keyOf = (action: AuditAction) => action.replace('.', '_') as ActionKey
+
+/** All that admins do: the record fails to compile where the API knows one more. */
+const KNOWN: Record<AuditAction, true> = {
+  'user.ban': true,
+  'user.unban': true,
+  'user.warn': true,
+  'user.role': true,
+  'user.confirm': true,
+  'case.keep': true,
+  'case.hide': true,
+  'case.delete': true,
+  'case.restore': true,
+  'comment.delete': true,
+  'workflow.update': true,
+  'workflow.delete': true,
+  'mini-app.save': true,
+  'mini-app.delete': true,
+  'picture.update': true,
+  'picture.delete': true,
+  'upload.update': true,
+  'credit.grant': true,
+  'notice.publish': true,
+  'notice.delete': true,
+  'video.add': true,
+  'video.update': true,
+  'video.refresh': true,
+  'video.remove': true,
+  'tag.create': true,
+  'tag.update': true,
+  'tag.order': true,
+  'tag.merge': true,
+  'tag.delete': true,
+  'basics.order': true,
+  'job.cancel': true,
+  'batch.cancel': true,
+  'worker.add': true,
+  'worker.change': true,
+}
+export const ACTIONS = Object.keys(KNOWN) as AuditAction[]
+
+/** What the log shows; empty leaves a thing open. Days are those of the reader's calendar. */
+export type AuditQuestion = { admin: string; action: AuditAction | ''; target: string; from: string; to: string }
+
+export const readQuestion = (params: URLSearchParams): AuditQuestion => ({
+  admin: params.get('admin') ?? '',
+  action: ACTIONS.find((known) => known === params.get('action')) ?? '',
+  target: params.get('target') ?? '',
+  from: dayOf(params.get('from')),
+  to: dayOf(params.get('to')),
+})
+
+const dayOf = (text: string | null): string => (text && startOf(text) ? text : '')
+
+export function withAnswer(params: URLSearchParams, key: keyof AuditQuestion, value: string): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (value) next.set(key, value)
+  else next.delete(key)
+  return next
+}
+
+/** When a day begins here, some days later; `undefined` for what is no day. */
+export function startOf(day: string, later = 0): string | undefined {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (!parts) return undefined
+  const [year, month, date] = parts.slice(1).map(Number) as [number, number, number]
+  const start = new Date(year, month - 1, date)
+  if (start.getMonth() !== month - 1 || start.getDate() !== date) return undefined
+  start.setDate(date + later)
+  return start.toISOString()
+}
+
+/** The question as the API takes it. The last day is in it as a whole. */
+export function toQuery({ admin, action, target, from, to }: AuditQuestion) {
+  const [start, end] = [startOf(from), startOf(to, 1)]
+  return {
+    ...(admin && { admin }),
+    ...(action && { action }),
+    ...(target && { target }),
+    ...(start && { from: start }),
+    ...(end && { to: end }),
+  }
+}
+
+/** One thing that was otherwise before. */
+export type Change = { field: string; before: string; after: string }
+
+/** The fields that differ, as texts; a value that is no object stands alone, without a name. */
+export function changes(before: unknown, after: unknown): Change[] {
+  if (isFields(before) || isFields(after)) {
+    const [was, is] = [isFields(before) ? before : {}, isFields(after) ? after : {}]
+    const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    return fields
+      .map((field) => ({ field, before: words(was[field]), after: words(is[field]) }))
+      .filter((change) => change.before !== change.after)
+  }
+  const change = { field: '', before: words(before), after: words(after) }
+  return change.before === change.after ? [] : [change]
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function words(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Workflow } from '@/shared/api/types'
+import { Button } from '@/shared/ui/button'
+import { TextField } from '@/shared/ui/field'
+import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { candidatesQuery } from '../api'
+import styles from './candidates.module.css'
+import { WorkflowRow } from './workflow-row'
+
+type CandidatesProps = { chosen: Workflow[]; busy: string | undefined; onChoose: (workflow: Workflow) => void }
+
+/** Published workflows to choose from; those that are chosen already say so. */
+export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
+  const { t } = useTranslation('curation')
+  const [words, setWords] = useState('')
+  const [asked, setAsked] = useState('')
+  const found = useQuery(candidatesQuery(asked))
+  const search = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setAsked(words.trim())
+  }
+  return (
+    <>
+      <search>
+        <form onSubmit={search}>
+          <TextField
+            label={t('basics.search')}
+            help={t('basics.searchHelp')}
+            type="search"
+            data-search
+            maxLength={100}
+            enterKeyHint="search"
+            value={words}
+            onChange={(event) => {
+              setWords(event.target.value)
+              if (!event.target.value) setAsked('')
+            }}
+            action={<Button type="submit" tone="ghost" icon="search" aria-label={t('basics.find')} />}
+          />
+        </form>
+      </search>
+      {found.isPending && (
+        <div className={styles.list} aria-busy="true">
+          {['a', 'b', 'c'].map((key) => (
+            <Skeleton key={key} style={{ height: 72, borderRadius: 12 }} />
+          ))}
+        </div>
+      )}
+      {found.isError && !found.data && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data?.length === 0 && (
+        <EmptyState icon="search" title={t('basics.nothing')} text={t('basics.nothingText')} />
+      )}
+      <ul className={styles.list} aria-label={t('basics.candidates')} aria-busy={found.isPlaceholderData}>
+        {found.data?.map((workflow) => {
+          const isChosen = chosen.some((one) => one._id === workflow._id)
+          return (
+            <li key={workflow._id}>
+              <WorkflowRow
+                workflow={workflow}
+                action={
+                  <Button
+                    size="small"
+                    icon={isChosen ? 'check' : 'plus'}
+                    disabled={isChosen}
+                    busy={busy === workflow._id}
+                    aria-label={t(isChosen ? 'basics.isChosen' : 'basics.addOf', { name: workflow.name })}
+                    onClick={() => onChoose(workflow)}
+                  />
+                }
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

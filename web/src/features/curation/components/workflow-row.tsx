@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Workflow } from '@/shared/api/types'
+import { cardUrl } from '@/shared/lib/media'
+import { paths } from '@/shared/lib/paths'
+import { Chip } from '@/shared/ui/chip'
+import { Picture } from '@/shared/ui/picture'
+import styles from './workflow-row.module.css'
+
+type WorkflowRowProps = { workflow: Workflow; handle?: ReactNode; number?: number; action: ReactNode }
+
+/** A workflow in one line: what it is, whose it is, and whether visitors see it. */
+export function WorkflowRow({ workflow, handle, number, action }: WorkflowRowProps) {
+  const { t } = useTranslation('curation')
+  const cover = workflow.cover ?? workflow.thumbnails[0] ?? null
+  return (
+    <div className={styles.row}>
+      {handle}
+      {number !== undefined && <span className={styles.number}>{number}</span>}
+      <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
+      <span className={styles.words}>
+        <Link className={styles.name} to={paths.admin.workflow(workflow._id)}>
+          {workflow.name}
+        </Link>
+        <span className={styles.meta}>
+          {workflow.user?.name ?? t('basics.noAuthor')}
+          {workflow.isPrivate && <Chip tone="warn">{t('basics.hidden')}</Chip>}
+        </span>
+      </span>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { Language, Operator } from '@/shared/api/types'
+import type { LegalName, LegalText } from './model'
+
+const DAY_MS = 86_400_000
+
+/** Who runs this installation, and what the texts depend on. */
+export const operatorQuery = () =>
+  queryOptions({
+    queryKey: ['operator'] as const,
+    queryFn: ({ signal }) => data<Operator>(api.GET('/api/public/operator', { signal })),
+    staleTime: DAY_MS,
+  })
+
+type TextModule = { default: { sections: unknown } }
+
+const TEXTS: Record<LegalName, Record<Language, () => Promise<TextModule>>> = {
+  terms: { en: () => import('./texts/terms-en.json'), ko: () => import('./texts/terms-ko.json') },
+  privacy: { en: () => import('./texts/privacy-en.json'), ko: () => import('./texts/privacy-ko.json') },
+}
+
+/** A text in one language. It is fetched when it is opened: nobody needs it to look at pictures. */
+export const legalTextQuery = (name: LegalName, language: Language) =>
+  queryOptions({
+    queryKey: ['legal', name, language] as const,
+    queryFn: async () => (await TEXTS[name][language]()).default as LegalText,
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,100 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type {
+  CaseVerdict,
+  Comment,
+  CursorPage,
+  ModerationCase,
+  ModerationCaseDetail,
+  PersonCard,
+  ReportKind,
+  ReportReason,
+} from '@/shared/api/types'
+import { type BanDraft, type CaseQuestion, penalty } from './model'
+
+/** The moderators' queue. */
+export const casesQuery = ({ state, kind, sort }: CaseQuestion) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'cases', { state, kind, sort }] as const,
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        sort,
+        ...(state !== 'All' && { state }),
+        ...(kind !== 'All' && { kind }),
+        ...(pageParam && { cursor: pageParam }),
+      }
+      return data<CursorPage<ModerationCase>>(api.GET('/api/admin/moderation', { params: { query }, signal }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: (pages) => pages.pages.flatMap((page) => page.items),
+  })
+
+export const caseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'case', id] as const,
+    queryFn: ({ signal }) =>
+      data<ModerationCaseDetail>(api.GET('/api/admin/moderation/{id}', { params: { path: { id } }, signal })),
+  })
+
+export type NewReport = { kind: ReportKind; id: string; reason: ReportReason; text: string }
+
+export const useReport = () =>
+  useMutation({ mutationFn: (body: NewReport) => data(api.POST('/api/general/report', { body })) })
+
+export type Decided = { revision: number; verdict: CaseVerdict; warning?: string; ban?: BanDraft }
+
+/** Decides a case. Whatever was decided meanwhile is asked for again, the things that other pages show too. */
+export function useDecide(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ ban, ...rest }: Decided) => {
+      const body = { ...rest, ...(ban && { ban: penalty(ban) }) }
+      return data<ModerationCase>(api.POST('/api/admin/moderation/{id}/decide', { params: { path: { id } }, body }))
+    },
+    onSettled: () =>
+      client.invalidateQueries({
+        predicate: ({ queryKey: [first] }) => first !== 'auth',
+      }),
+  })
+}
+
+export type CommentQuestion = { keyword: string; user: string }
+
+/** All comments of everybody, or of one person. */
+export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'comments', { keyword, user }] as const,
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: 50,
+        ...(keyword && { keyword }),
+        ...(user && { user }),
+        ...(pageParam && { cursor: pageParam }),
+      }
+      return data<CursorPage<Comment>>(api.GET('/api/admin/comment', { params: { query }, signal }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: (pages) => pages.pages.flatMap((page) => page.items),
+  })
+
+/** The name of the one person whose comments are shown. */
+export const personCardQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'person', userId] as const,
+    queryFn: ({ signal }) =>
+      data<PersonCard>(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
+  })
+
+export function useDropComment() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/general/comment/{id}', { params: { path: { id } } }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['moderation'] }),
+        client.invalidateQueries({ queryKey: ['comments'] }),
+      ]),
+  })
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import type { ReportKind, Snapshot } from '@/shared/api/types'
+import { Icon, type IconName } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
+import styles from './seen-picture.module.css'
+
+type Seen = Snapshot['picture']
+
+const ICONS: Record<ReportKind, IconName> = { Workflow: 'workflow', OutputAsset: 'picture', Comment: 'speech' }
+
+/** What was reported, small: beside its words, which name it. */
+export function SeenThumb({ kind, picture }: { kind: ReportKind; picture: Seen | undefined }) {
+  if (picture && (picture.kind === 'image' || picture.posterUrl)) {
+    return (
+      <Picture
+        className={styles.thumb}
+        src={picture.posterUrl ?? picture.thumbnailUrl}
+        fallback={null}
+        alt=""
+        ratio={1}
+      />
+    )
+  }
+  return (
+    <span className={styles.glyph}>
+      <Icon name={ICONS[kind]} size={26} />
+    </span>
+  )
+}
+
+/** What was reported, large enough to judge. */
+export function SeenPicture({ picture }: { picture: NonNullable<Seen> }) {
+  const { t } = useTranslation('moderation')
+  if (picture.kind === 'video') {
+    return (
+      <video
+        className={styles.large}
+        src={picture.url}
+        poster={picture.posterUrl ?? undefined}
+        controls
+        muted
+        preload="metadata"
+        aria-label={t('case.picture')}
+      />
+    )
+  }
+  if (picture.kind === 'audio') {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what people make.
+      <audio className={styles.sound} src={picture.url} controls preload="none" aria-label={t('case.picture')} />
+    )
+  }
+  if (picture.kind === 'file') return null
+  return <img className={styles.large} src={picture.url} alt={t('case.picture')} decoding="async" />
+}

@@ -1,0 +1,126 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import type { Person, PersonDetail } from '@/shared/api/types'
+import { user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import AddressesPage from './addresses-page'
+import PeoplePage from './people-page'
+
+const AT = '2026-11-20T08:00:00Z'
+const admin = { body: user({ _id: 'admin-1', roles: ['Customer', 'Admin'] }) }
+
+const person = (change: Partial<Person> = {}): Person => ({
+  _id: 'user-1',
+  name: 'Mira',
+  nameTag: '#1234',
+  email: 'mira@example.com',
+  emailVerified: true,
+  language: 'en',
+  roles: ['Customer'],
+  plan: 'Free',
+  profile: null,
+  hasPassword: true,
+  signInWith: ['Google'],
+  ban: null,
+  createdAt: AT,
+  ...change,
+})
+
+const detail = (change: Partial<PersonDetail> = {}): PersonDetail => ({
+  ...person(),
+  credits: 6000,
+  sessionCount: 2,
+  history: [],
+  ...change,
+})
+
+const LIST = 'GET /api/admin/user'
+const ONE = 'GET /api/admin/user/user-1'
+
+describe('the people', () => {
+  it('are found by what their name begins with, and banned with a length and a reason', async () => {
+    const requests = stubApi({
+      'GET /api/auth': admin,
+      [LIST]: { body: { items: [person()], nextCursor: null } },
+      [ONE]: { body: detail() },
+      'POST /api/admin/user/user-1/ban': { body: { since: AT, until: null, reason: 'spam' } },
+    })
+    const { router } = renderApp(<PeoplePage />)
+    await userEvent.type(await screen.findByRole('searchbox'), 'mir{Enter}')
+    await waitFor(() => expect(requests.at(-1)?.search).toBe('?limit=30&keyword=mir'))
+    await userEvent.click(await screen.findByRole('link', { name: /mira@example.com/ }))
+    expect(router.state.location.search).toBe('?keyword=mir&user=user-1')
+    expect(await screen.findByText('Password, Google')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Ban' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Ban Mira' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Ban' }))
+    expect(within(dialog).getByRole('alert').textContent).toBe('Write 1 to 1000 characters.')
+    await userEvent.selectOptions(within(dialog).getByLabelText('Length of the ban'), 'good')
+    await userEvent.type(within(dialog).getByLabelText('Reason'), 'spam')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Ban' }))
+    expect(await screen.findByText('The ban holds from now on')).toBeTruthy()
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({ reason: 'spam' })
+  })
+
+  it('are told to the admin with their ban, which is lifted after a question', async () => {
+    const ban = { since: AT, until: null, reason: 'spam' }
+    const requests = stubApi({
+      'GET /api/auth': admin,
+      [LIST]: { body: { items: [person({ ban })], nextCursor: null } },
+      [ONE]: { body: detail({ ban }) },
+      'DELETE /api/admin/user/user-1/ban': { status: 409, body: { code: 'NOT_BANNED', message: 'x' } },
+    })
+    renderApp(<PeoplePage />, { path: '/admin/user/info?user=user-1' })
+    expect(await screen.findByText('Your account is banned for good. Reason: spam')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Lift the ban' }))
+    expect(requests.some((request) => request.method === 'DELETE')).toBe(false)
+    const question = await screen.findByRole('dialog')
+    await userEvent.click(within(question).getByRole('button', { name: 'Lift the ban' }))
+    expect(await screen.findByText('This person is not banned any more.')).toBeTruthy()
+  })
+
+  it('become admins after a question, and nobody takes their own role', async () => {
+    const requests = stubApi({
+      'GET /api/auth': admin,
+      [LIST]: { body: { items: [], nextCursor: null } },
+      [ONE]: { body: detail() },
+      'GET /api/admin/user/admin-1': { body: detail({ _id: 'admin-1', roles: ['Customer', 'Admin'] }) },
+      'PATCH /api/admin/user/user-1/role': { body: person({ roles: ['Customer', 'Admin'] }) },
+    })
+    const { unmount } = renderApp(<PeoplePage />, { path: '/admin/user/info?user=user-1' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Make an admin' }))
+    const question = await screen.findByRole('dialog', { name: 'Make Mira an admin?' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Make an admin' }))
+    expect(await screen.findByText('Mira is an admin now')).toBeTruthy()
+    expect(requests.find((request) => request.method === 'PATCH')?.body).toEqual({ isAdmin: true })
+    unmount()
+    renderApp(<PeoplePage />, { path: '/admin/user/info?user=admin-1' })
+    expect(await screen.findByRole('button', { name: 'Warn' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Take the admin role' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Ban' })).toBeNull()
+  })
+
+  it('are seen by the addresses that they are signed in from', async () => {
+    const seen = {
+      _id: 's-1',
+      user: { _id: 'user-1', name: 'Mira', profile: null },
+      address: '192.0.2.7',
+      userAgent: 'Firefox',
+      createdAt: AT,
+      lastSeenAt: AT,
+    }
+    const requests = stubApi({
+      'GET /api/auth': admin,
+      'GET /api/admin/session': { body: { items: [seen], nextCursor: null } },
+    })
+    const { router } = renderApp(<AddressesPage />, { path: '/admin/ip-list' })
+    await userEvent.click(await screen.findByRole('link', { name: '192.0.2.7' }))
+    expect(router.state.location.search).toBe('?address=192.0.2.7')
+    await waitFor(() => expect(requests.at(-1)?.search).toBe('?limit=50&address=192.0.2.7'))
+    expect((await screen.findByRole('link', { name: /Mira/ })).getAttribute('href')).toBe(
+      '/admin/user/info?user=user-1',
+    )
+  })
+})

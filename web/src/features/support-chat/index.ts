@@ -1,0 +1,2 @@
+export { endChat } from './channel'
+export { SupportChat } from './support-chat'
