@@ -131,7 +131,7 @@ export const LAYOUT: Row[] = [
   {
     proves: '2 §6 admins have a menu of their own below /admin',
     who: 'admin',
-    path: '/admin/workflows',
+    path: '/admin/workflow-files',
     see: async (page) => {
       const menu = page.getByRole('navigation', { name: 'Main' })
       await expect(menu.getByRole('link', { name: 'Back to the site' })).toBeVisible()
@@ -161,7 +161,7 @@ export const LAYOUT: Row[] = [
   {
     proves: '1 §2 cards below /admin: private and NSFW switches, the day of the last edit, the force-edit link',
     who: 'admin',
-    path: '/admin/workflows',
+    path: '/admin/workflow-files',
     see: async (page) => {
       const card = page.locator('article').first()
       await expect(card.getByRole('button', { name: /^(Public|Private)$/ })).toBeVisible()
@@ -174,7 +174,7 @@ export const LAYOUT: Row[] = [
   {
     proves: '1 §7 GET /general/workflow/admin: filters and sorts',
     who: 'admin',
-    path: '/admin/workflows',
+    path: '/admin/workflow-files',
     see: async (page) => {
       await expect(page.getByRole('radio')).toHaveText(['All', 'Published', 'Unpublished', 'NSFW', 'SFW'])
       const sorts = ['Recently published', 'Newest', 'Oldest', 'Most liked', 'Most viewed']

@@ -62,7 +62,7 @@ export const MESSAGES: Row[] = [
       proves: `1 §8 NSFW toggle of a workflow: '${text}'`,
       who: 'admin',
       language: 'ko',
-      path: '/admin/workflows',
+      path: '/admin/workflow-files',
       before: (page) => (works ? agree : refuse)(page, 'PATCH', '**/api/general/workflow/*'),
       see: async (page) => {
         await page.locator('article').first().getByRole('button', { name: 'SFW', exact: true }).click()
@@ -93,7 +93,7 @@ export const MESSAGES: Row[] = [
     proves: "1 §8 '공개되었습니다.'",
     who: 'admin',
     language: 'ko',
-    path: '/admin/workflows',
+    path: '/admin/workflow-files',
     before: async (page) => {
       await page.route('**/api/general/workflow/admin?*', async (route) => {
         const answer = await route.fetch()
@@ -166,7 +166,7 @@ export const MESSAGES: Row[] = [
       await page.getByRole('main').getByRole('button', { name: '내 이미지' }).click()
       const asked = page
         .getByText('로그인 후 이용해주세요.')
-        .or(page.getByRole('dialog', { name: '다시 만나서 반가워요' }))
+        .or(page.getByRole('dialog', { name: '다시 오신 것을 환영합니다' }))
       await expect(asked.first()).toBeVisible()
     },
   },
