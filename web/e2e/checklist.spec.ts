@@ -1,9 +1,8 @@
-import { test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
-import { expect } from './checklist/row'
 import { STATES } from './checklist/states'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
@@ -21,7 +20,7 @@ const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
 
 for (const { part, who, language, rows } of groups) {
   test(`what the specifications say of ${part} is there for a ${who} in ${language}`, async ({ page }) => {
-    test.setTimeout(30_000 + rows.length * 15_000)
+    test.setTimeout(30_000 + rows.length * 20_000)
     await page.context().addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
     await become(page, who, language)
     const content: Content = {
@@ -38,7 +37,7 @@ for (const { part, who, language, rows } of groups) {
       }
       // A page of its own for each line: what one line makes up or opens is gone for the next.
       const own = await page.context().newPage()
-      own.setDefaultTimeout(10_000)
+      own.setDefaultTimeout(20_000)
       await own.setViewportSize({ width: row.width ?? 1440, height: 900 })
       try {
         await row.before?.(own)

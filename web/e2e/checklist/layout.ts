@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { columns, expect, type Row } from './row'
+import { expect, type Page } from '@playwright/test'
+import { columns, type Row } from './row'
 
 const widthOf = async (page: Page, of: string) => Math.round((await page.locator(of).first().boundingBox())?.width ?? 0)
 const shown = (page: Page, list: string) => page.getByRole('list', { name: list }).getByRole('listitem')

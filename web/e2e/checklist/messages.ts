@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { agree, expect, PIXEL, type Row, refuse, told } from './row'
+import { expect, type Page } from '@playwright/test'
+import { agree, PIXEL, type Row, refuse, told } from './row'
 
 const LIKE = '**/api/general/workflow-like/*'
 const PRIVATES = '**/api/general/output-asset/privates'

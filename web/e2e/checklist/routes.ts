@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { expect, type Row } from './row'
+import { expect, type Page } from '@playwright/test'
+import type { Row } from './row'
 
 const title = (text: string | RegExp) => async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1, name: text })).toBeVisible()
@@ -140,6 +140,26 @@ export const ROUTES: Row[] = [
       ['/mobile-search?searchInputType=workflow', 'Search'],
     ] as const
   ).map(([path, heading]): Row => ({ proves: `2 §2 ${path}`, path, see: title(heading) })),
+  ...[
+    'youtube-community',
+    'list/comments',
+    'ip-list',
+    'user/info',
+    'basic-workflows-manager',
+    'workflow-files',
+    'workflow-tags',
+  ].map(
+    (path): Row => ({
+      proves: `2 §2 admin menu: ${path}`,
+      who: 'admin',
+      path: '/admin/workflow-files',
+      see: async (page) => {
+        await page.getByRole('navigation', { name: 'Main' }).locator(`a[href="/admin/${path}"]`).click()
+        await expect(page).toHaveURL(new RegExp(`/admin/${path}$`))
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      },
+    }),
+  ),
   ...(
     [
       ['/admin/workflows/{id}', 'post', 'workflows'],

@@ -1,4 +1,4 @@
-import { type Locator, type Page, expect as patient } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Known, Language, Who } from '../page-list'
 
 /** What there is to look at; `app` wants a picture, `plain` does not. */
@@ -18,9 +18,6 @@ export type Row = {
   before?: (page: Page) => Promise<unknown>
   see: (page: Page, known: Content) => Promise<void>
 }
-
-/** Everything is there already or comes within seconds: a wrong line should not stop the others for long. */
-export const expect = patient.configure({ timeout: 10_000 })
 
 /** The toast that says exactly this. */
 export const told = (page: Page, text: string | RegExp) =>

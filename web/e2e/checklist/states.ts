@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { agree, expect, PIXEL, type Row, refuse, told } from './row'
+import { expect, type Page } from '@playwright/test'
+import { agree, PIXEL, type Row, refuse, told } from './row'
 
 /** Changes what the server says of one workflow. */
 const workflowWith = async (page: Page, changes: object) => {
