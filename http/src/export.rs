@@ -4,15 +4,17 @@ use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use verdigraph_core::gallery::Wanted;
-use verdigraph_core::ids::{EntryId, JobId, UserId};
+use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
-use verdigraph_core::{Caller, Core, Error, assets, gallery, jobs, ledger, users, workflows};
+use verdigraph_core::notifications::Order;
+use verdigraph_core::{Caller, Core, Error, assets, comments, gallery, jobs, ledger, notifications, users, workflows};
 
 use crate::error::ApiError;
 use crate::job_views::JobPopulation;
-use crate::populate::Population;
+use crate::populate::{self, Population};
 use crate::views::assets::AssetView;
 use crate::views::credits::{EntryView, GrantView};
+use crate::views::notifications::NotificationSettingsView;
 use crate::views::output_assets::OutputAssetView;
 use crate::views::users::{ApiKeyView, SessionView, UserView};
 
@@ -32,6 +34,10 @@ enum Place {
     Pictures(Option<String>),
     /// The number of the page.
     Uploads(u32),
+    Comments(Option<CommentId>),
+    /// How many stand before it.
+    Notifications(i64),
+    Blocks,
     End,
 }
 
@@ -102,7 +108,25 @@ async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Op
             let (found, _) = assets::mine(core, caller, page, PIECE_PAGE).await?;
             let next = (!found.is_empty()).then(|| page.saturating_add(1));
             let views = found.into_iter().map(|asset| AssetView::new(asset, core.settings.base_url()));
-            part("uploads", page == 1, views, next, Place::End, Place::Uploads)
+            part("uploads", page == 1, views, next, Place::Comments(None), Place::Uploads)
+        }
+        Place::Comments(before) => {
+            let written = comments::mine(core, caller, before, PIECE).await?;
+            let next = written.last().map(|last| last.id);
+            let views = populate::comments(core, written).await?.into_iter();
+            part("comments", before.is_none(), views, next, Place::Notifications(0), |id| Place::Comments(Some(id)))
+        }
+        Place::Notifications(skip) => {
+            // The oldest first: what comes in meanwhile moves none of them.
+            let page = notifications::page(core, caller, None, skip, PIECE, Order::OldestFirst).await?;
+            let next = Some(skip.saturating_add(PIECE)).filter(|next| *next < page.total);
+            let views = populate::notifications(core, caller, page.items).await?.into_iter();
+            part("notifications", skip == 0, views, next, Place::Blocks, Place::Notifications)
+        }
+        Place::Blocks => {
+            let mailed = NotificationSettingsView::from(notifications::settings(core, caller).await?.mailed);
+            let blocks = whole("blocks", populate::blocks(core, caller).await?.into_iter())?;
+            Ok((format!("{blocks},\"notificationSettings\":{}", json(&mailed)?), Some(Place::End)))
         }
         Place::End => Ok(("}\n".to_owned(), None)),
     }

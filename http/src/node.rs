@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, gallery, jobs, mail, workflows};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, gallery, jobs, mail, notifications, workflows};
 use verdigraph_workers::connection;
 use verdigraph_workers::cpu::server::{self, Options, Running};
 use verdigraph_workers::fleet::Fleet;
@@ -133,6 +133,7 @@ impl Node {
         }
         jobs::start(&core);
         mail::start(&core);
+        notifications::start(&core);
         departures::start(&core);
         Ok(Self { core, database, links, fleet, builtin })
     }

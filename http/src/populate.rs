@@ -3,16 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use verdigraph_core::assets::{self, Asset};
+use verdigraph_core::comments::Comment;
 use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::notifications::{Kind, Notification, Others};
-use verdigraph_core::users::User;
+use verdigraph_core::users::{Block, User};
 use verdigraph_core::workflows::{self, Tag, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
 
 use crate::views::assets::AssetView;
+use crate::views::comments::CommentView;
 use crate::views::notifications::{ActorView, NotificationView, PictureRef, TitleView};
 use crate::views::output_assets::OutputAssetView;
-use crate::views::users::UserCard;
+use crate::views::users::{BlockView, UserCard};
 use crate::views::workflows::{WorkflowCard, WorkflowView};
 
 /// What a list of workflows refers to.
@@ -140,13 +142,33 @@ pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, U
     let portraits: Vec<AssetId> = people.iter().filter_map(|user| user.profile).collect();
     let portraits = assets::find_all(core, &portraits).await?;
     let base_url = core.settings.base_url();
-    let card = |user: &User| UserCard {
-        id: user.id.0,
-        name: user.name.clone(),
-        profile: user.profile.and_then(|id| portraits.get(&id)).map(|asset| AssetView::new(asset.clone(), base_url)),
-        social_profile: None,
-    };
+    let portrait = |id: &AssetId| portraits.get(id).map(|asset| AssetView::new(asset.clone(), base_url));
+    let card = |user: &User| UserCard::new(user.id, user.name.clone(), user.profile.as_ref().and_then(portrait));
     Ok(people.iter().map(|user| (user.id, card(user))).collect())
+}
+
+/// Comments with their authors.
+///
+/// # Errors
+/// Database errors.
+pub async fn comments(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
+    let mut authors: Vec<UserId> = comments.iter().filter_map(|comment| comment.user).collect();
+    authors.sort_unstable();
+    authors.dedup();
+    let authors = actor_views(core, &authors).await?;
+    Ok(comments.into_iter().map(|comment| CommentView::new(comment, &authors)).collect())
+}
+
+/// Those whom the caller has blocked, newest first.
+///
+/// # Errors
+/// Database errors; [`Error::LoginRequired`].
+pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<BlockView>> {
+    let blocks = users::blocks(core, caller).await?;
+    let ids: Vec<UserId> = blocks.iter().map(|block| block.user).collect();
+    let cards = user_cards(core, &ids).await?;
+    let view = |block: Block| Some(BlockView { user: cards.get(&block.user)?.clone(), created_at: block.since });
+    Ok(blocks.into_iter().filter_map(view).collect())
 }
 
 /// Notifications with those who caused them and the pictures they are about, as far as the caller may see these.

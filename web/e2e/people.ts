@@ -80,6 +80,20 @@ export async function makeDraft(page: Page): Promise<string> {
   return ((await answer.json()) as { _id: string })._id
 }
 
+/** A published workflow of the person who is signed in, with a picture and a tag. */
+export async function makePost(page: Page, name: string): Promise<string> {
+  const id = await makeDraft(page)
+  const headers = await xsrf(page)
+  const multipart = { image: await drawPicture(page, 256) }
+  const sent = await page.request.post('/api/general/asset/file/image', { multipart, headers })
+  expect(sent.status()).toBe(201)
+  const { _id } = (await sent.json()) as { _id: string }
+  const data = { name, thumbnails: [_id], workflowTags: ['01970000-0000-7000-8000-000000000101'], isPrivate: false }
+  const answer = await page.request.patch(`/api/general/workflow/${id}`, { data, headers })
+  expect(answer.status()).toBe(200)
+  return id
+}
+
 /** Puts jobs of the same person into the queue, so that the next one has to wait behind them. */
 export async function fillQueue(page: Page, app: string, jobs: number): Promise<void> {
   const headers = await xsrf(page)

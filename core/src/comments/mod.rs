@@ -117,6 +117,32 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
     Ok(Page { items: items.into_iter().map(|item| shown(item, caller)).collect(), places: last, living })
 }
 
+/// One comment, below a post that the caller may see: what a link to it leads to. One that is deleted is there for the
+/// answers to it alone.
+///
+/// # Errors
+/// [`Error::NotFound`], also where its author is blocked by the caller; [`Error::Forbidden`] where the post is a private
+/// picture.
+pub async fn linked(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
+    let comment = store::find_for(&core.db, id, caller.user).await?.ok_or(GONE)?;
+    post_of(core, caller, comment.post).await?;
+    match comment.user {
+        None if comment.reply_count == 0 => Err(GONE),
+        Some(author) if !users::blocked_among(core, caller, &[author]).await?.is_empty() => Err(GONE),
+        _ => Ok(shown(comment, caller)),
+    }
+}
+
+/// What the caller has written, newest first: at most `limit` older than `before`. What a moderator hid is among it with
+/// its words, which are still the caller's own.
+///
+/// # Errors
+/// [`Error::LoginRequired`].
+pub async fn mine(core: &Core, caller: &Caller, before: Option<CommentId>, limit: i64) -> Result<Vec<Comment>> {
+    let written = store::of_user(&core.db, caller.signed_in()?, before, limit).await?;
+    Ok(written.into_iter().map(|comment| Comment { content: html::clean(&comment.content), ..comment }).collect())
+}
+
 /// Comments on a post, or answers a comment. Its author, and whoever is answered, are told.
 ///
 /// # Errors
@@ -253,7 +279,7 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
 /// # Errors
 /// Database errors.
 pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
-    let written = store::of_user(&core.db, user, limit).await?;
+    let written = store::of_user(&core.db, user, None, limit).await?;
     let mut connection = core.db.acquire().await?;
     for comment in &written {
         store::delete(&mut connection, comment, core.clock.now()).await?;

@@ -68,14 +68,20 @@ pub(super) async fn find_for(db: &PgPool, id: CommentId, asker: Option<UserId>) 
     Ok(row.map(Into::into))
 }
 
-/// What somebody has written and not deleted, newest first.
-pub(super) async fn of_user(db: &PgPool, user: UserId, limit: i64) -> sqlx::Result<Vec<Comment>> {
+/// What somebody has written and not deleted, newest first: at most `limit` older than `before`.
+pub(super) async fn of_user(
+    db: &PgPool,
+    user: UserId,
+    before: Option<CommentId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Comment>> {
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT id, user_id, workflow_id, output_asset_id, parent_id, content, reply_count, like_count, dislike_count,
                   NULL::boolean AS "is_like?", created_at, edited_at, hidden_at IS NOT NULL AS "is_hidden!"
-           FROM comments WHERE user_id = $1 ORDER BY id DESC LIMIT $2"#,
+           FROM comments WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3"#,
         user.0,
+        before.map(|id| id.0),
         limit,
     )
     .fetch_all(db)

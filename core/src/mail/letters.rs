@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::Content;
+use super::{Content, digest};
 use crate::language::Language;
 
 /// A letter in words, before it has a form.
@@ -11,70 +11,112 @@ pub(super) struct Words {
     pub subject: String,
     pub greeting: String,
     pub lines: Vec<String>,
+    /// Things that the letter tells of, one below the other.
+    pub items: Vec<Item>,
     /// What the button says, and where it leads.
     pub button: Option<(String, String)>,
     /// Small print.
     pub notes: Vec<String>,
+    /// Links in the small print: what they say, and where they lead.
+    pub links: Vec<(String, String)>,
+    /// Where a mail program may say that no more such letters are wanted (RFC 8058).
+    pub unsubscribe: Option<String>,
+}
+
+/// One thing that a letter tells of, and where it is to be seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub text: String,
+    /// What somebody wrote.
+    pub quote: Option<String>,
+    pub url: String,
+}
+
+impl Words {
+    /// A letter without a list.
+    fn plain(subject: &str, greeting: String, lines: Vec<String>) -> Self {
+        Self {
+            subject: subject.to_owned(),
+            greeting,
+            lines,
+            items: Vec::new(),
+            button: None,
+            notes: Vec::new(),
+            links: Vec::new(),
+            unsubscribe: None,
+        }
+    }
 }
 
 /// The words of a letter. `site` is the public address without a slash at the end. The code stands behind a `#`, where
 /// neither logs nor other sites see it.
 pub(super) fn words(content: &Content, language: Language, site: &str, code: Option<&SecretString>) -> Words {
     let link = |page: &str| format!("{site}/{page}#code={}", code.map_or("", |code| code.expose_secret()));
-    match language {
+    let words = match language {
         Language::En => english(content, site, link),
         Language::Ko => korean(content, site, link),
+    };
+    match content {
+        Content::Digest { .. } => digest::with_ways_out(words, language, site, code),
+        _ => words,
     }
 }
 
 fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words {
     let hello = |name: &str| format!("Hello {name},");
     match content {
+        Content::Digest { name, total, news, .. } => digest::english(hello(name), *total, news, site),
         Content::VerifyEmail { name, hours, .. } => Words {
-            subject: "Confirm your e-mail address".to_owned(),
-            greeting: hello(name),
-            lines: vec![
-                "Welcome to Verdigraph. Confirm that this is your address, so that you can publish and get \
-                         back in if you ever lose your password."
-                    .to_owned(),
-            ],
             button: Some(("Confirm address".to_owned(), link("verify-email"))),
             notes: vec![
                 format!("The link works once, for {hours} hours."),
                 "If you did not sign up, ignore this mail: without the link nothing is confirmed.".to_owned(),
             ],
+            ..Words::plain(
+                "Confirm your e-mail address",
+                hello(name),
+                vec![
+                    "Welcome to Verdigraph. Confirm that this is your address, so that you can publish and get \
+                         back in if you ever lose your password."
+                        .to_owned(),
+                ],
+            )
         },
         Content::ResetPassword { name, minutes, .. } => Words {
-            subject: "Choose a new password".to_owned(),
-            greeting: hello(name),
-            lines: vec!["Somebody, probably you, asked for a new password for your Verdigraph account.".to_owned()],
             button: Some(("Choose a password".to_owned(), link("reset-password"))),
             notes: vec![
                 format!("The link works once, for {minutes} minutes."),
                 "If it was not you, ignore this mail: your password stays as it is.".to_owned(),
             ],
+            ..Words::plain(
+                "Choose a new password",
+                hello(name),
+                vec!["Somebody, probably you, asked for a new password for your Verdigraph account.".to_owned()],
+            )
         },
         Content::PasswordChanged { name } => Words {
-            subject: "Your password was changed".to_owned(),
-            greeting: hello(name),
-            lines: vec![
-                "The password of your Verdigraph account was changed just now. Every other browser has been \
-                         signed out."
-                    .to_owned(),
-            ],
-            button: None,
             notes: vec![format!("If it was not you, choose a new password at once: {site}/forgot-password")],
+            ..Words::plain(
+                "Your password was changed",
+                hello(name),
+                vec![
+                    "The password of your Verdigraph account was changed just now. Every other browser has been \
+                         signed out."
+                        .to_owned(),
+                ],
+            )
         },
         Content::AccountDeleted { name } => Words {
-            subject: "Your account is deleted".to_owned(),
-            greeting: hello(name),
-            lines: vec![
-                "Your Verdigraph account is deleted, with your private pictures and workflows, your keys and \
-                         your remaining credits. What you had published stays without your name."
-                    .to_owned(),
-            ],
-            button: None,
             notes: vec!["Thank you for having been with us.".to_owned()],
+            ..Words::plain(
+                "Your account is deleted",
+                hello(name),
+                vec![
+                    "Your Verdigraph account is deleted, with your private pictures and workflows, your keys and \
+                         your remaining credits. What you had published stays without your name."
+                        .to_owned(),
+                ],
+            )
         },
     }
 }
@@ -82,50 +124,57 @@ fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Word
 fn korean(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words {
     let hello = |name: &str| format!("{name}님, 안녕하세요.");
     match content {
+        Content::Digest { name, total, news, .. } => digest::korean(hello(name), *total, news, site),
         Content::VerifyEmail { name, hours, .. } => Words {
-            subject: "이메일 주소를 인증해주세요".to_owned(),
-            greeting: hello(name),
-            lines: vec![
-                "Verdigraph에 오신 것을 환영합니다. 작품을 공개하고, 비밀번호를 잊었을 때 계정을 되찾을 수 \
-                         있도록 이메일 주소를 인증해주세요."
-                    .to_owned(),
-            ],
             button: Some(("이메일 인증하기".to_owned(), link("verify-email"))),
             notes: vec![
                 format!("링크는 한 번만 사용할 수 있으며 {hours}시간 동안 유효합니다."),
                 "가입한 적이 없다면 이 메일을 무시해주세요. 링크를 열지 않으면 아무것도 인증되지 않습니다.".to_owned(),
             ],
+            ..Words::plain(
+                "이메일 주소를 인증해주세요",
+                hello(name),
+                vec![
+                    "Verdigraph에 오신 것을 환영합니다. 작품을 공개하고, 비밀번호를 잊었을 때 계정을 되찾을 수 \
+                         있도록 이메일 주소를 인증해주세요."
+                        .to_owned(),
+                ],
+            )
         },
         Content::ResetPassword { name, minutes, .. } => Words {
-            subject: "새 비밀번호를 설정해주세요".to_owned(),
-            greeting: hello(name),
-            lines: vec!["Verdigraph 계정의 비밀번호 재설정 요청을 받았습니다.".to_owned()],
             button: Some(("비밀번호 재설정".to_owned(), link("reset-password"))),
             notes: vec![
                 format!("링크는 한 번만 사용할 수 있으며 {minutes}분 동안 유효합니다."),
                 "직접 요청하지 않았다면 이 메일을 무시해주세요. 비밀번호는 바뀌지 않습니다.".to_owned(),
             ],
+            ..Words::plain(
+                "새 비밀번호를 설정해주세요",
+                hello(name),
+                vec!["Verdigraph 계정의 비밀번호 재설정 요청을 받았습니다.".to_owned()],
+            )
         },
         Content::PasswordChanged { name } => Words {
-            subject: "비밀번호가 변경되었습니다".to_owned(),
-            greeting: hello(name),
-            lines: vec![
-                "Verdigraph 계정의 비밀번호가 방금 변경되었습니다. 다른 모든 브라우저에서는 로그아웃되었습니다."
-                    .to_owned(),
-            ],
-            button: None,
             notes: vec![format!("직접 변경하지 않았다면 지금 바로 비밀번호를 재설정해주세요: {site}/forgot-password")],
+            ..Words::plain(
+                "비밀번호가 변경되었습니다",
+                hello(name),
+                vec![
+                    "Verdigraph 계정의 비밀번호가 방금 변경되었습니다. 다른 모든 브라우저에서는 로그아웃되었습니다."
+                        .to_owned(),
+                ],
+            )
         },
         Content::AccountDeleted { name } => Words {
-            subject: "계정이 삭제되었습니다".to_owned(),
-            greeting: hello(name),
-            lines: vec![
-                "Verdigraph 계정이 삭제되었습니다. 비공개 이미지와 워크플로우, API 키, 남은 크레딧도 함께 \
-                         삭제되었습니다. 공개했던 작품은 이름 없이 남습니다."
-                    .to_owned(),
-            ],
-            button: None,
             notes: vec!["그동안 함께해주셔서 감사합니다.".to_owned()],
+            ..Words::plain(
+                "계정이 삭제되었습니다",
+                hello(name),
+                vec![
+                    "Verdigraph 계정이 삭제되었습니다. 비공개 이미지와 워크플로우, API 키, 남은 크레딧도 함께 \
+                         삭제되었습니다. 공개했던 작품은 이름 없이 남습니다."
+                        .to_owned(),
+                ],
+            )
         },
     }
 }

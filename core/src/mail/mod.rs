@@ -7,6 +7,7 @@
 
 mod carrier;
 mod code;
+mod digest;
 mod layout;
 mod letters;
 mod office;
@@ -18,6 +19,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use carrier::{deliver_due, start};
+pub use digest::{Happening, News};
 pub use office::Office;
 
 use crate::language::Language;
@@ -45,12 +47,17 @@ pub enum Content {
     PasswordChanged { name: String },
     /// The account is gone.
     AccountDeleted { name: String },
+    /// What was not seen in the notification box: `total` things, of which `news` names the newest. The proof is for
+    /// the link that ends such letters.
+    Digest { name: String, proof: Uuid, total: i64, news: Vec<News> },
 }
 
 impl Content {
     fn proof(&self) -> Option<Uuid> {
         match self {
-            Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } => Some(*proof),
+            Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } | Self::Digest { proof, .. } => {
+                Some(*proof)
+            }
             Self::PasswordChanged { .. } | Self::AccountDeleted { .. } => None,
         }
     }

@@ -125,17 +125,23 @@ impl Office {
     ) -> std::result::Result<Message, Failure> {
         let never = |error: &dyn std::fmt::Display| Failure::Never(error.to_string());
         let to: Address = to.parse().map_err(|error: lettre::address::AddressError| never(&error))?;
-        let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
-        let content = HeaderValue::new(HeaderName::new_from_ascii_str("Content-Language"), language.tag().to_owned());
-        Message::builder()
+        let raw =
+            |name: &'static str, value: &str| HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned());
+        let mut message = Message::builder();
+        if let Some(url) = &words.unsubscribe {
+            message = message
+                .raw_header(raw("List-Unsubscribe", &format!("<{url}>")))
+                .raw_header(raw("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+        }
+        message
             .from(self.0.from.clone())
             .to(Mailbox::new(None, to))
             .subject(words.subject.clone())
             .date(SystemTime::from(now))
             // The same for every try, so that a mail that arrives twice can be told to be one.
             .message_id(Some(format!("<{id}@{}>", self.0.from.email.domain())))
-            .raw_header(automatic)
-            .raw_header(content)
+            .raw_header(raw("Auto-Submitted", "auto-generated"))
+            .raw_header(raw("Content-Language", language.tag()))
             .multipart(MultiPart::alternative_plain_html(layout::text(words), layout::html(words, language)))
             .map_err(|error| never(&error))
     }

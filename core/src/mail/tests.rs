@@ -192,6 +192,23 @@ async fn without_a_server_mail_is_written_where_only_the_operator_reads_it() {
     assert!(proof_of(&core, &code_in(&mail)).await.expect("an answer").is_some());
 }
 
+/// One of each kind, of a workflow and of a picture, by somebody of this name.
+fn every_news(name: &str) -> Vec<News> {
+    use Happening::{Answered, Commented, Liked, Notice, ReachedLaunches, ReachedLikes, ReachedViews, Request};
+    let happenings = [Commented, Answered, Liked, ReachedViews, ReachedLikes, ReachedLaunches, Notice, Request];
+    let news = |(place, happening): (usize, Happening)| News {
+        happening,
+        actor: Some(name.to_owned()).filter(|_| place != 2),
+        title: Some(name.to_owned()).filter(|_| place != 1),
+        count: Some(1000),
+        quote: Some(name.to_owned()),
+        workflow: Some(Uuid::now_v7()).filter(|_| place != 1),
+        picture: Some(Uuid::now_v7()).filter(|_| place == 1),
+        comment: Some(Uuid::now_v7()).filter(|_| place < 2),
+    };
+    happenings.into_iter().enumerate().map(news).collect()
+}
+
 #[test]
 fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
     let (name, proof) = ("<b>Ann</b>&\"".to_owned(), Uuid::now_v7());
@@ -199,7 +216,8 @@ fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
         Content::VerifyEmail { name: name.clone(), proof, hours: 48 },
         Content::ResetPassword { name: name.clone(), proof, minutes: 60 },
         Content::PasswordChanged { name: name.clone() },
-        Content::AccountDeleted { name },
+        Content::AccountDeleted { name: name.clone() },
+        Content::Digest { name: name.clone(), proof, total: 12, news: every_news(&name) },
     ];
     let code = SecretString::from("secret-code");
     for content in contents {

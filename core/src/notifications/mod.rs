@@ -4,6 +4,7 @@
 //! Notices of the operators are rows of their own and come into a box when its owner next looks: one notice to a
 //! million people is one row. Places are numbered in each box, so that page 1,000 costs what page 1 costs.
 
+mod digest;
 mod notices;
 mod settings;
 mod store;
@@ -11,6 +12,7 @@ mod store;
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+pub use digest::{MAIL_AFTER, MAIL_EVERY, mail_due, start, unsubscribe};
 pub use notices::{NewNotice, Notice, delete_notice, notices, publish_notice};
 pub use settings::{Settings, set_settings, settings};
 

@@ -1,6 +1,6 @@
 //! What people want to be mailed about. Nobody is mailed about anything that they did not ask for.
 
-use super::{Kind, store};
+use super::{Kind, notices, store};
 use crate::{Caller, Core, Result};
 
 /// Kinds that somebody is mailed about, beside finding them in their box.
@@ -28,6 +28,8 @@ pub async fn set_settings(core: &Core, caller: &Caller, mut settings: Settings) 
     settings.mailed.sort_unstable();
     settings.mailed.dedup();
     let kinds: Vec<i16> = settings.mailed.iter().map(|kind| *kind as i16).collect();
-    store::set_mailed_kinds(&core.db, user, &kinds).await?;
+    // Notices of before are not news either, even where the box has not been looked at since.
+    notices::bring(core, user).await?;
+    store::set_mailed_kinds(&core.db, user, &kinds, core.clock.now()).await?;
     Ok(settings)
 }

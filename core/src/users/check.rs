@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::SignUp;
+use super::{DELETED_NAME, SignUp};
 use crate::error::{Error, FieldError, Result};
 use crate::names;
 
@@ -72,6 +72,9 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     if name.chars().any(names::is_hidden) {
         return Err("a name has no hidden characters".to_owned());
     }
+    if name.eq_ignore_ascii_case(DELETED_NAME) {
+        return Err("this name stands for people who left".to_owned());
+    }
     Ok(name.to_owned())
 }
 
@@ -117,6 +120,7 @@ mod tests {
         assert!(name(&"한".repeat(21)).is_err());
         assert!(name("a").is_err());
         assert!(name("a\u{0}b").is_err());
+        assert!(name("deleted User").is_err(), "nobody may look as if they had left");
         assert_eq!(name("   "), Err("please enter a name".to_owned()));
     }
 

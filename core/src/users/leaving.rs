@@ -12,8 +12,8 @@ use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
 
-/// The name of everybody who left.
-const NAME: &str = "Deleted user";
+/// The name of everybody who left, and of nobody else; pages show it in the reader's language.
+pub const DELETED_NAME: &str = "Deleted user";
 /// Exports of one's data in an hour: each reads everything that somebody has.
 const EXPORTS_PER_HOUR: u32 = 6;
 
@@ -50,7 +50,7 @@ pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result
     store::proofs::delete_all(&mut tx, user.id).await?;
     store::contact_points::delete_all(&mut tx, user.id).await?;
     blocks::delete_all(&mut tx, user.id).await?;
-    store::delete(&mut tx, user.id, NAME, now).await?;
+    store::delete(&mut tx, user.id, DELETED_NAME, now).await?;
     mail::forget(&mut tx, &user.email).await?;
     let content = Content::AccountDeleted { name: user.name.clone() };
     let letter = Letter { to: user.email.clone(), language: user.language, content };

@@ -38,7 +38,7 @@ pub use bans::{Ban, ban_within, lift_ban_within, must_not_be_banned};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
 pub use chat::{ChatMember, chat_member};
 pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
-pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
+pub use leaving::{DELETED_NAME, Farewell, begin_export, delete, departed, note_cleared};
 pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use memory::{Memory, SignedIn};
 pub use people::{MAX_PEOPLE, Sighting, people, session_count, sightings};
@@ -51,7 +51,7 @@ pub use sessions::{
     NewSession, Session, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
 pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
-pub use verification::{confirm, must_be_verified, resend_verification, verify_email};
+pub use verification::{can_be_mailed, confirm, must_be_verified, resend_verification, verify_email};
 
 pub use crate::language::Language;
 

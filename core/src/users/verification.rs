@@ -90,6 +90,13 @@ pub async fn must_be_verified(core: &Core, caller: &Caller) -> Result<()> {
     })
 }
 
+/// Whether letters that are not about the account may go to this person: their address is proven, where anybody can
+/// prove theirs, and they have not left.
+#[must_use]
+pub fn can_be_mailed(core: &Core, user: &User) -> bool {
+    user.name != super::DELETED_NAME && (user.email_verified || !core.mail.reaches_people())
+}
+
 /// Takes an operator's word that this address is its owner's.
 ///
 /// # Errors

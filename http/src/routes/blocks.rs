@@ -2,8 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
-use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::UserId;
@@ -12,9 +11,9 @@ use verdigraph_core::{Core, users};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
-use crate::populate::user_cards;
+use crate::populate::blocks;
 use crate::views::Items;
-use crate::views::users::UserCard;
+use crate::views::users::BlockView;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -26,14 +25,6 @@ pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/user-block").get(list).post(block))
         .service(web::resource("/general/user-block/{user}").delete(unblock));
-}
-
-/// Somebody who is blocked.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BlockView {
-    pub user: UserCard,
-    pub created_at: DateTime<Utc>,
 }
 
 /// Whom to block.
@@ -48,13 +39,7 @@ pub struct BlockBody {
     (status = 200, body = Items<BlockView>), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<BlockView>>> {
-    let blocks = users::blocks(&core, &caller).await?;
-    let ids: Vec<UserId> = blocks.iter().map(|block| block.user).collect();
-    let cards = user_cards(&core, &ids).await?;
-    let views = blocks
-        .into_iter()
-        .filter_map(|block| Some(BlockView { user: cards.get(&block.user)?.clone(), created_at: block.since }));
-    Ok(Json(Items { items: views.collect() }))
+    Ok(Json(Items { items: blocks(&core, &caller).await? }))
 }
 
 /// Blocks somebody: they can no longer comment on the caller's posts nor answer the caller

@@ -11,9 +11,9 @@ use verdigraph_core::{Core, Error};
 
 use super::CursorQuery;
 use crate::caller::Caller;
-use crate::error::{ErrorBody, Result};
+use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
-use crate::populate::user_cards;
+use crate::populate;
 use crate::views::comments::{CommentView, CommentsView};
 use crate::views::{Cursor, Pagination};
 
@@ -26,6 +26,8 @@ use crate::views::{Cursor, Pagination};
     of_picture_public,
     answers,
     answers_public,
+    one,
+    one_public,
     write,
     edit,
     delete,
@@ -42,12 +44,13 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
         .service(web::resource("/general/comment/output-asset/{id}").get(of_picture))
         .service(web::resource("/general/comment/child/{id}").get(answers))
-        .service(web::resource("/general/comment/{id}").patch(edit).delete(delete))
+        .service(web::resource("/general/comment/{id}").get(one).patch(edit).delete(delete))
         .service(web::resource("/general/comment-like/like/{id}").post(like))
         .service(web::resource("/general/comment-like/dislike/{id}").post(dislike))
         .service(web::resource("/public/comment/workflow/{id}").get(of_workflow_public))
         .service(web::resource("/public/comment/output-asset/{id}").get(of_picture_public))
         .service(web::resource("/public/comment/child/{id}").get(answers_public))
+        .service(web::resource("/public/comment/{id}").get(one_public))
         .service(web::resource("/admin/comment").get(search));
 }
 
@@ -66,7 +69,11 @@ async fn page(core: &Core, caller: &Caller, below: Below, query: &PageQuery) -> 
     let page = comments::page(core, caller, below, number, limit).await?;
     let counted = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
     let pagination = Pagination::new(counted(number), counted(limit), u64::try_from(page.places).unwrap_or(0));
-    Ok(Json(CommentsView { items: views(core, page.items).await?, pagination, comment_count: page.living }))
+    Ok(Json(CommentsView {
+        items: populate::comments(core, page.items).await?,
+        pagination,
+        comment_count: page.living,
+    }))
 }
 
 /// Comments on a workflow, newest first
@@ -150,6 +157,24 @@ async fn answers_public(
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
     answers(core, caller, id, query).await
+}
+
+/// One comment, as links lead to it
+#[utoipa::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn one(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
+    let comment = comments::linked(&core, &caller, *id).await?;
+    Ok(Json(view(&core, comment).await?))
+}
+
+/// One comment, as links lead to it, for anyone
+#[utoipa::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn one_public(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
+    one(core, caller, id).await
 }
 
 /// A comment: on a workflow, on a picture, or an answer to a comment. One of the three.
@@ -279,20 +304,13 @@ async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> 
     let word = keyword.unwrap_or_default();
     let found = comments::search(&core, &caller, (&word, user), place.before()?, place.limit()?).await?;
     let next_cursor = found.next.map(|id| id.to_string());
-    Ok(Json(Cursor { items: views(&core, found.items).await?, next_cursor }))
-}
-
-async fn views(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
-    let mut users: Vec<UserId> = comments.iter().filter_map(|comment| comment.user).collect();
-    users.sort_unstable();
-    users.dedup();
-    let users = user_cards(core, &users).await?;
-    Ok(comments.into_iter().map(|comment| CommentView::new(comment, &users)).collect())
+    Ok(Json(Cursor { items: populate::comments(&core, found.items).await?, next_cursor }))
 }
 
 async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
-    let users: Vec<UserId> = comment.user.into_iter().collect();
-    Ok(CommentView::new(comment, &user_cards(core, &users).await?))
+    let mut views = populate::comments(core, vec![comment]).await?;
+    // One comes out for one.
+    views.pop().ok_or_else(ApiError::internal)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The notification box, notices of the operators, and who is mailed about what.
 
 use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
@@ -9,6 +11,7 @@ use verdigraph_core::ids::{NoticeId, NotificationId};
 use verdigraph_core::notifications::{self, Kind, NewNotice, Order, Settings};
 use verdigraph_core::{Core, Error};
 
+use super::recovery::CodeBody;
 use super::{CursorQuery, next_cursor};
 use crate::box_events;
 use crate::caller::Caller;
@@ -36,6 +39,9 @@ const PAGE: i64 = 20;
     events,
     settings,
     set_settings,
+    unsubscribe,
+    unsubscribe_at_once,
+    ask_to_unsubscribe,
     publish_notice,
     notices,
     delete_notice
@@ -53,6 +59,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/notification-box/check-all/{type}").patch(check_all))
         .service(web::resource("/general/notification-box/events").get(events))
         .service(web::resource("/general/notification-settings").get(settings).patch(set_settings))
+        .service(web::resource("/public/unsubscribe").post(unsubscribe))
+        .service(web::resource("/public/unsubscribe/one-click").get(ask_to_unsubscribe).post(unsubscribe_at_once))
         .service(web::resource("/admin/notice").get(notices).post(publish_notice))
         .service(web::resource("/admin/notice/{id}").delete(delete_notice));
 }
@@ -112,12 +120,12 @@ fn pagination(skip: i64, limit: i64, total: i64) -> Pagination {
     Pagination::new(counted(skip / limit.max(1) + 1), counted(limit), u64::try_from(total).unwrap_or(0))
 }
 
-/// Unread notifications
+/// Unread notifications, in all and of each type
 #[utoipa::path(get, path = "/api/general/notification-box/count-all", tag = "notifications", responses(
     (status = 200, body = CountView), (status = 401, body = ErrorBody)
 ))]
 async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> {
-    Ok(Json(CountView { count: notifications::unread(&core, &caller).await?.all }))
+    Ok(Json(notifications::unread(&core, &caller).await?.into()))
 }
 
 /// Which type is counted.
@@ -226,6 +234,44 @@ async fn set_settings(
     let mailed =
         body.mailed_types.iter().map(|word| word.parse()).collect::<std::result::Result<Vec<Kind>, Error>>()?;
     Ok(Json(notifications::set_settings(&core, &caller, Settings { mailed }).await?.mailed.into()))
+}
+
+/// Ends the letters about notifications by the code of one; nobody has to be signed in
+#[utoipa::path(post, path = "/api/public/unsubscribe", tag = "notifications", request_body = CodeBody, responses(
+    (status = 204), (status = 422, body = ErrorBody, description = "UNSUBSCRIBE_LINK_INVALID")
+))]
+async fn unsubscribe(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<HttpResponse> {
+    notifications::unsubscribe(&core, &body.code).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The code of a letter, as mail programs present it.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CodeQuery {
+    #[param(value_type = String)]
+    code: SecretString,
+}
+
+/// Ends the letters about notifications, for mail programs (RFC 8058)
+#[utoipa::path(post, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
+    (status = 204), (status = 422, body = ErrorBody, description = "UNSUBSCRIBE_LINK_INVALID")
+))]
+async fn unsubscribe_at_once(core: Data<Core>, query: Query<CodeQuery>) -> Result<HttpResponse> {
+    notifications::unsubscribe(&core, &query.code).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Leads people whose mail program opens that address to the page of it
+///
+/// Opening an address changes nothing: programs that look for viruses do so too.
+#[utoipa::path(get, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
+    (status = 303, description = "To the page")
+))]
+async fn ask_to_unsubscribe(query: Query<CodeQuery>) -> HttpResponse {
+    let code: String =
+        query.code.expose_secret().chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+    HttpResponse::SeeOther().insert_header((LOCATION, format!("/unsubscribe#code={code}"))).finish()
 }
 
 /// A notice in both languages.

@@ -32,7 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[serde(deny_unknown_fields)]
 pub struct CodeBody {
     #[schema(value_type = String)]
-    code: SecretString,
+    pub(super) code: SecretString,
 }
 
 /// Confirms an e-mail address by the code of its mail; nobody has to be signed in

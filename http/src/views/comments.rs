@@ -9,7 +9,7 @@ use uuid::Uuid;
 use verdigraph_core::comments::{Comment, Post, Reaction};
 use verdigraph_core::ids::UserId;
 
-use super::users::UserCard;
+use super::notifications::ActorView;
 
 /// A comment, or an answer to one.
 #[derive(Debug, Serialize, ToSchema)]
@@ -18,7 +18,7 @@ pub struct CommentView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     /// `null` once it is deleted.
-    pub user: Option<UserCard>,
+    pub user: Option<ActorView>,
     /// Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it.
     pub content: String,
     /// Whether a moderator has hidden it: a placeholder stands in its place.
@@ -41,7 +41,7 @@ pub struct CommentView {
 impl CommentView {
     /// The view, with its author from `users`. An author who is not among them has left.
     #[must_use]
-    pub fn new(comment: Comment, users: &HashMap<UserId, UserCard>) -> Self {
+    pub fn new(comment: Comment, users: &HashMap<UserId, ActorView>) -> Self {
         let (workflow, output_asset) = match comment.post {
             Post::Workflow(id) => (Some(id.0), None),
             Post::Picture(id) => (None, Some(id.0)),

@@ -1,10 +1,12 @@
 //! Notifications, notices, and what people want to be mailed about.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-use verdigraph_core::notifications::{Kind, Notice};
+use verdigraph_core::notifications::{Kind, Notice, Unread};
 
 use super::users::UserCard;
 
@@ -63,8 +65,18 @@ pub struct TitleView {
 
 /// Unread notifications; 1000 stands for that many or more.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CountView {
     pub count: i64,
+    /// The same for each type.
+    pub by_type: BTreeMap<&'static str, i64>,
+}
+
+impl From<Unread> for CountView {
+    fn from(unread: Unread) -> Self {
+        let by_type = Kind::ALL.into_iter().map(|kind| (kind.name(), unread.of(kind))).collect();
+        Self { count: unread.all, by_type }
+    }
 }
 
 /// Unread notifications of a type, and how many pages there are of it.

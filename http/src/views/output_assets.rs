@@ -103,7 +103,7 @@ impl OutputAssetView {
             },
             raw_url,
             key,
-            user: Some(UserCard { id: asset.user.0, name: asset.user_name, profile: None, social_profile: None }),
+            user: Some(UserCard::new(asset.user, asset.user_name, None)),
             likes: Vec::new(),
             like_count: asset.like_count,
             view_count: asset.view_count,

@@ -23,6 +23,10 @@ pub struct ProfileView {
     pub name_tag: String,
     pub profile: Option<AssetView>,
     pub social_profile: Option<String>,
+    /// Whether the person has left; `name` is a placeholder then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub is_deleted: bool,
     /// By kind: `homepage`, `instagram` (a handle) and `email`, each where there is one.
     pub contact_points: BTreeMap<String, ContactPointView>,
     pub counts: ProfileCountsView,
@@ -57,6 +61,7 @@ impl ProfileView {
             name_tag: user.name_tag(),
             profile: card.profile,
             social_profile: card.social_profile,
+            is_deleted: card.is_deleted,
             contact_points: contact_points(points),
             counts: ProfileCountsView { workflows, images, likes },
             created_at: user.created_at,

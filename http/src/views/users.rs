@@ -4,8 +4,9 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
+use verdigraph_core::ids::UserId;
 use verdigraph_core::settings::{Plan, Settings};
-use verdigraph_core::users::{Ban, Session};
+use verdigraph_core::users::{self, Ban, Session};
 
 use super::assets::AssetView;
 use super::credits::BalanceView;
@@ -160,6 +161,27 @@ pub struct UserCard {
     pub name: String,
     pub profile: Option<AssetView>,
     pub social_profile: Option<String>,
+    /// Whether the person has left; `name` is a placeholder then, which pages show in the reader's language.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub is_deleted: bool,
+}
+
+impl UserCard {
+    /// Somebody of this name, with a picture where there is one.
+    #[must_use]
+    pub fn new(id: UserId, name: String, profile: Option<AssetView>) -> Self {
+        let is_deleted = name == users::DELETED_NAME;
+        Self { id: id.0, name, profile, social_profile: None, is_deleted }
+    }
+}
+
+/// Somebody who is blocked.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BlockView {
+    pub user: UserCard,
+    pub created_at: DateTime<Utc>,
 }
 
 /// An API key without its secret.

@@ -124,6 +124,8 @@ async fn an_export_has_everything_of_the_caller_and_nothing_of_others_or_secret(
     assert!(workflows.iter().all(|workflow| workflow["graph"]["output"]["1"]["class_type"] == "EmptyImage"));
     assert!(!all["creditEntries"].as_array().unwrap().is_empty(), "the allowance of the plan stands in it");
     assert_eq!(all["uploads"][0]["_id"], picture["_id"]);
+    assert_eq!((&all["comments"], &all["notifications"], &all["blocks"]), (&json!([]), &json!([]), &json!([])));
+    assert_eq!(all["notificationSettings"], json!({ "mailedTypes": [] }));
     assert!(all["jobs"].is_array() && all["pictures"].is_array() && all["creditGrants"].is_array());
     for secret in [&text(&made, "key"), &ann.session, &bob.email, "workflow 2", "argon2"] {
         assert!(!export.contains(secret), "{secret} stands in the export");

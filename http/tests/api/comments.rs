@@ -121,3 +121,31 @@ async fn whoever_is_blocked_is_told_no_and_is_let_in_again() {
     assert_eq!(error(site.send(&ann, Method::POST, "/api/general/user-block", &nobody).await).await.0, 404);
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn a_link_leads_to_a_comment_with_its_author_and_an_export_has_what_was_said() {
+    let site = Site::start().await;
+    let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
+    let post = post(&site, &ann, "Plain").await;
+    let comment = say(&site, &bob, json!({ "workflow": post, "content": "<p>Lovely</p>" })).await;
+    let answer = say(&site, &ann, json!({ "parent": text(&comment, "_id"), "content": "<p>Thanks</p>" })).await;
+    let path = format!("/api/public/comment/{}", text(&answer, "_id"));
+    let found = read(&site, &guest, &path).await;
+    assert_eq!((&found["parent"], &found["content"]), (&comment["_id"], &json!("<p>Thanks</p>")));
+    assert_eq!((&found["user"]["name"], &found["user"]["roles"]), (&json!("Ann"), &json!(["Customer"])));
+    assert!(found["user"].get("isDeleted").is_none(), "nobody has left");
+
+    let block = json!({ "user": found["user"]["_id"] });
+    assert_eq!(site.send(&bob, Method::POST, "/api/general/user-block", &block).await.status(), 204);
+    let general = path.replace("/public/", "/general/");
+    assert_eq!(error(site.get(&bob, &general).await).await.0, 404, "a link leads to somebody whom he blocked");
+    assert_eq!(error(site.get(&guest, &general).await).await.0, 401);
+    let nobody = format!("/api/public/comment/{}", uuid::Uuid::now_v7());
+    assert_eq!(error(site.get(&guest, &nobody).await).await.0, 404);
+
+    let export = read(&site, &bob, "/api/auth/me/export").await;
+    assert_eq!((&export["comments"][0]["_id"], &export["comments"][1]), (&comment["_id"], &Value::Null));
+    assert_eq!(export["notifications"][0]["content"], "Thanks");
+    assert_eq!(export["blocks"][0]["user"]["_id"], found["user"]["_id"]);
+    site.finish().await;
+}

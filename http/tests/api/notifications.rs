@@ -40,6 +40,9 @@ async fn a_comment_arrives_live_is_listed_and_is_checked() {
     assert_eq!((&item["title"]["workflow"], &item["recomment"]), (&json!("Plain"), &json!(false)));
     assert!(item["user"]["name"].is_string() && item["user"]["roles"] == json!(["Customer"]), "{item}");
     assert_eq!(get(&site, &ann, "list/LIKE/10").await["items"], json!([]));
+    let unread = get(&site, &ann, "count-all").await;
+    let by_type = json!({ "COMMENT": 1, "LIKE": 0, "NOTICE": 0, "REQUESTS": 0, "OTHERS": 0 });
+    assert_eq!((&unread["count"], &unread["byType"]), (&json!(1), &by_type));
     let counted = get(&site, &ann, "count-type?pagination=true&type=COMMENT").await;
     assert_eq!((&counted["count"], &counted["pagination"]["totalCount"]), (&json!(1), &json!(1)));
 
@@ -117,5 +120,43 @@ async fn operators_alone_tell_everybody_something() {
     assert_eq!(get(&site, &ann, "list/NOTICE/5").await["items"], json!([]));
     let listed: Value = site.get(&admin, "/api/admin/notice").await.json().await.unwrap();
     assert_eq!(listed["items"], json!([]));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_letter_is_unsubscribed_from_without_signing_in() {
+    let site = Site::start().await;
+    let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
+    let settings = "/api/general/notification-settings";
+    let unsubscribe = "/api/public/unsubscribe";
+    // By people through the page, and by mail programs.
+    for one_click in [false, true] {
+        let wanted = json!({ "mailedTypes": ["COMMENT"] });
+        assert_eq!(site.send(&ann, Method::PATCH, settings, &wanted).await.status(), 200);
+        commented(&site, &ann, &bob, "Lovely").await;
+        site.core.clock.advance(chrono::TimeDelta::hours(2));
+        assert_eq!(verdigraph_core::notifications::mail_due(&site.core).await.expect("a sweep"), 1);
+        let code = site.core.code_for(&ann.email).await;
+        let answer = if one_click {
+            let path = format!("{unsubscribe}/one-click?code={code}");
+            let opened = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build();
+            let opened = opened.unwrap().get(format!("{}{path}", site.url)).send().await.unwrap();
+            assert_eq!(
+                (opened.status().as_u16(), &opened.headers()["location"]),
+                (303, &reqwest::header::HeaderValue::from_str(&format!("/unsubscribe#code={code}")).unwrap())
+            );
+            let kept: Value = site.get(&ann, settings).await.json().await.unwrap();
+            assert_eq!(kept, wanted, "opening the address has ended the letters already");
+            site.ask(Method::POST, &path).body("List-Unsubscribe=One-Click").send().await.unwrap()
+        } else {
+            site.send(&guest, Method::POST, unsubscribe, &json!({ "code": code })).await
+        };
+        assert_eq!(answer.status(), 204);
+        let kept: Value = site.get(&ann, settings).await.json().await.unwrap();
+        assert_eq!(kept["mailedTypes"], json!([]));
+    }
+    let wrong = site.send(&guest, Method::POST, unsubscribe, &json!({ "code": "x" })).await;
+    let (status, code, _) = error(wrong).await;
+    assert_eq!((status, code.as_str()), (422, "UNSUBSCRIBE_LINK_INVALID"));
     site.finish().await;
 }

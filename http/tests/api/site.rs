@@ -55,7 +55,9 @@ impl Site {
         let server = server.run();
         let handle = server.handle();
         actix_web::rt::spawn(server);
-        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+        // An answer that leads elsewhere is looked at as it is.
+        let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let http = http.build().expect("a client");
         Self { core, url, http, handle }
     }
 

@@ -1,7 +1,13 @@
+import { Comments } from '@/features/comments'
 import MiniAppPage from '@/features/mini-apps/pages/mini-app-page'
 import { PostFacts } from '@/features/workflows'
 
-/** The page of a mini app, with what its workflow tells: as the detail, and without the detail's actions. */
+/** The page of a mini app, with what its workflow tells and what people say of it: as the detail, without its actions. */
 export default function EasyAppPage() {
-  return <MiniAppPage facts={(workflowId) => <PostFacts id={workflowId} />} />
+  return (
+    <MiniAppPage
+      facts={({ _id }) => <PostFacts id={_id} />}
+      below={({ _id, user }) => <Comments post={{ kind: 'workflow', id: _id }} postAuthor={user?._id} />}
+    />
+  )
 }

@@ -4,6 +4,7 @@ import { userQuery } from '@/features/auth'
 import { newestPicturesQuery } from '@/features/gallery'
 import { miniAppsQuery } from '@/features/mini-apps'
 import { workflowTagsQuery } from '@/features/workflows'
+import { restOfTexts } from '@/shared/i18n'
 import { paths } from '@/shared/lib/paths'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
@@ -12,7 +13,13 @@ import { Shell } from './shell/shell'
 
 type PageModule = { default: React.ComponentType }
 
-const page = (load: () => Promise<PageModule>) => ({ lazy: async () => ({ Component: (await load()).default }) })
+/** A page with its code and its texts, side by side. */
+const page = (load: () => Promise<PageModule>) => ({
+  lazy: async () => {
+    const [module] = await Promise.all([load(), restOfTexts()])
+    return { Component: module.default }
+  },
+})
 
 const create = page(() => import('@/features/mini-apps/pages/create-page'))
 const picture = page(() => import('@/features/gallery/pages/picture-page'))
@@ -20,7 +27,8 @@ const picture = page(() => import('@/features/gallery/pages/picture-page'))
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
 const ahead = (name: keyof typeof LAYERED) => ({
   lazy: async () => {
-    await LAYERED[name].load()
+    // The home page is said with the first texts.
+    await Promise.all([LAYERED[name].load(), name === 'home' || restOfTexts()])
     return {}
   },
 })
@@ -85,6 +93,10 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/youtube-community',
               ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
             },
+            {
+              path: 'admin/list/notification-notice',
+              ...page(() => import('@/features/notifications/pages/notices-page')),
+            },
             { path: 'admin/workflow-files', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
             { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
             { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
@@ -111,6 +123,11 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
             { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
+            {
+              path: 'notification/history',
+              ...page(() => import('@/features/notifications/pages/history-page')),
+            },
+            { path: 'unsubscribe', ...page(() => import('@/features/notifications/pages/unsubscribe-page')) },
             { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
             {
               path: 'login',

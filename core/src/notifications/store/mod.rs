@@ -1,8 +1,10 @@
 //! SQL of notifications.
 
+mod digests;
 mod notices;
 mod settings;
 
+pub(super) use digests::{claim_digest, digest_candidates, take_for_digest, unsubscribe};
 pub(super) use notices::{bring, delete_notice, insert_notice, new_notices, notices};
 pub(super) use settings::{mailed_kinds, set_mailed_kinds};
 

@@ -1,5 +1,6 @@
 //! SQL of what people want to be mailed about.
 
+use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
 use crate::ids::UserId;
@@ -11,14 +12,33 @@ pub(in crate::notifications) async fn mailed_kinds(db: &PgPool, user: UserId) ->
     Ok(kinds.unwrap_or_default())
 }
 
-pub(in crate::notifications) async fn set_mailed_kinds(db: &PgPool, user: UserId, kinds: &[i16]) -> sqlx::Result<()> {
+/// Sets the kinds. What is unread of those that are new among them is passed over: it came before it was asked for.
+pub(in crate::notifications) async fn set_mailed_kinds(
+    db: &PgPool,
+    user: UserId,
+    kinds: &[i16],
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let mut tx = db.begin().await?;
+    sqlx::query!("INSERT INTO notification_settings (user_id) VALUES ($1) ON CONFLICT DO NOTHING", user.0)
+        .execute(&mut *tx)
+        .await?;
+    let before =
+        sqlx::query_scalar!("SELECT mailed_kinds FROM notification_settings WHERE user_id = $1 FOR UPDATE", user.0)
+            .fetch_one(&mut *tx)
+            .await?;
+    let new: Vec<i16> = kinds.iter().copied().filter(|kind| !before.contains(kind)).collect();
     sqlx::query!(
-        "INSERT INTO notification_settings (user_id, mailed_kinds) VALUES ($1, $2)
-         ON CONFLICT (user_id) DO UPDATE SET mailed_kinds = excluded.mailed_kinds",
+        "UPDATE notifications SET mailed_at = $3
+         WHERE user_id = $1 AND kind = ANY($2) AND checked_at IS NULL AND mailed_at IS NULL",
         user.0,
-        kinds,
+        &new,
+        now,
     )
-    .execute(db)
+    .execute(&mut *tx)
     .await?;
-    Ok(())
+    sqlx::query!("UPDATE notification_settings SET mailed_kinds = $2 WHERE user_id = $1", user.0, kinds)
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await
 }

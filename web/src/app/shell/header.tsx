@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { rememberPlace, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
 import { dropAllDrafts } from '@/features/mini-apps'
+import { Bell } from '@/features/notifications'
 import { endChat } from '@/features/support-chat'
 import { dropWorkflowDrafts } from '@/features/workflows'
 import type { User } from '@/shared/api/types'
@@ -42,6 +43,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
       )}
       <span className={styles.spacer} />
       {user && <Credits user={user} />}
+      {user && <Bell className={styles.iconButton} />}
       <LanguageMenu user={user} />
       {user && <UserMenu user={user} />}
       {user && !isAdminPath(pathname) && (

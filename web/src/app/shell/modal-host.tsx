@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
+import { NoticeText } from '@/features/notifications'
 import { Dialog } from '@/shared/ui/dialog'
 import { closeModal, type ModalId, openModal, useModal } from '@/shared/ui/modals'
 import { PageSpinner, Spinner } from '@/shared/ui/spinner'
@@ -22,6 +23,7 @@ export function ModalHost() {
       <AnnouncementsLayer />
       <GuidebookLayer />
       <ShortcutsLayer />
+      <NoticeLayer />
       <WorkflowAlertLayer />
       <ReportLayer />
       <LoadingLayer />
@@ -82,6 +84,18 @@ function ShortcutsLayer() {
   )
 }
 
+function NoticeLayer() {
+  const told = useModal('notice')
+  const close = closer('notice')
+  return (
+    <Dialog open={told !== undefined} onClose={close} title={told?.title ?? ''} width={560}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <NoticeText html={told.html} at={told.at} to={told.to} onGo={close} />}
+      </Suspense>
+    </Dialog>
+  )
+}
+
 /** Told to whoever opens a workflow, or the mini app on one, that does not work for the time being. */
 function WorkflowAlertLayer() {
   const told = useModal('workflowAlert')
@@ -101,10 +115,10 @@ function WorkflowAlertLayer() {
 }
 
 function ReportLayer() {
-  const { t } = useTranslation('moderation')
+  const { t } = useTranslation()
   const told = useModal('report')
   return (
-    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report.title')} width={520}>
+    <Dialog open={told !== undefined} onClose={closer('report')} title={t('report')} width={520}>
       <Suspense fallback={<PageSpinner />}>
         {told && <ReportForm key={told.id} kind={told.kind} id={told.id} onClose={closer('report')} />}
       </Suspense>

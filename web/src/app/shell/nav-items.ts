@@ -22,6 +22,8 @@ export type NavKey =
   | 'adminWorkflows'
   | 'videos'
   | 'adminVideos'
+  | 'notifications'
+  | 'adminNotices'
   | 'adminTags'
   | 'adminBasics'
   | 'adminModeration'
@@ -31,7 +33,7 @@ export type NavKey =
   | 'adminAudit'
 
 /** Keys of `common.navGroups`. */
-export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content' | 'user' | 'system'
+export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content' | 'user' | 'notice' | 'system'
 
 type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
 /** `general` items belong to an account: for a guest they open the login modal. */
@@ -66,6 +68,7 @@ export const userGroups: NavGroup[] = [
     items: [
       { key: 'pictures', icon: 'picture', general: true, to: paths.pictures() },
       { key: 'jobs', icon: 'jobs', general: true, to: paths.jobs() },
+      { key: 'notifications', icon: 'bell', general: true, to: paths.notifications('ALL') },
       { key: 'profile', icon: 'account', general: true, to: (user) => paths.profile(user._id) },
       { key: 'account', icon: 'key', general: true, to: paths.account() },
     ],
@@ -90,6 +93,7 @@ export const adminGroups: NavGroup[] = [
       { key: 'adminAddresses', icon: 'globe', to: paths.admin.addresses() },
     ],
   },
+  { key: 'notice', items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
   {
     key: 'content',
     items: [

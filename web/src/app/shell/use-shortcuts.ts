@@ -1,14 +1,11 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '@/shared/lib/paths'
+import { isTyping } from '@/shared/lib/typing'
 import { openModal } from '@/shared/ui/modals'
 
 /** What `/` puts the cursor into: the page's search field, or what a page marks as its entry. */
 export const SEARCH = 'input[type=search], [data-search]'
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
 const isShown = (element: HTMLElement) => element.getClientRects().length > 0
 

@@ -34,29 +34,3 @@ export function cropOf(area: Area, picture: { width: number; height: number }): 
   const y = Math.min(Math.max(0, area.y), picture.height - size)
   return { x, y, width: size, height: size, side: Math.max(1, Math.min(PORTRAIT_SIDE, Math.round(size))) }
 }
-
-// The order matters: most browsers call themselves by the names of others too.
-const BROWSERS: [RegExp, string][] = [
-  [/Edg(e|A|iOS)?\//, 'Edge'],
-  [/OPR\/|Opera/, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Whale\//, 'Whale'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const SYSTEMS: [RegExp, string][] = [
-  [/iPhone|iPad|iPod/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux/, 'Linux'],
-]
-
-/** What people would call a browser, as far as what it says of itself tells. */
-export function browserOf(userAgent: string | null | undefined): { browser?: string; system?: string } {
-  const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
-  return { ...(browser && { browser }), ...(system && { system }) }
-}

@@ -22,7 +22,10 @@ describe('what changed', () => {
       { field: 'isPrivate', before: 'false', after: 'true' },
       { field: 'tags', before: '', after: '[1]' },
     ])
-    expect(changes(null, { reason: 'spam', until: null })).toEqual([{ field: 'reason', before: '', after: 'spam' }])
+    expect(changes({ ban: null }, { ban: { reason: 'spam', until: null } })).toEqual([
+      { field: 'ban.reason', before: '', after: 'spam' },
+    ])
+    expect(changes(null, { reason: 'spam' })).toEqual([{ field: 'reason', before: '', after: 'spam' }])
     expect(changes('a', 'b')).toEqual([{ field: '', before: 'a', after: 'b' }])
     expect(changes(null, null)).toEqual([])
   })

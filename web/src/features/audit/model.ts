@@ -90,17 +90,19 @@ export function toQuery({ admin, action, target, from, to }: AuditQuestion) {
 /** One thing that was otherwise before. */
 export type Change = { field: string; before: string; after: string }
 
-/** The fields that differ, as texts; a value that is no object stands alone, without a name. */
+/** The fields that differ, as texts, those within others too; a value that is no object stands alone, without a name. */
 export function changes(before: unknown, after: unknown): Change[] {
-  if (isFields(before) || isFields(after)) {
-    const [was, is] = [isFields(before) ? before : {}, isFields(after) ? after : {}]
-    const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    return fields
-      .map((field) => ({ field, before: words(was[field]), after: words(is[field]) }))
-      .filter((change) => change.before !== change.after)
-  }
-  const change = { field: '', before: words(before), after: words(after) }
-  return change.before === change.after ? [] : [change]
+  const [was, is] = [flat(before), flat(after)]
+  const fields = [...new Set([...was.keys(), ...is.keys()])]
+  return fields
+    .map((field) => ({ field, before: was.get(field) ?? '', after: is.get(field) ?? '' }))
+    .filter((change) => change.before !== change.after)
+}
+
+function flat(value: unknown, name = ''): Map<string, string> {
+  if (!isFields(value)) return new Map([[name, words(value)]])
+  const inner = Object.entries(value).flatMap(([key, field]) => [...flat(field, name ? `${name}.${key}` : key)])
+  return new Map(inner)
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>

@@ -14,8 +14,10 @@ export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
 export { PasswordField } from './components/password-field'
 export { ProviderMark } from './components/provider-mark'
+export { SignCard } from './components/sign-card'
 export { VerifyNotice } from './components/verify-notice'
 export {
+  codeOf,
   nameProblem,
   PROVIDER_NAMES,
   PROVIDERS,

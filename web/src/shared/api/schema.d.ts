@@ -4242,7 +4242,52 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One comment, as links lead to it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         /** Deletes a comment of the caller's, or below the caller's post */
@@ -5830,7 +5875,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Unread notifications */
+        /** Unread notifications, in all and of each type */
         get: {
             parameters: {
                 query?: never;
@@ -8489,6 +8534,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/comment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One comment, as links lead to it, for anyone */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommentView"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/comment/child/{id}": {
         parameters: {
             query?: never;
@@ -8926,6 +9024,119 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the letters about notifications by the code of one; nobody has to be signed in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CodeBody"];
+                };
+            };
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description UNSUBSCRIBE_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/unsubscribe/one-click": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leads people whose mail program opens that address to the page of it
+         * @description Opening an address changes nothing: programs that look for viruses do so too.
+         */
+        get: {
+            parameters: {
+                query: {
+                    code: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description To the page */
+                303: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        /** Ends the letters about notifications, for mail programs (RFC 8058) */
+        post: {
+            parameters: {
+                query: {
+                    code: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description UNSUBSCRIBE_LINK_INVALID */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -9775,7 +9986,7 @@ export interface components {
             parent?: string | null;
             /** Format: int64 */
             replyCount: number;
-            user?: components["schemas"]["UserCard"] | null;
+            user?: components["schemas"]["ActorView"] | null;
             /** Format: uuid */
             workflow?: string | null;
         };
@@ -9810,6 +10021,10 @@ export interface components {
         };
         /** @description Unread notifications; 1000 stands for that many or more. */
         CountView: {
+            /** @description The same for each type. */
+            byType: {
+                [key: string]: number;
+            };
             /** Format: int64 */
             count: number;
         };
@@ -9933,7 +10148,7 @@ export interface components {
                 parent?: string | null;
                 /** Format: int64 */
                 replyCount: number;
-                user?: components["schemas"]["UserCard"] | null;
+                user?: components["schemas"]["ActorView"] | null;
                 /** Format: uuid */
                 workflow?: string | null;
             }[];
@@ -11140,6 +11355,8 @@ export interface components {
             counts: components["schemas"]["ProfileCountsView"];
             /** Format: date-time */
             createdAt: string;
+            /** @description Whether the person has left; `name` is a placeholder then. */
+            isDeleted?: boolean;
             name: string;
             /** @description Tells people of one name apart: `#1234`. */
             nameTag: string;
@@ -11417,6 +11634,8 @@ export interface components {
         UserCard: {
             /** Format: uuid */
             _id: string;
+            /** @description Whether the person has left; `name` is a placeholder then, which pages show in the reader's language. */
+            isDeleted?: boolean;
             name: string;
             profile?: components["schemas"]["AssetView"] | null;
             socialProfile?: string | null;

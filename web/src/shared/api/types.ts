@@ -100,6 +100,19 @@ export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | '
 
 export type Profile = Schemas['ProfileView']
 
+/** A person as others see them. */
+export type PersonCard = Schemas['UserCard']
+export type Comment = Schemas['CommentView']
+export type CommentPage = Schemas['CommentsView']
+export type NotificationType = 'COMMENT' | 'LIKE' | 'NOTICE' | 'REQUESTS' | 'OTHERS'
+export type Notification = Narrow<
+  Schemas['NotificationView'],
+  { type: NotificationType; othersType?: 'VIEW' | 'LIKE' | 'LAUNCH' | null }
+>
+/** What the operators tell everybody. */
+export type Notice = Schemas['NoticeView']
+/** Somebody whom the person has blocked. */
+export type Block = Schemas['BlockView']
 /** What can be reported, and why. */
 export type ReportKind = Schemas['ReportKind']
 export type ReportReason = Schemas['ReportReason']
@@ -114,12 +127,10 @@ export type Ban = Schemas['BanView']
 /** A person as operators see them. */
 export type Person = Schemas['PersonView']
 export type PersonDetail = Schemas['PersonDetailView']
-export type PersonCard = Schemas['UserCard']
 /** A session of somebody's, by the address of the network that it began at. */
 export type Sighting = Schemas['SightingView']
 export type AuditAction = Schemas['AuditAction']
 export type AuditEntry = Schemas['AuditEntryView']
-export type Comment = Schemas['CommentView']
 
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']

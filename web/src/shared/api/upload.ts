@@ -1,4 +1,4 @@
-import { xsrfToken } from './client'
+import { anyPath, xsrfToken } from './client'
 import { ApiError, retryAfter } from './errors'
 import type { Asset } from './types'
 
@@ -26,6 +26,13 @@ export function uploadImage(file: File, onProgress: (share: number) => void, sig
     form.append('image', file, file.name)
     request.send(form)
   })
+}
+
+/** Uploads a picture that a text shows, and lets everybody see it who may read the text. */
+export async function uploadShown(file: File): Promise<Asset> {
+  const asset = await uploadImage(file, () => undefined)
+  await anyPath.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
+  return asset
 }
 
 function parse(text: string): unknown {

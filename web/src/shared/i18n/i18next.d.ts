@@ -1,9 +1,8 @@
-import type { LateTexts } from './late'
 import type en from './locales/en'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof en & LateTexts
+    resources: typeof en
   }
 }

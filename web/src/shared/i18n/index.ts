@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { local } from '@/shared/lib/storage'
-import en from './locales/en'
+import first from './locales/en/first'
 
 export type Language = 'en' | 'ko'
 export const languages: Language[] = ['en', 'ko']
@@ -10,12 +10,33 @@ const STORED = 'vg.language'
 /** The language that was chosen in this browser; English when none was. */
 export const storedLanguage = (): Language => (local.get(STORED) === 'ko' ? 'ko' : 'en')
 
+function add(language: Language, texts: Record<string, object>): void {
+  for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, bundle)
+}
+
 /** Korean texts are fetched when they are first needed. */
 async function load(language: Language): Promise<void> {
-  if (language !== 'ko' || i18next.hasResourceBundle('ko', 'common')) return
-  const { default: ko } = await import('./locales/ko')
-  for (const [namespace, texts] of Object.entries(ko)) i18next.addResourceBundle('ko', namespace, texts)
+  if (language === 'en') return fetchRest()
+  if (i18next.hasResourceBundle('ko', 'common')) return
+  add('ko', (await import('./locales/ko')).default)
 }
+
+let rest: Promise<void> | undefined
+
+/** Fetches the English texts that the first pages do without: once, and again where that failed. */
+function fetchRest(): Promise<void> {
+  rest ??= import('./locales/en/rest').then(
+    (texts) => add('en', texts.default),
+    (error: unknown) => {
+      rest = undefined
+      throw error
+    },
+  )
+  return rest
+}
+
+/** Resolves when the texts of all pages are there. Korean ones come as a whole. */
+export const restOfTexts = (): Promise<void> => (i18next.language === 'ko' ? Promise.resolve() : fetchRest())
 
 /** Shows the application in `language` and remembers it for the next visit. */
 export async function showLanguage(language: Language): Promise<void> {
@@ -29,12 +50,18 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en },
+    resources: { en: first },
     defaultNS: 'common',
+    react: { bindI18nStore: 'added' },
     interpolation: { escapeValue: false },
     showSupportNotice: false,
   } as Parameters<typeof i18next.init>[0])
-  await load(language)
-  if (language !== 'en') await i18next.changeLanguage(language)
+  if (language === 'ko') {
+    await load('ko')
+    await i18next.changeLanguage('ko')
+  } else {
+    // Nobody waits for them here: pages that need them do, and what fails is tried again there.
+    fetchRest().catch(() => undefined)
+  }
   document.documentElement.lang = language
 }

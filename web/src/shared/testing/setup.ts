@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { startI18n } from '@/shared/i18n'
+import { restOfTexts, startI18n } from '@/shared/i18n'
 
 // What browsers have and jsdom has not.
 window.matchMedia = (query) =>
@@ -39,7 +39,10 @@ window.CSS.escape ??= (text: string) => text.replace(/[^\w-]/g, '\\$&')
 // Dialogs and notices are loaded on demand; a busy machine needs longer than the usual second for it.
 configure({ asyncUtilTimeout: 8000, getElementError: (message) => new Error(message ?? 'not found') })
 
-beforeAll(() => startI18n('en'))
+beforeAll(async () => {
+  await startI18n('en')
+  await restOfTexts()
+})
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()

@@ -78,9 +78,12 @@ export function Lightbox({ pictures, index, onIndex, onClose, onDownload }: Ligh
   )
 }
 
+const FOCUSABLE =
+  'button:not(:disabled, [tabindex="-1"]), a[href], video[controls], input:not(:disabled), select, [contenteditable=true]'
+
 /** Tab stays inside the layer. */
 export function keepFocus(event: KeyboardEvent, layer: HTMLElement | null): void {
-  const all = [...(layer?.querySelectorAll<HTMLElement>('button:not(:disabled), a[href], video[controls]') ?? [])]
+  const all = [...(layer?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])]
   const first = all[0]
   const last = all[all.length - 1]
   if (!first || !last) return

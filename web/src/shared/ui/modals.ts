@@ -10,6 +10,8 @@ export type Modals = {
   announcements: { unseenOnly?: boolean }
   guidebook: { chapter?: GuideChapter }
   shortcuts: object
+  /** One notice of the operators; `to` leads to what it is about. */
+  notice: { title: string; html: string; at: string; to: string | null }
   workflowAlert: object
   report: { kind: ReportKind; id: string }
   loading: { text?: string }

@@ -17,6 +17,10 @@ export type RichTextEditorProps = {
   /** Stores a picture and gives its address. Without it there is no picture button. */
   onImage?: (file: File) => Promise<{ url: string; name: string }>
   onProblem?: (error: unknown) => void
+  /** Takes the focus as soon as it is there, at the end of the text. */
+  autoFocus?: boolean
+  /** A low one, for comments. */
+  compact?: boolean
 }
 
 /**
@@ -24,7 +28,7 @@ export type RichTextEditorProps = {
  * `import()` when somebody is about to write.
  */
 export default function RichTextEditor(props: RichTextEditorProps) {
-  const { html, label, placeholder, onChange } = props
+  const { html, label, placeholder, onChange, autoFocus, compact } = props
   const editor = useEditor({
     extensions: [
       StarterKit.configure({
@@ -39,13 +43,14 @@ export default function RichTextEditor(props: RichTextEditorProps) {
       Image,
     ],
     content: html,
+    autofocus: autoFocus ? 'end' : false,
     immediatelyRender: true,
     editorProps: {
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-label': label,
-        class: classNames(styles.text, text.text),
+        class: classNames(styles.text, compact && styles.compact, text.text),
         'data-placeholder': placeholder ?? '',
       },
     },

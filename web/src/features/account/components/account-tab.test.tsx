@@ -18,11 +18,18 @@ const session = (id: string, isCurrent: boolean) => ({
   isCurrent,
 })
 const LIST = 'GET /api/auth/me/session'
-const ONE = { [LIST]: { body: { items: [session('s-1', true)] } } }
+/** What the other sections ask for. */
+const KEPT = {
+  'GET /api/auth': { body: user() },
+  'GET /api/general/notification-settings': { body: { mailedTypes: [] } },
+  'GET /api/general/user-block': { body: { items: [] } },
+}
+const ONE = { ...KEPT, [LIST]: { body: { items: [session('s-1', true)] } } }
 
 describe('sessions', () => {
   it('can be ended one by one, but not the own one', async () => {
     const requests = stubApi({
+      ...KEPT,
       [LIST]: { body: { items: [session('s-1', true), session('s-2', false)] } },
       'DELETE /api/auth/me/session/s-2': { status: 204 },
     })
@@ -36,6 +43,7 @@ describe('sessions', () => {
 
   it('are all ended but this one after a question', async () => {
     const requests = stubApi({
+      ...KEPT,
       [LIST]: { body: { items: [session('s-1', true), session('s-2', false)] } },
       'DELETE /api/auth/me/session': { status: 204 },
     })

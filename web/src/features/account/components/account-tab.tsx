@@ -1,6 +1,8 @@
 import { VerifyNotice } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import styles from './account-tab.module.css'
+import { AlertsSection } from './alerts-section'
+import { BlocksSection } from './blocks-section'
 import { ConnectionsSection } from './connections-section'
 import { DataSection } from './data-section'
 import { PasswordSection } from './password-section'
@@ -16,6 +18,8 @@ export function AccountTab({ user }: { user: User }) {
       <PasswordSection user={user} />
       <ConnectionsSection user={user} />
       <SessionsSection />
+      <AlertsSection />
+      <BlocksSection />
       <DataSection user={user} />
     </div>
   )

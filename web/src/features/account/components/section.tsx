@@ -1,11 +1,13 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import styles from './account-tab.module.css'
 
-/** A part of the account page with its heading. */
-export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+type SectionProps = { title: string; lead?: string; children: ReactNode; place?: Ref<HTMLElement> }
+
+/** A part of the account page with its heading. `place` is what a link into the page brings into sight. */
+export function Section({ title, lead, children, place }: SectionProps) {
   const id = useId()
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section ref={place} className={styles.section} aria-labelledby={id}>
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         {lead && <p className={styles.lead}>{lead}</p>}

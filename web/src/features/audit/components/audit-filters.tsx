@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchForm } from '@/features/moderation'
+import { classNames } from '@/shared/lib/class-names'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { fieldClasses, TextField } from '@/shared/ui/field'
 import { Select } from '@/shared/ui/select'
@@ -25,7 +27,7 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
           onSearch={(words) => onChange('target', words)}
         />
       </div>
-      <div className={fieldClasses.field}>
+      <div className={classNames(fieldClasses.field, styles.action)}>
         <label className={fieldClasses.label} htmlFor={action}>
           {t('action')}
         </label>
@@ -61,7 +63,8 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
 function OneAdmin({ id, onAll }: { id: string; onAll: () => void }) {
   const { t } = useTranslation('audit')
   const admin = useQuery(adminCardQuery(id))
-  const name = admin.data?.name ?? t('nobody')
+  const nameOf = usePersonName()
+  const name = nameOf(admin.data)
   return (
     <Button className={styles.admin} tone="outline" icon="close" aria-label={t('allAdmins', { name })} onClick={onAll}>
       {name}

@@ -4,6 +4,7 @@ import { PersonLine } from '@/features/moderation'
 import type { AuditEntry } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { changes, keyOf } from '../model'
@@ -15,13 +16,14 @@ type AuditLineProps = { entry: AuditEntry; onAdmin: (id: string) => void; onTarg
 export function AuditLine({ entry, onAdmin, onTarget }: AuditLineProps) {
   const { t, i18n } = useTranslation('audit')
   const { admin, person } = entry
+  const nameOf = usePersonName()
   return (
     <details className={styles.line}>
       <summary className={styles.head}>
         <Icon name="right" size={16} />
         <span className={styles.action}>{t(`actions.${keyOf(entry.action)}`)}</span>
-        <span className={styles.who}>{admin?.name ?? t('platform')}</span>
-        <span className={styles.whose}>{person ? t('whose', { name: person.name }) : ''}</span>
+        <span className={styles.who}>{admin ? nameOf(admin) : t('platform')}</span>
+        <span className={styles.whose}>{person ? t('whose', { name: nameOf(person) }) : ''}</span>
         <time className={styles.time} dateTime={entry.createdAt}>
           {formatMoment(entry.createdAt, i18n.language)}
         </time>

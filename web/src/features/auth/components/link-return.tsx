@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
+import { Outcome } from '@/shared/ui/outcome'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { useToast } from '@/shared/ui/toast'
 import { useFinishLinking } from '../api'
 import { type Answer, forgetLinking, PROVIDER_NAMES, type Provider, socialFailure } from '../model'
-import { Outcome } from './outcome'
 import { SignCard } from './sign-card'
 
 /** Back from a provider that is to be connected: ends it, and returns to the account page. */

@@ -13,7 +13,6 @@ import { basicsQuery, useChooseBasic, useOrderBasics } from '../api'
 import { Candidates } from '../components/candidates'
 import { SortableList } from '../components/sortable-list'
 import { WorkflowRow } from '../components/workflow-row'
-import '../texts'
 import styles from './curation-page.module.css'
 
 /** Where admins choose the basic workflows and put them in order. */

@@ -14,7 +14,6 @@ import { MergeForm } from '../components/merge-form'
 import { TagForm } from '../components/tag-form'
 import { TagTree } from '../components/tag-tree'
 import { placeOf, treeOf } from '../model'
-import '../texts'
 import styles from './curation-page.module.css'
 
 /** Where admins keep the tree of tags. */

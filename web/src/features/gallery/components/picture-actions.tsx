@@ -57,7 +57,7 @@ export function PictureActions({ picture, own, admin, onGone }: PictureActionsPr
       )}
       {!own && !picture.isPrivate && (
         <Button tone="ghost" icon="flag" onClick={report}>
-          {t('report')}
+          {common('report')}
         </Button>
       )}
       {(own || admin) && <RuleActions picture={picture} admin={admin} onGone={onGone} />}

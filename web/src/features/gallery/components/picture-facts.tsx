@@ -5,26 +5,29 @@ import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { formatCount, formatDate, formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { daysLeft, expiryOf } from '../model'
 import styles from '../pages/picture-page.module.css'
 import { PictureActions } from './picture-actions'
+import { PictureComments } from './picture-comments'
 
 type PictureFactsProps = { picture: OutputAsset; own: boolean; admin: boolean; cross: ReactNode; onGone: () => void }
 
 /** Who made the picture, when and how long it took; what can be done with it. */
 export function PictureFacts({ picture, own, admin, cross, onGone }: PictureFactsProps) {
   const { t } = useTranslation('gallery')
+  const nameOf = usePersonName()
   const author = picture.user
   return (
     <aside className={styles.side} aria-label={t('facts')}>
       <div className={styles.top}>
         {author && (
           <Link className={styles.author} to={admin ? paths.admin.profile(author._id) : paths.profile(author._id)}>
-            <Avatar name={author.name} url={author.profile?.thumbnailUrl ?? author.socialProfile} />
-            {author.name}
+            <Avatar name={nameOf(author)} url={author.profile?.thumbnailUrl ?? author.socialProfile} />
+            {nameOf(author)}
           </Link>
         )}
         {cross}
@@ -38,6 +41,7 @@ export function PictureFacts({ picture, own, admin, cross, onGone }: PictureFact
       )}
       <Facts picture={picture} own={own} />
       <PictureActions picture={picture} own={own} admin={admin} onGone={onGone} />
+      <PictureComments key={picture._id} picture={picture} />
     </aside>
   )
 }

@@ -5,6 +5,7 @@ import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatCount, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
@@ -31,11 +32,12 @@ type PictureTileProps = {
 export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const { picture, list, under, eager, selected = false, anySelected = false, pick } = props
   const { t, i18n } = useTranslation('gallery')
+  const nameOf = usePersonName()
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
   if (blocked) return <Blocked why={blocked} picture={picture} />
   const date = formatRelative(picture.createdAt, i18n.language)
-  const author = picture.user?.name
+  const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
   const press = (event: MouseEvent) => {
     if (!pick) return

@@ -6,6 +6,8 @@ import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { isAdminPath, paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
+import { isTyping } from '@/shared/lib/typing'
 import { useMedia } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Blur } from '@/shared/ui/blur'
@@ -43,10 +45,15 @@ export default function PicturePage() {
   }, [])
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented || !layer.current?.contains(event.target as Node)) return
+    if (event.key === 'Tab') keepFocus(event, layer.current)
+    // Who writes a comment moves the cursor, and leaves the text before they leave the picture.
+    if (isTyping(event.target)) {
+      if (event.key === 'Escape') layer.current.focus()
+      return
+    }
     if (event.key === 'Escape') close()
     if (event.key === 'ArrowLeft' && newer) go(newer)
     if (event.key === 'ArrowRight' && older) go(older)
-    if (event.key === 'Tab') keepFocus(event, layer.current)
   }
   const cross = <Button tone="ghost" icon="close" aria-label={common('close')} onClick={close} />
   const admin = isAdminPath(pathname) && Boolean(user?.roles.includes('Admin'))
@@ -106,6 +113,7 @@ function Step({ to, side, go }: StepProps) {
 
 function Shown({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
+  const nameOf = usePersonName()
   const reduced = useMedia('(prefers-reduced-motion: reduce)')
   const { width, height, blurHash } = picture.asset
   const ratio = width && height ? { aspectRatio: `${width} / ${height}` } : undefined
@@ -137,7 +145,7 @@ function Shown({ picture }: { picture: OutputAsset }) {
       />
     )
   }
-  const alt = picture.user ? t('imageBy', { name: picture.user.name }) : t('image')
+  const alt = picture.user ? t('imageBy', { name: nameOf(picture.user) }) : t('image')
   if (!width || !height) return <img key={picture._id} src={picture.rawUrl} alt={alt} />
   const box = { ...ratio, maxWidth: width, '--ratio': width / height } as CSSProperties
   return (

@@ -5,6 +5,7 @@ import { classNames } from '@/shared/lib/class-names'
 import { formatCount } from '@/shared/lib/format'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { plainText } from '@/shared/ui/rich-text'
@@ -16,6 +17,7 @@ const coverOf = (app: MiniAppCard) => app.cover ?? app.thumbnails[0] ?? null
 /** A mini app in a grid: the picture, and two lines under it. */
 export function AppCard({ app }: { app: MiniAppCard }) {
   const { t } = useTranslation('miniApps')
+  const nameOf = usePersonName()
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -35,7 +37,7 @@ export function AppCard({ app }: { app: MiniAppCard }) {
           </Link>
         </h3>
         <div className={styles.meta}>
-          <span className={styles.author}>{app.user && t('by', { name: app.user.name })}</span>
+          <span className={styles.author}>{app.user && t('by', { name: nameOf(app.user) })}</span>
           <span className={styles.counts}>
             <span className={styles.count}>
               <Icon name="eye" size={14} />

@@ -5,6 +5,7 @@ import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
 import { cardUrl } from '@/shared/lib/media'
+import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
 import { PageError } from '@/shared/ui/page-error'
@@ -17,31 +18,36 @@ import styles from './mini-app-page.module.css'
 
 type MiniAppPageProps = {
   /** What stands below the author: facts of the workflow, which another feature knows. */
-  facts?: (workflowId: string) => ReactNode
+  facts?: (workflow: WorkflowApi['workflow']) => ReactNode
+  /** What stands at the end of the page. */
+  below?: (workflow: WorkflowApi['workflow']) => ReactNode
 }
 
 /** One mini app: what it does, its form, and what comes out. */
-export default function MiniAppPage({ facts }: MiniAppPageProps) {
+export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
   const { appId = '' } = useParams()
   const user = useUser()
   const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: user !== undefined })
   useTitle(app.data?.workflow.name)
   if (app.isPending) return <Loading />
   if (!app.data) return <PageError error={app.error} onRetry={() => void app.refetch()} />
-  return <MiniApp key={app.data._id} app={app.data} facts={facts?.(app.data.workflow._id)} />
+  const { _id, workflow } = app.data
+  return <MiniApp key={_id} app={app.data} facts={facts?.(workflow)} below={below?.(workflow)} />
 }
 
-function MiniApp({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
+function MiniApp({ app, facts, below }: { app: WorkflowApi; facts: ReactNode; below: ReactNode }) {
   return (
     <div className={styles.page}>
       <AppHead app={app} facts={facts} />
       <AppBody app={app} />
+      {below && <div className={styles.below}>{below}</div>}
     </div>
   )
 }
 
 function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const { t } = useTranslation('miniApps')
+  const nameOf = usePersonName()
   const { workflow } = app
   const author = workflow.user
   return (
@@ -58,8 +64,8 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
         <h1 className={styles.title}>{workflow.name}</h1>
         {author && (
           <p className={styles.author}>
-            <Avatar name={author.name} url={author.profile?.thumbnailUrl} size={22} />
-            {t('by', { name: author.name })}
+            <Avatar name={nameOf(author)} url={author.profile?.thumbnailUrl} size={22} />
+            {t('by', { name: nameOf(author) })}
           </p>
         )}
         {facts}

@@ -5,6 +5,7 @@ import { isApiError } from '@/shared/api/errors'
 import type { ModerationCaseDetail, Snapshot } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
@@ -46,6 +47,7 @@ export function CaseDetail({ id, onBack }: { id: string; onBack: () => void }) {
 
 function Found({ one }: { one: ModerationCaseDetail }) {
   const { t, i18n } = useTranslation('moderation')
+  const nameOf = usePersonName()
   const head = useRef<HTMLHeadingElement>(null)
   // Whoever opened the case by keyboard reads on here, and not at the top of the page.
   useEffect(() => head.current?.focus({ preventScroll: true }), [])
@@ -55,12 +57,12 @@ function Found({ one }: { one: ModerationCaseDetail }) {
     <div className={styles.card}>
       <header className={styles.head}>
         <h2 className={styles.title} ref={head} tabIndex={-1}>
-          {one.seen.title || t(`kinds.${one.kind}`)}
+          {one.seen.title || t(`case.of.${one.kind}`, { name: nameOf(one.author) })}
         </h2>
         <Chip tone={STATE_TONES[one.state]}>{t(`states.${one.state}`)}</Chip>
         {place && (
           <ButtonLink className={styles.out} size="small" tone="outline" icon="open" to={place}>
-            {t('case.open')}
+            {t('case.see')}
           </ButtonLink>
         )}
       </header>
@@ -68,7 +70,7 @@ function Found({ one }: { one: ModerationCaseDetail }) {
         <p className={styles.note}>
           {t('case.decided', {
             time: formatMoment(one.decidedAt, i18n.language),
-            name: one.decidedBy?.name ?? t('nobody'),
+            name: nameOf(one.decidedBy),
           })}
         </p>
       )}

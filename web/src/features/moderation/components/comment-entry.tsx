@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Comment } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Chip } from '@/shared/ui/chip'
 import { useConfirm } from '@/shared/ui/dialog'
@@ -22,6 +23,7 @@ type CommentEntryProps = { comment: Comment; onUser: (id: string) => void }
 /** A comment among all comments, with where it stands and what an admin may do with it. */
 export function CommentEntry({ comment, onUser }: CommentEntryProps) {
   const { t, i18n } = useTranslation('moderation')
+  const nameOf = usePersonName()
   const { t: common } = useTranslation()
   const toast = useToast()
   const text = useProblemText()
@@ -29,7 +31,7 @@ export function CommentEntry({ comment, onUser }: CommentEntryProps) {
   const drop = useDropComment()
   const { user } = comment
   const post = postOf(comment)
-  const name = user?.name ?? t('nobody')
+  const name = nameOf(user)
   const remove = async () => {
     const yes = await confirm({
       title: t('comments.deleteTitle', { name }),

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { CaseVerdict, ModerationCaseDetail } from '@/shared/api/types'
+import { usePersonName } from '@/shared/lib/person-name'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
@@ -23,6 +24,7 @@ const FACES: Record<CaseVerdict, { icon: IconName; tone: 'primary' | 'plain' | '
 /** What can still be made of a case, with a word to its author or a ban beside it. Everything goes out together. */
 export function Decide({ one }: { one: ModerationCaseDetail }) {
   const { t } = useTranslation('moderation')
+  const nameOf = usePersonName()
   const confirm = useConfirm()
   const toast = useToast()
   const text = useProblemText()
@@ -39,14 +41,14 @@ export function Decide({ one }: { one: ModerationCaseDetail }) {
   const take = async (verdict: CaseVerdict) => {
     setTried(true)
     if ((warns && !isComplete(warning)) || (bans && !isComplete(ban.reason))) return
-    const name = one.seen.title || t(`kinds.${one.kind}`)
+    const name = one.seen.title || t(`case.of.${one.kind}`, { name: nameOf(one.author) })
     const yes =
       (verdict === 'Keep' || verdict === 'Restore') && !bans
         ? true
         : await confirm({
             title: t(`decide.ask.${verdict}`, { name }),
             text: bans
-              ? t('decide.askBan', { name: one.author?.name ?? t('nobody'), length: t(`ban.lengths.${ban.length}`) })
+              ? t('decide.askBan', { name: nameOf(one.author), length: t(`ban.lengths.${ban.length}`) })
               : t(`decide.means.${verdict}`),
             action: t(`verdicts.${verdict}`),
             danger: verdict !== 'Keep' && verdict !== 'Restore',
@@ -70,26 +72,28 @@ export function Decide({ one }: { one: ModerationCaseDetail }) {
   }
 
   return (
-    <section className={styles.decide} aria-label={t('decide.title')}>
-      <label className={styles.check}>
-        <input type="checkbox" checked={warns} onChange={(event) => setWarns(event.target.checked)} />
-        {t('decide.warn')}
-      </label>
-      {warns && (
-        <TextArea
-          label={t('decide.warning')}
-          help={t('decide.warningHelp')}
-          maxLength={MAX_WORDS}
-          value={warning}
-          error={isComplete(warning) ? undefined : missing}
-          onChange={(event) => setWarning(event.target.value)}
-        />
-      )}
-      <label className={styles.check}>
-        <input type="checkbox" checked={bans} onChange={(event) => setBans(event.target.checked)} />
-        {t('decide.ban')}
-      </label>
-      {bans && <BanFields ban={ban} onChange={setBan} error={isComplete(ban.reason) ? undefined : missing} />}
+    <>
+      <section className={styles.decide} aria-label={t('decide.title')}>
+        <label className={styles.check}>
+          <input type="checkbox" checked={warns} onChange={(event) => setWarns(event.target.checked)} />
+          {t('decide.warn')}
+        </label>
+        {warns && (
+          <TextArea
+            label={t('decide.warning')}
+            help={t('decide.warningHelp')}
+            maxLength={MAX_WORDS}
+            value={warning}
+            error={isComplete(warning) ? undefined : missing}
+            onChange={(event) => setWarning(event.target.value)}
+          />
+        )}
+        <label className={styles.check}>
+          <input type="checkbox" checked={bans} onChange={(event) => setBans(event.target.checked)} />
+          {t('decide.ban')}
+        </label>
+        {bans && <BanFields ban={ban} onChange={setBan} error={isComplete(ban.reason) ? undefined : missing} />}
+      </section>
       <div className={styles.verdicts}>
         {verdicts.map((verdict) => (
           <Button
@@ -104,6 +108,6 @@ export function Decide({ one }: { one: ModerationCaseDetail }) {
           </Button>
         ))}
       </div>
-    </section>
+    </>
   )
 }

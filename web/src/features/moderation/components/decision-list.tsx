@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Decision } from '@/shared/api/types'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Chip, type ChipTone } from '@/shared/ui/chip'
 import styles from './decision-list.module.css'
 
@@ -19,6 +20,7 @@ const TONES: Record<Decision['kind'], ChipTone> = {
 /** What was decided about somebody and their things, newest first. */
 export function DecisionList({ decisions }: { decisions: Decision[] }) {
   const { t, i18n } = useTranslation('moderation')
+  const nameOf = usePersonName()
   if (decisions.length === 0) return <p className={styles.none}>{t('history.empty')}</p>
   return (
     <ol className={styles.list}>
@@ -36,7 +38,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
                 </span>
               )}
               <time dateTime={one.createdAt}>{formatMoment(one.createdAt, i18n.language)}</time>
-              {one.admin && <span>{one.admin.name}</span>}
+              {one.admin && <span>{nameOf(one.admin)}</span>}
               {one.case && <Link to={paths.admin.moderation(one.case)}>{t('history.case')}</Link>}
             </p>
           </div>

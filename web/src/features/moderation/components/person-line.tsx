@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { PersonCard } from '@/shared/api/types'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Avatar } from '@/shared/ui/avatar'
 import styles from './person-line.module.css'
 
@@ -8,12 +8,12 @@ type PersonLineProps = { person: PersonCard | null | undefined; to: (id: string)
 
 /** Somebody's picture and name, as a link. */
 export function PersonLine({ person, to, size = 24 }: PersonLineProps) {
-  const { t } = useTranslation('moderation')
-  if (!person) return <span className={styles.none}>{t('nobody')}</span>
+  const nameOf = usePersonName()
+  if (!person) return <span className={styles.none}>{nameOf(person)}</span>
   return (
     <Link className={styles.person} to={to(person._id)}>
-      <Avatar name={person.name} url={person.profile?.thumbnailUrl ?? person.socialProfile} size={size} />
-      <span className={styles.name}>{person.name}</span>
+      <Avatar name={nameOf(person)} url={person.profile?.thumbnailUrl ?? person.socialProfile} size={size} />
+      <span className={styles.name}>{nameOf(person)}</span>
     </Link>
   )
 }

@@ -9,7 +9,7 @@ import CommentsPage from './comments-page'
 
 const comment = (change: Partial<Comment> = {}): Comment => ({
   _id: 'comment-1',
-  user: { _id: 'user-1', name: 'Mira', profile: null },
+  user: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] },
   content: '<p>rude <strong>words</strong><script>alert(1)</script></p>',
   isHidden: true,
   depth: 0,
@@ -50,7 +50,7 @@ describe('all comments', () => {
   it('are searched by words and by whose they are, both in the address', async () => {
     const requests = stubApi({
       'GET /api/auth': admin,
-      'GET /api/public/user/user-1': { body: { _id: 'user-1', name: 'Mira', profile: null } },
+      'GET /api/public/user/user-1': { body: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] } },
       'GET /api/admin/comment': { body: { items: [comment()], nextCursor: null } },
     })
     const { router } = renderApp(<CommentsPage />)

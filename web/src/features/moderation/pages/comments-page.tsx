@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { AdminOnly } from '@/features/workflows'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
@@ -51,7 +52,8 @@ function Comments() {
 function OnePerson({ id, onAll }: { id: string; onAll: () => void }) {
   const { t } = useTranslation('moderation')
   const person = useQuery(personCardQuery(id))
-  const name = person.data?.name ?? t('nobody')
+  const nameOf = usePersonName()
+  const name = nameOf(person.data)
   return (
     <Button tone="outline" icon="close" aria-label={t('comments.everybody', { name })} onClick={onAll}>
       {name}

@@ -67,7 +67,9 @@ describe('the queue of the moderators', () => {
     expect(await screen.findByRole('heading', { name: 'Boats' })).toBeTruthy()
     expect(screen.getByText('Harmless')).toBeTruthy()
     expect(screen.getByText('look at it')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Open it' }).getAttribute('href')).toBe('/admin/workflows/workflow-1')
+    expect(screen.getByRole('link', { name: 'See it in its place' }).getAttribute('href')).toBe(
+      '/admin/workflows/workflow-1',
+    )
 
     await userEvent.click(screen.getByLabelText('Ban the author'))
     await userEvent.click(screen.getByRole('button', { name: 'Hide it' }))
@@ -113,7 +115,7 @@ describe('the queue of the moderators', () => {
     renderApp(<QueuePage />, { path: '/admin/moderation?state=Deleted&case=case-1' })
     expect(await screen.findByText('This case is closed for good.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /it$/ })).toBeNull()
-    expect(screen.queryByRole('link', { name: 'Open it' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'See it in its place' })).toBeNull()
   })
 
   it('keeps state, kind and order in the address', async () => {

@@ -114,7 +114,12 @@ function Cases({ asked, open }: { asked: CaseQuestion; open: string | undefined 
       <ul className={styles.rows}>
         {list.data.map((one) => (
           <li key={one._id}>
-            <CaseRow one={one} to={`?${withCase(params, one._id)}`} current={one._id === open} />
+            <CaseRow
+              one={one}
+              to={`?${withCase(params, one._id)}`}
+              current={one._id === open}
+              mixed={asked.state === 'All'}
+            />
           </li>
         ))}
       </ul>

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { DecisionList } from '@/features/moderation'
 import { isApiError } from '@/shared/api/errors'
-import type { PersonDetail } from '@/shared/api/types'
-import { useBanText } from '@/shared/lib/ban-text'
+import type { Ban, PersonDetail } from '@/shared/api/types'
 import { formatMoment, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Avatar } from '@/shared/ui/avatar'
@@ -42,7 +41,6 @@ export function PersonDetailCard({ id, onBack }: { id: string; onBack: () => voi
 
 function Found({ person }: { person: PersonDetail }) {
   const { t } = useTranslation('people')
-  const banText = useBanText()
   return (
     <div className={styles.card}>
       <header className={styles.head}>
@@ -55,7 +53,7 @@ function Found({ person }: { person: PersonDetail }) {
         </div>
         {person.roles.includes('Admin') && <Chip tone="live">{t('admin')}</Chip>}
       </header>
-      {person.ban && <p className={styles.ban}>{banText(person.ban)}</p>}
+      {person.ban && <Banned ban={person.ban} />}
       <nav className={styles.links} aria-label={t('links')}>
         <ButtonLink size="small" tone="outline" icon="account" to={paths.admin.profile(person._id)}>
           {t('profile')}
@@ -74,6 +72,16 @@ function Found({ person }: { person: PersonDetail }) {
         <DecisionList decisions={person.history} />
       </section>
     </div>
+  )
+}
+
+function Banned({ ban }: { ban: Ban }) {
+  const { t, i18n } = useTranslation('people')
+  const end = ban.until ? t('bannedUntil', { time: formatMoment(ban.until, i18n.language) }) : t('bannedForGood')
+  return (
+    <p className={styles.ban}>
+      <strong>{end}</strong> {ban.reason}
+    </p>
   )
 }
 
@@ -97,7 +105,7 @@ function Facts({ person }: { person: PersonDetail }) {
           <dd>{value}</dd>
         </div>
       ))}
-      <div>
+      <div className={styles.whole}>
         <dt>{t('id')}</dt>
         <dd className={styles.id}>
           <code>{person._id}</code>

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { PersonLine, SearchForm } from '@/features/moderation'
 import { AdminOnly } from '@/features/workflows'
 import type { Sighting } from '@/shared/api/types'
+import { browserOf } from '@/shared/lib/browser-of'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { LoadMore } from '@/shared/ui/load-more'
@@ -77,6 +78,8 @@ function Sightings({ address }: { address: string }) {
 
 function Row({ one }: { one: Sighting }) {
   const { t, i18n } = useTranslation('people')
+  const { browser, system } = browserOf(one.userAgent)
+  const name = [browser, system].filter(Boolean).join(' · ') || one.userAgent
   return (
     <tr>
       <td>
@@ -92,7 +95,7 @@ function Row({ one }: { one: Sighting }) {
         <PersonLine person={one.user} to={paths.admin.people} />
       </td>
       <td className={styles.browser} title={one.userAgent ?? undefined}>
-        {one.userAgent ?? t('none')}
+        {name ?? t('none')}
       </td>
       <td data-label={t('addresses.began')}>
         <time dateTime={one.createdAt}>{formatMoment(one.createdAt, i18n.language)}</time>

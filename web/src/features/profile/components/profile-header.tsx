@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import styles from '../pages/profile-page.module.css'
 import { ContactForm } from './contact-form'
 import { ContactPoints } from './contact-points'
+import { PersonMenu } from './person-menu'
 
 /** Who this is, what they have published, and where they can be reached. Only the person sees ways to change it. */
 export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean }) {
@@ -45,6 +46,7 @@ export function ProfileHeader({ profile, own }: { profile: Profile; own: boolean
           <ContactPoints profile={profile} />
         )}
       </div>
+      {!own && <PersonMenu profile={profile} />}
       {own && !editing && (
         <div className={styles.edit}>
           <ButtonLink icon="edit" to={paths.account()}>

@@ -1,7 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { anyPath, api, data } from '@/shared/api/client'
-import type { Asset, Workflow } from '@/shared/api/types'
-import { uploadImage } from '@/shared/api/upload'
+import { api, data } from '@/shared/api/client'
+import type { Workflow } from '@/shared/api/types'
 import { type SentGraph, toggled } from '../model'
 import { cachedWorkflow, patchWorkflow } from './cache'
 
@@ -125,13 +124,6 @@ export function countLaunch(id: string, asAdmin: boolean): void {
     ? api.PATCH('/api/general/workflow/{id}/launch', { params })
     : api.PATCH('/api/public/workflow/{id}/launch', { params })
   sent.catch(() => undefined)
-}
-
-/** Uploads a picture that a description shows, and lets everybody see it who may read the description. */
-export async function uploadShown(file: File): Promise<Asset> {
-  const asset = await uploadImage(file, () => undefined)
-  await anyPath.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
-  return asset
 }
 
 /** Where the graph of a workflow is saved from. */

@@ -11,6 +11,7 @@ const CopyDialog = lazy(() => import('./copy-dialog').then((module) => ({ defaul
 /** What this person may do with a workflow, the most important first. */
 export function DetailActions({ workflow, actions }: { workflow: Workflow; actions: Actions }) {
   const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
   const [copying, setCopying] = useState(false)
   const { own } = actions
   const copy = actions.signedIn(() => setCopying(true))
@@ -33,8 +34,8 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
           {t('actions.download')}
         </Button>
         {!own && (
-          <Button tone="ghost" icon="flag" onClick={actions.report}>
-            {t('actions.report')}
+          <Button className={styles.last} tone="ghost" icon="flag" onClick={actions.report}>
+            {common('report')}
           </Button>
         )}
       </div>

@@ -6,6 +6,7 @@ import type { Actions } from '../use-actions'
 /** The entries of a workflow's menu for whoever is looking, all of the overlay's among them: phones have no hover. */
 export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void): MenuItem[] {
   const { t } = useTranslation('workflows')
+  const { t: common } = useTranslation()
   const { own, admin, mayManage, adminMode } = actions
   const entries: (MenuItem | false)[] = [
     Boolean(workflow.workflowApi) && { key: 'run', icon: 'play', title: t('actions.run'), onSelect: actions.run },
@@ -44,7 +45,7 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
       title: t(workflow.isBasic ? 'actions.notBasic' : 'actions.basic'),
       onSelect: () => actions.setBasic(!workflow.isBasic),
     },
-    !own && { key: 'report', icon: 'flag', title: t('actions.report'), onSelect: actions.report },
+    !own && { key: 'report', icon: 'flag', title: common('report'), onSelect: actions.report },
     mayManage && { key: 'delete', icon: 'trash', title: t('actions.delete'), onSelect: actions.drop },
   ]
   return entries.filter((entry): entry is MenuItem => entry !== false)

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { cardUrl } from '@/shared/lib/media'
+import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Menu } from '@/shared/ui/menu'
@@ -26,6 +27,7 @@ type CardProps = { workflow: Workflow; mode?: CardMode; eager?: boolean }
 /** A workflow in a grid: the picture, two lines under it, and on it what one may do. */
 export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain', eager = false }: CardProps) {
   const { t } = useTranslation('workflows')
+  const nameOf = usePersonName()
   const actions = useActions(workflow)
   const [copying, setCopying] = useState(false)
   const items = useMenu(
@@ -67,9 +69,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
         </h3>
         <div className={styles.meta}>
           <span className={styles.author}>
-            {showsEdit
-              ? t('editedAt', { date: formatDate(workflow.editedAt) })
-              : (workflow.user?.name ?? t('noAuthor'))}
+            {showsEdit ? t('editedAt', { date: formatDate(workflow.editedAt) }) : nameOf(workflow.user)}
           </span>
           <Counts workflow={workflow} />
         </div>

@@ -3,10 +3,12 @@ import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
+import { Comments } from '@/features/comments'
 import { AppPanel } from '@/features/mini-apps'
 import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
@@ -22,7 +24,7 @@ import { TagChips } from '../components/tag-chips'
 import { useActions } from '../use-actions'
 import styles from './workflow-page.module.css'
 
-/** One workflow: its pictures, what it is, what one may do with it, and its mini app. */
+/** One workflow: its pictures, what it is, what one may do with it, its mini app, and what people say. */
 export default function WorkflowPage() {
   const { workflowId = '' } = useParams()
   const user = useUser()
@@ -40,13 +42,13 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
     navigate(actions.adminMode ? paths.admin.workflows() : paths.workflows(), { replace: true }),
   )
   const author = workflow.user
-  const authorName = author?.name ?? t('noAuthor')
+  const authorName = usePersonName()(author)
   return (
     <div className={styles.page}>
       <article className={styles.post}>
         <header className={styles.head}>
           <h1 className={styles.title}>{workflow.name}</h1>
-          {author ? (
+          {author && !author.isDeleted ? (
             <Link
               className={styles.author}
               to={actions.adminMode ? paths.admin.profile(author._id) : paths.profile(author._id)}
@@ -86,6 +88,9 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
         )}
       </article>
       {workflow.workflowApi && <RunSection api={workflow.workflowApi} />}
+      <div className={styles.comments}>
+        <Comments post={{ kind: 'workflow', id: workflow._id }} postAuthor={author?._id} />
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { controlClass } from '../field'
 import { Select } from '../select'
+import { Switch } from '../switch'
 import { fieldOf, orUndefined } from './field-of'
 import { NumberInput } from './number-input'
 import styles from './schema-form.module.css'
@@ -127,17 +128,8 @@ export function ToggleWidget(props: Props) {
   const { t } = useTranslation('miniApps')
   const on = props.value === true
   return (
-    <button
-      {...controlProps(props)}
-      type="button"
-      role="switch"
-      aria-checked={on}
-      aria-labelledby={`${props.id}-label`}
-      className={styles.toggle}
-      onClick={() => props.onChange(!on)}
-    >
-      <i />
-      <span aria-hidden="true">{t(on ? 'form.on' : 'form.off')}</span>
-    </button>
+    <Switch {...controlProps(props)} checked={on} aria-labelledby={`${props.id}-label`} onChange={props.onChange}>
+      {t(on ? 'form.on' : 'form.off')}
+    </Switch>
   )
 }

@@ -1,33 +1,4 @@
-import account from './account.json'
-import audit from './audit.json'
-import auth from './auth.json'
-import common from './common.json'
-import editor from './editor.json'
-import gallery from './gallery.json'
-import guidebook from './guidebook.json'
-import home from './home.json'
-import jobs from './jobs.json'
-import miniApps from './mini-apps.json'
-import moderation from './moderation.json'
-import people from './people.json'
-import profile from './profile.json'
-import videos from './videos.json'
-import workflows from './workflows.json'
+import first from './first'
+import rest from './rest'
 
-export default {
-  account,
-  audit,
-  auth,
-  common,
-  editor,
-  gallery,
-  guidebook,
-  home,
-  jobs,
-  miniApps,
-  moderation,
-  people,
-  profile,
-  videos,
-  workflows,
-}
+export default { ...first, ...rest }

@@ -1,6 +1,8 @@
 import account from './account.json'
 import audit from './audit.json'
 import auth from './auth.json'
+import blocks from './blocks.json'
+import comments from './comments.json'
 import common from './common.json'
 import curation from './curation.json'
 import editor from './editor.json'
@@ -11,6 +13,7 @@ import jobs from './jobs.json'
 import legal from './legal.json'
 import miniApps from './mini-apps.json'
 import moderation from './moderation.json'
+import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
@@ -20,6 +23,8 @@ export default {
   account,
   audit,
   auth,
+  blocks,
+  comments,
   common,
   curation,
   editor,
@@ -30,6 +35,7 @@ export default {
   legal,
   miniApps,
   moderation,
+  notifications,
   people,
   profile,
   videos,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '@/shared/lib/class-names'
-import { Icon, type IconName } from '@/shared/ui/icon'
+import { Icon, type IconName } from './icon'
 import styles from './outcome.module.css'
 
 type OutcomeProps = { tone: 'good' | 'bad' | 'plain'; icon: IconName; text: string; action?: ReactNode }

@@ -1,0 +1,35 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useUser } from '@/features/auth'
+import { api, data } from '@/shared/api/client'
+import type { Block } from '@/shared/api/types'
+
+/** Whom the person has blocked, newest first. */
+export const blocksQuery = () =>
+  queryOptions({
+    queryKey: ['blocks'] as const,
+    queryFn: async ({ signal }): Promise<Block[]> => (await data(api.GET('/api/general/user-block', { signal }))).items,
+  })
+
+/** Whether the person has blocked somebody; `undefined` until it is known, and for guests. */
+export function useIsBlocked(userId: string): boolean | undefined {
+  const user = useUser()
+  const blocks = useQuery({ ...blocksQuery(), enabled: Boolean(user) && user?._id !== userId })
+  return blocks.data?.some((block) => block.user._id === userId)
+}
+
+export function useBlock() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (user: string) => api.POST('/api/general/user-block', { body: { user } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: blocksQuery().queryKey }),
+  })
+}
+
+export function useUnblock() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (user: string) => api.DELETE('/api/general/user-block/{user}', { params: { path: { user } } }),
+    onSuccess: (_answer, user) =>
+      client.setQueryData(blocksQuery().queryKey, (held) => held?.filter((block) => block.user._id !== user)),
+  })
+}

@@ -1,0 +1,3 @@
+export { blocksQuery, useIsBlocked } from './api'
+export { BlockList } from './components/block-list'
+export { useBlocking } from './use-blocking'

@@ -1,0 +1,181 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { Comment, CommentPage } from '@/shared/api/types'
+import {
+  added,
+  changed,
+  counted,
+  emptied,
+  flat,
+  PAGE,
+  type Pages,
+  type Place,
+  type Post,
+  REPLIES_PAGE,
+  reacted,
+} from './model'
+
+const pages = {
+  initialPageParam: 1,
+  getNextPageParam: ({ pagination }: CommentPage) =>
+    pagination.currentPage < pagination.totalPages ? pagination.currentPage + 1 : undefined,
+}
+
+const listKey = ({ kind, id }: Post) => ['comments', 'of', kind, id] as const
+const repliesKey = (parent: string) => ['comments', 'replies', parent] as const
+
+/** Comments on a post, newest first. Signed-in people see what they think of each, and nothing of whom they blocked. */
+export const commentsQuery = (post: Post, signedIn: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey(post), signedIn] as const,
+    queryFn: ({ pageParam, signal }): Promise<CommentPage> => {
+      const ask = { params: { path: { id: post.id }, query: { page: pageParam, limit: PAGE } }, signal }
+      if (post.kind === 'workflow') {
+        return data(
+          signedIn
+            ? api.GET('/api/general/comment/workflow/{id}', ask)
+            : api.GET('/api/public/comment/workflow/{id}', ask),
+        )
+      }
+      return data(
+        signedIn
+          ? api.GET('/api/general/comment/output-asset/{id}', ask)
+          : api.GET('/api/public/comment/output-asset/{id}', ask),
+      )
+    },
+    ...pages,
+    select: (found) => ({ items: flat(found), count: found.pages.at(-1)?.commentCount ?? 0 }),
+  })
+
+/** Answers to a comment, oldest first. */
+export const repliesQuery = (parent: string, signedIn: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...repliesKey(parent), signedIn] as const,
+    queryFn: ({ pageParam, signal }): Promise<CommentPage> => {
+      const ask = { params: { path: { id: parent }, query: { page: pageParam, limit: REPLIES_PAGE } }, signal }
+      return data(
+        signedIn ? api.GET('/api/general/comment/child/{id}', ask) : api.GET('/api/public/comment/child/{id}', ask),
+      )
+    },
+    ...pages,
+    select: flat,
+  })
+
+/** One comment, for a link to it. */
+export const commentQuery = (id: string, signedIn: boolean) =>
+  queryOptions({
+    queryKey: ['comments', 'one', id, signedIn] as const,
+    queryFn: ({ signal }): Promise<Comment> => {
+      const ask = { params: { path: { id } }, signal }
+      return data(signedIn ? api.GET('/api/general/comment/{id}', ask) : api.GET('/api/public/comment/{id}', ask))
+    },
+  })
+
+const isPages = (held: unknown): held is Pages => typeof held === 'object' && held !== null && 'pages' in held
+
+/** Changes a comment wherever it is shown; lists that are open are not loaded anew, or they would jump. */
+function patch(client: QueryClient, id: string, change: (comment: Comment) => Comment | null): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: ['comments'] })) {
+    client.setQueryData<unknown>(query.queryKey, (held: unknown) => {
+      if (isPages(held)) return changed(held, id, change)
+      return (held as Comment | undefined)?._id === id ? (change(held as Comment) ?? undefined) : held
+    })
+  }
+}
+
+/** What the caches hold of a comment now, to go back to when the server refuses. */
+function cached(client: QueryClient, id: string): Comment | undefined {
+  for (const [, held] of client.getQueriesData<unknown>({ queryKey: ['comments'] })) {
+    if (isPages(held)) {
+      const found = held.pages.flatMap((page) => page.items).find((item) => item._id === id)
+      if (found) return found
+    } else if ((held as Comment | undefined)?._id === id) {
+      return held as Comment
+    }
+  }
+  return undefined
+}
+
+const postOf = (comment: Comment): Post =>
+  comment.workflow ? { kind: 'workflow', id: comment.workflow } : { kind: 'outputAsset', id: comment.outputAsset ?? '' }
+
+/** Writes a comment or an answer; it is shown as soon as the server has it. */
+export function useWriteComment(place: Place) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (content: string): Promise<Comment> => {
+      const depth = place.kind === 'parent' ? 1 : 0
+      return data(api.POST('/api/general/comment', { body: { [place.kind]: place.id, content, depth } }))
+    },
+    onSuccess: (comment) => {
+      const key = comment.parent ? repliesKey(comment.parent) : listKey(postOf(comment))
+      client.setQueriesData<Pages>(
+        { queryKey: key },
+        (held) => held && added(held, comment, comment.parent ? 'end' : 'start'),
+      )
+      const { parent } = comment
+      if (parent) patch(client, parent, (one) => ({ ...one, replyCount: one.replyCount + 1 }))
+    },
+  })
+}
+
+export function useEditComment(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (content: string): Promise<Comment> =>
+      data(api.PATCH('/api/general/comment/{id}', { params: { path: { id } }, body: { content } })),
+    onSuccess: ({ content, editedAt }) => patch(client, id, (comment) => ({ ...comment, content, editedAt })),
+  })
+}
+
+/** Deletes a comment. One with answers stays as a placeholder; the last answer takes its placeholder along. */
+export function useDeleteComment() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ _id }: Comment) => api.DELETE('/api/general/comment/{id}', { params: { path: { id: _id } } }),
+    onSuccess: (_answer, { _id, parent, ...comment }) => {
+      const key = parent ? repliesKey(parent) : listKey(postOf({ _id, parent, ...comment }))
+      client.setQueriesData<Pages>({ queryKey: key }, (held) => held && counted(held, -1))
+      patch(client, _id, (one) => (one.replyCount > 0 ? emptied(one) : null))
+      if (parent) patch(client, parent, (one) => ({ ...one, replyCount: Math.max(0, one.replyCount - 1) }))
+    },
+  })
+}
+
+/** Likes or dislikes: shown at once, taken back when the server refuses, set to its numbers when it answers. */
+export function useReact() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, like }: { id: string; like: boolean }): Promise<Comment> => {
+      const params = { path: { id } }
+      return data(
+        like
+          ? api.POST('/api/general/comment-like/like/{id}', { params })
+          : api.POST('/api/general/comment-like/dislike/{id}', { params }),
+      )
+    },
+    onMutate: ({ id, like }) => {
+      const before = cached(client, id)
+      patch(client, id, (comment) => reacted(comment, like))
+      return { before }
+    },
+    onError: (_error, { id }, context) => {
+      const before = context?.before
+      if (!before) return
+      const { isLike, likeCount, dislikeCount } = before
+      patch(client, id, (comment) => ({ ...comment, isLike: isLike ?? null, likeCount, dislikeCount }))
+    },
+    onSuccess: ({ isLike, likeCount, dislikeCount }, { id }) =>
+      patch(client, id, (comment) => ({ ...comment, isLike: isLike ?? null, likeCount, dislikeCount })),
+  })
+}
+
+/** Loads the open conversations anew: somebody was blocked, or is heard again. */
+export const forgetComments = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: ['comments'] })

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLoginDialog, useUser } from '@/features/auth'
+import { Avatar } from '@/shared/ui/avatar'
+import { useToast } from '@/shared/ui/toast'
+import { useWriteComment } from '../api'
+import { draft, type Place, placeKey } from '../model'
+import { useRefusal } from '../use-refusal'
+import { CommentEditor } from './comment-editor'
+import styles from './composer.module.css'
+
+type ComposerProps = {
+  place: Place
+  label: string
+  placeholder: string
+  submit: string
+  /** Whether it stands open from the start, to be closed by `onCancel`. */
+  opened?: boolean
+  onDone?: () => void
+  onCancel?: () => void
+}
+
+/** Where something is said. It begins as one line; the editor is loaded when somebody is about to write. */
+export function Composer(props: ComposerProps) {
+  const { t } = useTranslation('comments')
+  const user = useUser()
+  const openLogin = useLoginDialog()
+  const key = placeKey(props.place)
+  const kept = user ? draft.of(user._id, key) : ''
+  const [open, setOpen] = useState(Boolean(props.opened))
+  if (user && (open || kept)) {
+    return (
+      <Writing {...props} key={user._id} user={user._id} draftKey={key} opened={open} onClose={() => setOpen(false)} />
+    )
+  }
+  return (
+    <div className={styles.line}>
+      <Avatar name={user?.name ?? '?'} url={user?.profile?.thumbnailUrl} size={36} />
+      <button type="button" className={styles.begin} onClick={() => (user ? setOpen(true) : openLogin())}>
+        {user === null ? t('guest') : props.placeholder}
+      </button>
+    </div>
+  )
+}
+
+type WritingProps = ComposerProps & { user: string; draftKey: string; onClose: () => void }
+
+function Writing({ place, user, draftKey, opened, onClose, onDone, onCancel, ...words }: WritingProps) {
+  const [kept] = useState(() => draft.of(user, draftKey))
+  const toast = useToast()
+  const refusal = useRefusal()
+  const write = useWriteComment(place)
+  const close = () => {
+    draft.keep(user, draftKey, '')
+    onClose()
+  }
+  const send = (html: string) =>
+    write.mutate(html, {
+      onSuccess: () => {
+        close()
+        onDone?.()
+      },
+      onError: (error) => toast.error(refusal(error), error),
+    })
+  return (
+    <CommentEditor
+      {...words}
+      html={kept}
+      // A text that was kept over a reload does not draw the focus to itself.
+      autoFocus={Boolean(opened) && !kept}
+      busy={write.isPending}
+      onChange={(html) => draft.keep(user, draftKey, html)}
+      onSubmit={send}
+      onCancel={() => {
+        close()
+        onCancel?.()
+      }}
+    />
+  )
+}

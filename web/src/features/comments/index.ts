@@ -1,0 +1,2 @@
+export { Comments, CommentsDrawer } from './components/deferred'
+export type { Post } from './model'

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { Comment, CommentPage } from '@/shared/api/types'
+import {
+  added,
+  changed,
+  draft,
+  emptied,
+  flat,
+  isCounted,
+  isShown,
+  lengthOf,
+  maySend,
+  opensByItself,
+  reacted,
+} from './model'
+
+const comment = (change: Partial<Comment> = {}): Comment => ({
+  _id: 'comment-1',
+  user: { _id: 'user-1', name: 'Mira', profile: null, roles: ['Customer'] },
+  content: '<p>Lovely</p>',
+  depth: 0,
+  parent: null,
+  workflow: 'workflow-1',
+  outputAsset: null,
+  replyCount: 0,
+  likeCount: 3,
+  dislikeCount: 1,
+  isLike: null,
+  createdAt: '2026-11-20T08:00:00Z',
+  editedAt: null,
+  isHidden: false,
+  ...change,
+})
+const page = (...items: Comment[]): CommentPage => ({
+  items,
+  commentCount: items.length,
+  pagination: { currentPage: 1, totalPages: 1, totalCount: items.length, limit: 20 },
+})
+
+describe('what may be sent', () => {
+  it('counts characters of text, not tags', () => {
+    expect(lengthOf('<p><strong>가나</strong> 👍</p>')).toBe(4)
+  })
+
+  it('is 580 characters and not one more, and shows the counter from there', () => {
+    const [almost, full, over] = [579, 580, 581].map((length) => `<p>${'a'.repeat(length)}</p>`)
+    expect([almost, full, over].map((html) => maySend(html ?? ''))).toEqual([true, true, false])
+    expect([almost, full, over].map((html) => isCounted(html ?? ''))).toEqual([false, true, true])
+  })
+
+  it('is not nothing, but may be a picture alone', () => {
+    expect(maySend('<p>  <br></p>')).toBe(false)
+    expect(maySend('<p><img src="/media/raw/ab.png"></p>')).toBe(true)
+  })
+})
+
+describe('a reaction', () => {
+  it('is taken back when it is pressed again, and replaces the other one', () => {
+    const liked = reacted(comment(), true)
+    expect([liked.isLike, liked.likeCount, liked.dislikeCount]).toEqual([true, 4, 1])
+    const other = reacted(liked, false)
+    expect([other.isLike, other.likeCount, other.dislikeCount]).toEqual([false, 3, 2])
+    expect(reacted(other, false)).toEqual(comment())
+  })
+})
+
+describe('a list', () => {
+  it('keeps a deleted comment while it has answers, as a placeholder', () => {
+    expect(isShown(emptied(comment({ replyCount: 1 })))).toBe(true)
+    expect(isShown(emptied(comment()))).toBe(false)
+  })
+
+  it('opens answers by itself where there are fewer than four', () => {
+    expect([0, 1, 3, 4].map((replyCount) => opensByItself(comment({ replyCount })))).toEqual([false, true, true, false])
+  })
+
+  it('shows a comment once that moved onto the next page', () => {
+    const [one, two] = [comment(), comment({ _id: 'comment-2' })]
+    expect(flat({ pages: [page(one, two), page(two)] }).map((item) => item._id)).toEqual(['comment-1', 'comment-2'])
+  })
+
+  it('takes new comments at its head and answers at its end, and counts them', () => {
+    const pages = { pages: [page(comment())], pageParams: [1] }
+    const next = comment({ _id: 'comment-2' })
+    expect(added(pages, next, 'start').pages[0]?.items.map((item) => item._id)).toEqual(['comment-2', 'comment-1'])
+    expect(added(pages, next, 'end').pages[0]?.commentCount).toBe(2)
+    expect(changed(pages, 'comment-1', () => null).pages[0]?.items).toEqual([])
+    expect(changed(pages, 'elsewhere', () => null)).toBe(pages)
+  })
+})
+
+describe('a draft', () => {
+  it('belongs to one person and one place', () => {
+    draft.keep('user-1', 'workflow.1', '<p>Half a th</p>')
+    expect(draft.of('user-1', 'workflow.1')).toBe('<p>Half a th</p>')
+    expect([draft.of('user-2', 'workflow.1'), draft.of('user-1', 'workflow.2')]).toEqual(['', ''])
+    draft.keep('user-1', 'workflow.1', '')
+    expect(draft.of('user-1', 'workflow.1')).toBe('')
+  })
+})

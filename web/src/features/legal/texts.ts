@@ -1,4 +1,0 @@
-import { addTexts } from '@/shared/i18n/late'
-import texts from '@/shared/i18n/locales/en/legal.json'
-
-addTexts('legal', texts)

@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { NotificationType } from '@/shared/api/types'
+
+/** The types that letters are sent about. */
+export const alertsQuery = () =>
+  queryOptions({
+    queryKey: ['notifications', 'alerts'] as const,
+    queryFn: async ({ signal }): Promise<NotificationType[]> =>
+      (await data<{ mailedTypes: NotificationType[] }>(api.GET('/api/general/notification-settings', { signal })))
+        .mailedTypes,
+  })
+
+export function useSetAlerts() {
+  const client = useQueryClient()
+  const key = alertsQuery().queryKey
+  return useMutation({
+    mutationFn: (mailedTypes: NotificationType[]) =>
+      data<{ mailedTypes: NotificationType[] }>(
+        api.PATCH('/api/general/notification-settings', { body: { mailedTypes } }),
+      ),
+    onMutate: async (mailedTypes) => {
+      await client.cancelQueries({ queryKey: key })
+      const before = client.getQueryData(key)
+      client.setQueryData(key, mailedTypes)
+      return { before }
+    },
+    onError: (_error, _types, context) => client.setQueryData(key, context?.before),
+    onSuccess: ({ mailedTypes }) => client.setQueryData(key, mailedTypes),
+  })
+}
+
+/** Ends the letters by the code of one. */
+export function useUnsubscribe() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => api.POST('/api/public/unsubscribe', { body: { code } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: alertsQuery().queryKey }),
+  })
+}

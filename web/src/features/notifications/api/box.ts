@@ -1,0 +1,86 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { Notification, NotificationType } from '@/shared/api/types'
+import { checked, countedDown, type Filter, once, PAGE, type Which } from '../model'
+import { REFETCH_MS } from '../unread'
+import { BOX_KEY, countsQuery } from './counts'
+
+type HistoryPage = { items: Notification[]; pagination: { currentPage: number; totalPages: number } }
+
+const HISTORY = ['notifications', 'history'] as const
+
+/** The newest ones, for the box below the bell. */
+export const boxQuery = (type: Filter) =>
+  queryOptions({
+    queryKey: [...BOX_KEY, type] as const,
+    queryFn: async ({ signal }): Promise<Notification[]> => {
+      const path = { type, limit: PAGE }
+      const found = await data<{ items: Notification[] }>(
+        api.GET('/api/general/notification-box/list/{type}/{limit}', { params: { path }, signal }),
+      )
+      return found.items
+    },
+    refetchInterval: REFETCH_MS,
+    placeholderData: keepPreviousData,
+  })
+
+/** All there ever were, in pages. */
+export const historyQuery = (type: Filter) =>
+  infiniteQueryOptions({
+    queryKey: [...HISTORY, type] as const,
+    queryFn: ({ pageParam, signal }): Promise<HistoryPage> => {
+      const query = { type, limit: PAGE, skip: pageParam, sort: -1 }
+      return data<HistoryPage>(api.GET('/api/general/notification-box/history', { params: { query }, signal }))
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ pagination }) =>
+      pagination.currentPage < pagination.totalPages ? pagination.currentPage * PAGE : undefined,
+    select: ({ pages }) => once(pages),
+  })
+
+/** Notes in every list that they are seen. Gives back those that were not until now. */
+function note(client: QueryClient, which: Which): void {
+  const now = new Date().toISOString()
+  const seen = new Map<string, Notification>()
+  const look = (items: Notification[]) => {
+    const after = checked(items, which, now)
+    for (const [index, one] of items.entries()) if (after[index] !== one) seen.set(one._id, one)
+    return after
+  }
+  client.setQueriesData<Notification[]>({ queryKey: BOX_KEY }, (held) => held && look(held))
+  client.setQueriesData<{ pages: HistoryPage[]; pageParams: unknown[] }>(
+    { queryKey: HISTORY },
+    (held) => held && { ...held, pages: held.pages.map((page) => ({ ...page, items: look(page.items) })) },
+  )
+  client.setQueryData(countsQuery().queryKey, (held) => held && countedDown(held, which, [...seen.values()]))
+}
+
+/** Notes that somebody has seen some, or all of a type. Shown at once; the truth is asked for when it is told. */
+export function useCheck() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (which: Which & { kinds?: Map<string, NotificationType> }): Promise<unknown> => {
+      if (!which.ids) {
+        return data(
+          api.PATCH('/api/general/notification-box/check-all/{type}', { params: { path: { type: which.type } } }),
+        )
+      }
+      const ids = [...which.ids].map((id) => ({ id, type: which.kinds?.get(id) ?? null }))
+      return data(api.PATCH('/api/general/notification-box/check', { body: { ids } }))
+    },
+    onMutate: async (which) => {
+      await client.cancelQueries({ queryKey: ['notifications'] })
+      note(client, which)
+    },
+    onError: () =>
+      Promise.all([client.invalidateQueries({ queryKey: BOX_KEY }), client.invalidateQueries({ queryKey: HISTORY })]),
+    onSettled: () => client.invalidateQueries({ queryKey: countsQuery().queryKey }),
+  })
+}

@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import type { CursorPage, Notice } from '@/shared/api/types'
+import { type NoticeDraft, type NoticePages, PAGE } from '../model'
+
+const NOTICES = ['notifications', 'notices'] as const
+
+/** What was told to everybody, newest first; for admins. */
+export const noticesQuery = () =>
+  infiniteQueryOptions({
+    queryKey: NOTICES,
+    queryFn: ({ pageParam, signal }): Promise<CursorPage<Notice>> =>
+      data(
+        api.GET('/api/admin/notice', {
+          params: { query: pageParam ? { limit: PAGE, cursor: pageParam } : { limit: PAGE } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap((page) => page.items),
+  })
+
+export function useSendNotice() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NoticeDraft): Promise<Notice> => data(api.POST('/api/admin/notice', { body })),
+    onSuccess: (notice) =>
+      client.setQueryData<NoticePages>(NOTICES, (held) => {
+        const [first, ...others] = held?.pages ?? []
+        return held && first && { ...held, pages: [{ ...first, items: [notice, ...first.items] }, ...others] }
+      }),
+  })
+}
+
+export function useDeleteNotice() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/admin/notice/{id}', { params: { path: { id } } }),
+    onSuccess: (_answer, id) => {
+      client.setQueryData<NoticePages>(
+        NOTICES,
+        (held) =>
+          held && {
+            ...held,
+            pages: held.pages.map((page) => ({ ...page, items: page.items.filter((one) => one._id !== id) })),
+          },
+      )
+    },
+  })
+}

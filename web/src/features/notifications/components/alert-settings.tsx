@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser, VerifyNotice } from '@/features/auth'
+import type { NotificationType } from '@/shared/api/types'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { Switch } from '@/shared/ui/switch'
+import { useToast } from '@/shared/ui/toast'
+import { alertsQuery, useSetAlerts } from '../api/alerts'
+import { TYPES } from '../model'
+import styles from './alert-settings.module.css'
+
+/** Which types somebody is mailed about when they have not seen them. Kept as soon as it is switched. */
+export function AlertSettings() {
+  const { t } = useTranslation('notifications')
+  const id = useId()
+  const toast = useToast()
+  const text = useProblemText()
+  const user = useUser()
+  const alerts = useQuery(alertsQuery())
+  const save = useSetAlerts()
+  if (alerts.isPending) return <Skeleton style={{ height: 240, borderRadius: 12 }} />
+  if (!alerts.data) return <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />
+  const chosen = alerts.data
+  const set = (type: NotificationType, on: boolean) => {
+    const next = TYPES.filter((one) => (one === type ? on : chosen.includes(one)))
+    save.mutate(next, { onError: (error) => toast.error(t('alerts.failed', { message: text(error) }), error) })
+  }
+  return (
+    <div className={styles.settings}>
+      {user && <VerifyNotice user={user} />}
+      <ul className={styles.list}>
+        {TYPES.map((type) => (
+          <li key={type} className={styles.item}>
+            <div>
+              <p className={styles.name} id={`${id}-${type}`}>
+                {t(`types.${type}`)}
+              </p>
+              <p className={styles.text} id={`${id}-${type}-text`}>
+                {t(`alerts.about.${type}`)}
+              </p>
+            </div>
+            <Switch
+              checked={chosen.includes(type)}
+              aria-labelledby={`${id}-${type}`}
+              aria-describedby={`${id}-${type}-text`}
+              onChange={(on) => set(type, on)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

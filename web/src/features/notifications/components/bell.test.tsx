@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { Bell } from './bell'
+
+const counts = (comments: number, likes: number) => ({
+  body: { count: comments + likes, byType: { COMMENT: comments, LIKE: likes, NOTICE: 0, REQUESTS: 0, OTHERS: 0 } },
+})
+const told = (id: string, type: string, change = {}) => ({
+  _id: id,
+  type,
+  user: { _id: 'user-2', name: 'Bo', profile: null, roles: ['Customer'] },
+  workflow: 'w-1',
+  outputAsset: null,
+  comment: type === 'COMMENT' ? 'c-1' : null,
+  categoryType: 'WORKFLOW',
+  title: { workflow: 'Silk', count: null },
+  recomment: false,
+  content: type === 'COMMENT' ? 'Lovely' : null,
+  othersType: null,
+  createdAt: '2026-11-20T08:00:00Z',
+  checkedAt: null,
+  ...change,
+})
+const COUNT = 'GET /api/general/notification-box/count-all'
+const LIST = 'GET /api/general/notification-box/list/ALL/20'
+const BOTH = { body: { items: [told('n-1', 'COMMENT'), told('n-2', 'LIKE')] } }
+
+/** The event stream, as the browser has it. */
+class Source extends EventTarget {
+  static open: Source[] = []
+  readonly url: string
+  constructor(url: string) {
+    super()
+    this.url = url
+    Source.open.push(this)
+  }
+  close() {
+    Source.open = Source.open.filter((one) => one !== this)
+  }
+  tell(count: number) {
+    this.dispatchEvent(new MessageEvent('count', { data: JSON.stringify({ count }) }))
+  }
+}
+
+beforeEach(() => vi.stubGlobal('EventSource', Source))
+afterEach(() => {
+  Source.open = []
+  vi.restoreAllMocks()
+})
+
+describe('the bell', () => {
+  it('asks for the box anew when it hears of another count', async () => {
+    let unread = counts(0, 0)
+    const requests = stubApi({ [COUNT]: () => unread })
+    renderApp(<Bell />)
+    expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
+    await waitFor(() => expect(requests).toHaveLength(1))
+    Source.open[0]?.tell(0)
+    unread = counts(2, 1)
+    Source.open[0]?.tell(3)
+    expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeTruthy()
+    expect(requests).toHaveLength(2)
+  })
+
+  it('takes no connection while the page is out of sight', async () => {
+    stubApi({ [COUNT]: counts(0, 0) })
+    renderApp(<Bell />)
+    await waitFor(() => expect(Source.open).toHaveLength(1))
+    const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(Source.open).toHaveLength(0)
+    state.mockReturnValue('visible')
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(Source.open).toHaveLength(1)
+  })
+})
+
+describe('the box', () => {
+  it('shows what is unread by type, and checks one when it is opened', async () => {
+    let unread = counts(1, 1)
+    const requests = stubApi({
+      [COUNT]: () => unread,
+      [LIST]: BOTH,
+      'PATCH /api/general/notification-box/check': () => {
+        unread = counts(0, 1)
+        return { body: { checkedCount: 1 } }
+      },
+    })
+    const { router } = renderApp(<Bell />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
+    const box = await screen.findByRole('dialog', { name: 'Notifications' })
+    expect(await within(box).findByRole('button', { name: 'Comments 1 unread' })).toBeTruthy()
+    const row = await within(box).findByRole('link', { name: /Bo commented on “Silk”/ })
+    expect(row.getAttribute('href')).toBe('/workflows/w-1?comment=c-1')
+    await userEvent.click(row)
+    expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ ids: [{ id: 'n-1', type: 'COMMENT' }] })
+    expect(router.state.location.pathname).toBe('/workflows/w-1')
+    expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull()
+    expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
+  })
+
+  it('checks all at once, and shows them again when the server refuses', async () => {
+    stubApi({
+      [COUNT]: counts(1, 1),
+      [LIST]: BOTH,
+      'PATCH /api/general/notification-box/check-all/ALL': { status: 500, body: { code: 'INTERNAL', message: 'x' } },
+    })
+    renderApp(<Bell />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Mark as read' })).toHaveLength(2))
+    expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy()
+  })
+
+  it('closes on Esc and gives the focus back to the bell', async () => {
+    stubApi({ [COUNT]: counts(0, 0), [LIST]: { body: { items: [] } } })
+    renderApp(<Bell />)
+    const bell = await screen.findByRole('button', { name: 'Notifications' })
+    await userEvent.click(bell)
+    expect(await screen.findByText('Nothing here yet')).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull()
+    expect(document.activeElement).toBe(bell)
+  })
+})

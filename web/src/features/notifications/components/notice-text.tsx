@@ -1,0 +1,29 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate } from '@/shared/lib/format'
+import { ButtonLink } from '@/shared/ui/button'
+import { RichText } from '@/shared/ui/rich-text'
+import { Skeleton } from '@/shared/ui/states'
+import styles from './notice-text.module.css'
+
+type NoticeTextProps = { html: string; at: string; to?: string | null; onGo?: () => void }
+
+/** What the operators say, with the day, and the way to what it is about. */
+export function NoticeText({ html, at, to, onGo }: NoticeTextProps) {
+  const { t } = useTranslation('notifications')
+  return (
+    <div className={styles.notice}>
+      <time className={styles.time} dateTime={at}>
+        {formatDate(at)}
+      </time>
+      <Suspense fallback={<Skeleton style={{ height: 72 }} />}>
+        <RichText html={html} />
+      </Suspense>
+      {to && (
+        <ButtonLink to={to} onClick={onGo}>
+          {t('see')}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { GuestState, useUser } from '@/features/auth'
+import { Button } from '@/shared/ui/button'
+import { LoadMore } from '@/shared/ui/load-more'
+import { Page } from '@/shared/ui/page'
+import { EmptyState, ErrorState } from '@/shared/ui/states'
+import { historyQuery, useCheck } from '../api/box'
+import { countsQuery } from '../api/counts'
+import { AlertSettings } from '../components/alert-settings'
+import { NotificationRow, RowsLoading } from '../components/notification-row'
+import { TypeFilter } from '../components/type-filter'
+import { countOf, type Filter, filterOf } from '../model'
+import styles from './history-page.module.css'
+
+/** Everything that somebody was ever told, by type, and what they want to be mailed about. */
+export default function HistoryPage() {
+  const { t } = useTranslation('notifications')
+  const user = useUser()
+  return (
+    <Page title={t('historyTitle')}>
+      {user === null && <GuestState icon="bell" title={t('guestTitle')} text={t('guestText')} />}
+      {user && (
+        <div className={styles.columns}>
+          <History />
+          <section className={styles.settings} aria-labelledby="alert-settings">
+            <h2 id="alert-settings" className={styles.heading}>
+              {t('alerts.title')}
+            </h2>
+            <p className={styles.lead}>{t('alerts.text')}</p>
+            <AlertSettings />
+          </section>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function History() {
+  const { t } = useTranslation('notifications')
+  const [params, setParams] = useSearchParams()
+  const filter = filterOf(params.get('type'))
+  const list = useInfiniteQuery(historyQuery(filter))
+  const counts = useQuery(countsQuery()).data
+  const check = useCheck()
+  const choose = (type: Filter) => setParams({ type }, { replace: true, preventScrollReset: true })
+  return (
+    <section className={styles.history} aria-label={t(`types.${filter}`)}>
+      <div className={styles.bar}>
+        <TypeFilter value={filter} counts={counts} onChange={choose} />
+        <Button
+          tone="ghost"
+          size="small"
+          icon="check"
+          disabled={countOf(counts, filter) === 0}
+          onClick={() => check.mutate({ type: filter })}
+        >
+          {t('checkAll')}
+        </Button>
+      </div>
+      {list.isPending && <RowsLoading />}
+      {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data?.length === 0 && <EmptyState icon="bell" title={t('empty')} text={t('emptyText')} />}
+      {list.data && list.data.length > 0 && (
+        <ul className={styles.list}>
+          {list.data.map((told) => (
+            <NotificationRow key={told._id} told={told} />
+          ))}
+        </ul>
+      )}
+      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { hearOf } from './api/counts'
+
+/**
+ * Listens to news about the box while the page is in sight: a browser has few connections to one host, and pages in the
+ * background must not take them from the one that is looked at. What was missed meanwhile is told when it comes back.
+ */
+export function useLiveBox(active: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!active || typeof EventSource === 'undefined') return
+    let source: EventSource | null = null
+    const listen = () => {
+      source = new EventSource('/api/general/notification-box/events')
+      source.addEventListener('count', (message) => {
+        const count = countIn((message as MessageEvent<string>).data)
+        if (count !== null) void hearOf(client, count)
+      })
+    }
+    const change = () => {
+      source?.close()
+      source = null
+      if (document.visibilityState === 'visible') listen()
+    }
+    change()
+    document.addEventListener('visibilitychange', change)
+    return () => {
+      document.removeEventListener('visibilitychange', change)
+      source?.close()
+    }
+  }, [active, client])
+}
+
+function countIn(text: string): number | null {
+  try {
+    const { count } = JSON.parse(text) as { count?: unknown }
+    return typeof count === 'number' ? count : null
+  } catch {
+    return null
+  }
+}

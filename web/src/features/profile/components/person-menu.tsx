@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { useLoginDialog, useUser } from '@/features/auth'
+import { useBlocking, useIsBlocked } from '@/features/blocks'
+import type { Profile } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import { Chip } from '@/shared/ui/chip'
+import { Icon } from '@/shared/ui/icon'
+import { Menu, type MenuItem } from '@/shared/ui/menu'
+import { useToast } from '@/shared/ui/toast'
+import styles from '../pages/profile-page.module.css'
+
+/** What one may do about somebody else: one line each. */
+export function PersonMenu({ profile }: { profile: Profile }) {
+  const { t } = useTranslation('profile')
+  const { t: common } = useTranslation()
+  const { t: blocks } = useTranslation('blocks')
+  const user = useUser()
+  const openLogin = useLoginDialog()
+  const toast = useToast()
+  const blocking = useBlocking()
+  const blocked = useIsBlocked(profile._id)
+  const copy = () =>
+    void navigator.clipboard.writeText(new URL(paths.profile(profile._id), window.location.origin).href).then(
+      () => toast.success(t('linkCopied')),
+      () => toast.error(common('copyFailed')),
+    )
+  const block = () => (user ? void blocking.block(profile) : openLogin())
+  const items: MenuItem[] = [
+    { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
+    blocked
+      ? { key: 'unblock', title: blocks('unblock'), icon: 'ban', onSelect: () => blocking.unblock(profile) }
+      : { key: 'block', title: blocks('block'), icon: 'ban', onSelect: block },
+  ]
+  return (
+    <div className={styles.edit}>
+      {blocked && <Chip tone="bad">{t('blocked')}</Chip>}
+      <Menu
+        label={t('menu', { name: profile.name })}
+        className={styles.dots}
+        trigger={<Icon name="dots" />}
+        items={items}
+      />
+    </div>
+  )
+}

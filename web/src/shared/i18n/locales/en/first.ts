@@ -1,0 +1,10 @@
+// What the first pages say: loaded with the program.
+import auth from './auth.json'
+import common from './common.json'
+import gallery from './gallery.json'
+import home from './home.json'
+import jobs from './jobs.json'
+import miniApps from './mini-apps.json'
+import workflows from './workflows.json'
+
+export default { auth, common, gallery, home, jobs, miniApps, workflows }

@@ -1,0 +1,30 @@
+// What the other pages say: loaded beside their code. A new page's texts stand here.
+import account from './account.json'
+import audit from './audit.json'
+import blocks from './blocks.json'
+import comments from './comments.json'
+import curation from './curation.json'
+import editor from './editor.json'
+import guidebook from './guidebook.json'
+import legal from './legal.json'
+import moderation from './moderation.json'
+import notifications from './notifications.json'
+import people from './people.json'
+import profile from './profile.json'
+import videos from './videos.json'
+
+export default {
+  account,
+  audit,
+  blocks,
+  comments,
+  curation,
+  editor,
+  guidebook,
+  legal,
+  moderation,
+  notifications,
+  people,
+  profile,
+  videos,
+}
