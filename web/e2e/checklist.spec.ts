@@ -4,11 +4,12 @@ import { MESSAGES } from './checklist/messages'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
 import { STATES } from './checklist/states'
+import { TALK } from './checklist/talk'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
 import { become, findKnown, settled } from './site-pages'
 
-const ROWS: Record<string, Row[]> = { routes: ROUTES, layout: LAYOUT, messages: MESSAGES, states: STATES }
+const ROWS: Record<string, Row[]> = { routes: ROUTES, layout: LAYOUT, messages: MESSAGES, states: STATES, talk: TALK }
 const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))
   return [...kinds].map((kind) => {
