@@ -1,0 +1,184 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { faultsOf } from './axe'
+import { linkFor } from './mail'
+import { demoAccount, signUp } from './people'
+
+/** Signs the author of demo posts in and gives a post of theirs. */
+async function authorWithPost(page: Page): Promise<{ name: string; post: string }> {
+  const { email, password } = demoAccount()
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
+  const { _id, name } = (await (await page.request.get('/api/auth')).json()) as { _id: string; name: string }
+  const list = (await (await page.request.get(`/api/public/workflow/published/${_id}`)).json()) as {
+    items: { _id: string }[]
+  }
+  const post = list.items[0]?._id
+  if (!post) throw new Error(`${email} has published nothing`)
+  return { name, post }
+}
+
+/** Somebody new, in a browser of their own, who may write: their address is confirmed. */
+async function reader(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  const email = await signUp(page, 'Bo')
+  await page.goto(await linkFor(email, 'verify-email'))
+  await expect(page.getByText('your e-mail address is confirmed')).toBeVisible()
+  return page
+}
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications(,|$)/ })
+const said = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
+
+/** Opens an editor, waits until it takes the keys, and types. */
+async function type(page: Page, opener: string, field: string, words: string): Promise<void> {
+  await page.getByRole('button', { name: opener }).click()
+  await expect(page.getByRole('textbox', { name: field })).toBeFocused()
+  await page.keyboard.type(words)
+}
+const comment = (page: Page, words: string) => type(page, 'Say something about it…', 'Write a comment', words)
+
+test('two people talk below a workflow, and each is told of it as it happens', async ({ page, browser }) => {
+  const { name, post } = await authorWithPost(page)
+  const other = await reader(browser)
+  const words = `Lovely folds ${Date.now()}`
+
+  // The author has nothing unread, and stays on a page that has nothing to do with it.
+  await page.goto('/notification/history')
+  const all = page.getByRole('button', { name: 'Mark all as read' })
+  await expect(page.getByRole('switch', { name: 'Comments' })).toBeVisible()
+  if (await all.isEnabled()) await all.click()
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await page.goto('/jobs')
+
+  await other.goto(`/workflows/${post}`)
+  await other.getByRole('button', { name: 'Say something about it…' }).click()
+  const editor = other.getByRole('textbox', { name: 'Write a comment' })
+  await expect(editor).toBeFocused()
+  await expect(other.getByRole('button', { name: 'Post', exact: true })).toBeDisabled()
+  await other.getByRole('button', { name: 'Bold' }).click()
+  await other.keyboard.type(words)
+  // What was begun is still there after a reload.
+  await other.reload()
+  await expect(other.getByRole('textbox', { name: 'Write a comment' })).toContainText(words)
+  await other.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(said(other, words).locator('strong')).toHaveText(words)
+
+  // It arrives without a reload, and leads to the comment.
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await bell(page).click()
+  const box = page.getByRole('dialog', { name: 'Notifications' })
+  await box
+    .getByRole('link', { name: /^Bo commented on/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(new RegExp(`/workflows/${post}\\?comment=`))
+  await expect(said(page, words)).toBeFocused()
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+
+  await said(page, words).getByRole('button', { name: 'Like, 0', exact: true }).click()
+  await expect(said(page, words).getByRole('button', { name: 'Like, 1', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await said(page, words).getByRole('button', { name: 'Reply' }).click()
+  await expect(page.getByRole('textbox', { name: 'Write a reply' })).toBeFocused()
+  const answer = `Thank you ${Date.now()}`
+  await page.keyboard.type(answer)
+  await page.keyboard.press('Control+Enter')
+  await expect(said(page, answer)).toBeVisible()
+
+  // The answer is told to whoever is answered, stands in the history, and is checked there.
+  await expect(bell(other)).toHaveAccessibleName('Notifications, 1 unread')
+  await other.goto('/notification/history?type=COMMENT')
+  await expect(other.getByRole('link', { name: new RegExp(`^${name} replied to your comment on`) })).toBeVisible()
+  await other.getByRole('button', { name: 'Mark as read' }).click()
+  await expect(bell(other)).toHaveAccessibleName('Notifications')
+  await other.getByRole('button', { name: 'Likes', exact: true }).click()
+  await expect(other).toHaveURL(/type=LIKE$/)
+  await expect(other.getByText('Nothing here yet')).toBeVisible()
+
+  // What is deleted leaves a placeholder above its answers.
+  await other.goto(`/workflows/${post}`)
+  const menu = said(other, words).getByRole('button', { name: /^More about the comment/ })
+  await menu.click()
+  await other.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(other.getByRole('textbox', { name: 'Edit the comment' })).toBeFocused()
+  await other.keyboard.press('End')
+  await other.keyboard.type(', indeed')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(said(other, `${words}, indeed`)).toContainText('edited')
+  await menu.click()
+  await other.getByRole('menuitem', { name: 'Delete' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(said(other, words)).toHaveCount(0)
+  await expect(other.getByText('This comment was deleted.').first()).toBeVisible()
+  await expect(said(other, answer)).toBeVisible()
+  await other.close()
+})
+
+test('somebody who is blocked is not heard any more, until they are unblocked', async ({ page, browser }) => {
+  const { post } = await authorWithPost(page)
+  const other = await reader(browser)
+  const words = `Unwelcome ${Date.now()}`
+  await other.goto(`/workflows/${post}`)
+  await comment(other, words)
+  await other.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(said(other, words)).toBeVisible()
+
+  await page.goto(`/workflows/${post}`)
+  await said(page, words).getByRole('button', { name: 'More about the comment by Bo' }).click()
+  await page.getByRole('menuitem', { name: 'Block author' }).click()
+  await page.getByRole('dialog', { name: 'Block Bo?' }).getByRole('button', { name: 'Block' }).click()
+  await expect(said(page, words)).toHaveCount(0)
+
+  await comment(other, 'Once more')
+  await other.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(other.getByText('the author does not want to hear from you', { exact: false })).toBeVisible()
+
+  await page.goto('/account#notifications')
+  await page.getByRole('button', { name: 'Unblock Bo' }).first().click()
+  await expect(page.getByText('Bo is no longer blocked.')).toBeVisible()
+  await page.goto(`/workflows/${post}`)
+  await expect(said(page, words)).toBeVisible()
+  await other.close()
+})
+
+test('on a phone the comments of a picture rise from below', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const list = (await (await page.request.get('/api/public/output-asset?limit=1')).json()) as {
+    items: { _id: string }[]
+  }
+  const picture = list.items[0]?._id
+  await page.goto(`/gallery/${picture}`)
+  await page.getByRole('button', { name: /^Comments/ }).click()
+  const sheet = page.getByRole('dialog', { name: /^Comments/ })
+  await expect(sheet.getByRole('button', { name: 'Log in to write a comment' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  // The picture is still open.
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('comments, the box, the history and the settings can be used by everybody', async ({ page }) => {
+  const { post } = await authorWithPost(page)
+  const open = async () => {
+    await bell(page).click()
+    await expect(page.getByRole('dialog', { name: 'Notifications' }).getByRole('heading')).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  }
+  const write = async () => {
+    await page.getByRole('button', { name: 'Say something about it…' }).click()
+    await expect(page.getByRole('textbox', { name: 'Write a comment' })).toBeVisible()
+  }
+  const faults = [
+    ...(await faultsOf(page, `/workflows/${post}`, write)),
+    ...(await faultsOf(page, '/notification/history')),
+    ...(await faultsOf(page, '/jobs', open)),
+    ...(await faultsOf(page, '/account#notifications')),
+    ...(await faultsOf(page, '/unsubscribe#code=abc')),
+  ]
+  expect(faults).toEqual([])
+})
