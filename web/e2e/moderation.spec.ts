@@ -125,7 +125,10 @@ test('a comment is reported from its menu, and hidden words are a placeholder to
   await expect(admin.getByText(words)).toBeVisible()
   await admin.getByRole('button', { name: 'Actions for the comment of Mallory' }).click()
   await admin.getByRole('menuitem', { name: 'Delete' }).click()
-  await admin.getByRole('dialog', { name: /^Delete/ }).getByRole('button', { name: 'Delete' }).click()
+  await admin
+    .getByRole('dialog', { name: /^Delete/ })
+    .getByRole('button', { name: 'Delete' })
+    .click()
   await expect(admin.getByText('The comment is deleted')).toBeVisible()
   await expect(admin.getByText(words)).toHaveCount(0)
   await Promise.all([authors.close(), admins.close()])
