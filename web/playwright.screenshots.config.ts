@@ -8,6 +8,6 @@ export default defineConfig({
   testDir: 'e2e/screenshots',
   testMatch: '*.shots.ts',
   timeout: 600_000,
-  outputDir: 'test-results/screenshots',
+  use: { ...tests.use, trace: 'off' },
   metadata: { folder: process.env.SCREENSHOTS ?? fileURLToPath(new URL('../screenshots/', import.meta.url)) },
 })

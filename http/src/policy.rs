@@ -15,25 +15,34 @@ pub const DATA: HeaderValue = HeaderValue::from_static("default-src 'none'; fram
 /// are the player of the community videos, on its host without cookies, and the support chat where one is configured.
 #[must_use]
 pub fn pages(settings: &Settings) -> HeaderValue {
-    let chat = chat_sources(settings);
+    let Chat { script, hosts } = Chat::of(settings);
     let policy = format!(
-        "default-src 'self'; script-src 'self'{chat}; style-src 'self' 'unsafe-inline'{chat}; \
-         img-src 'self' data: blob:{chat}; media-src 'self' blob:{chat}; connect-src 'self'{chat}; \
-         font-src 'self' data:{chat}; object-src 'none'; \
-         frame-src 'self' https://www.youtube-nocookie.com{chat}; \
+        "default-src 'self'; script-src 'self'{script}{hosts}; style-src 'self' 'unsafe-inline'{hosts}; \
+         img-src 'self' data: blob:{hosts}; media-src 'self' blob:{hosts}; connect-src 'self'{hosts}; \
+         font-src 'self' data:{hosts}; object-src 'none'; \
+         frame-src 'self' https://www.youtube-nocookie.com{hosts}; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
     );
     // Hosts of the settings are checked when they are read; what is no header all the same opens nothing.
     HeaderValue::from_str(&policy).unwrap_or(DATA)
 }
 
-/// The hosts of the chat, each behind a space; nothing where there is no chat.
-fn chat_sources(settings: &Settings) -> String {
-    let chat = &settings.chat;
-    if chat.plugin_key.is_none() {
-        return String::new();
+/// The sources of the chat, each behind a space; nothing where there is no chat.
+#[derive(Default)]
+struct Chat {
+    script: String,
+    hosts: String,
+}
+
+impl Chat {
+    fn of(settings: &Settings) -> Self {
+        let chat = &settings.chat;
+        if chat.plugin_key.is_none() {
+            return Self::default();
+        }
+        let hosts = chat.hosts.iter().map(|host| format!(" {host}")).collect();
+        Self { script: format!(" {}", chat.script_url), hosts }
     }
-    [&chat.script_url].into_iter().chain(&chat.hosts).map(|host| format!(" {host}")).collect()
 }
 
 #[cfg(test)]
@@ -67,6 +76,7 @@ mod tests {
         let policy = pages(&settings(&[("VERDIGRAPH_CHAT_PLUGIN_KEY", "k"), ("VERDIGRAPH_CHAT_SECRET", secret)]));
         let script = "https://cdn.channel.io/plugin/ch-plugin-web.js";
         assert_eq!(sources(&policy, "script-src "), ["'self'", script, "https://*.channel.io", "wss://*.channel.io"]);
+        assert_eq!(sources(&policy, "connect-src "), ["'self'", "https://*.channel.io", "wss://*.channel.io"]);
         assert!(sources(&policy, "frame-src ").contains(&"https://www.youtube-nocookie.com"));
         assert_eq!(sources(&policy, "object-src "), ["'none'"]);
         assert!(!policy.to_str().expect("text").contains(secret));

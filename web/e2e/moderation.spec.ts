@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { faultsOf } from './axe'
 import { makePost, signUp } from './people'
-import { become } from './site-pages'
+import { ask, become } from './site-pages'
 
 const idOf = async (page: Page) => ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
 
@@ -90,4 +90,46 @@ test('a guest who wants to report signs in first, and a picture is reported from
   await page.goto(`/gallery/${picture}`)
   await page.getByRole('button', { name: 'Report' }).click()
   await report(page, 'I took this photograph')
+})
+
+test('a comment is reported from its menu, and hidden words are a placeholder to all but admins', async ({
+  page,
+  browser,
+}) => {
+  const [authors, admins] = await Promise.all([browser.newContext(), browser.newContext()])
+  const author = await authors.newPage()
+  await signUp(author, 'Mallory')
+  const post = await makePost(author, `Trees ${Date.now()}`)
+  const words = `rude words ${Date.now()}`
+  const said = await ask(author, 'post', '/api/general/comment', { workflow: post, content: `<p>${words}</p>` })
+  expect(said.status()).toBe(201)
+
+  await signUp(page, 'Rita')
+  await page.goto(`/workflows/${post}`)
+  await page.getByRole('button', { name: 'More about the comment by Mallory' }).click()
+  await page.getByRole('menuitem', { name: 'Report' }).click()
+  await report(page, 'Rude')
+
+  const admin = await admins.newPage()
+  await become(admin, 'admin')
+  await admin.goto('/admin/moderation?kind=Comment')
+  await admin.getByRole('link', { name: new RegExp(words) }).click()
+  await admin.getByRole('button', { name: 'Hide it' }).click()
+  await admin.getByRole('dialog', { name: /^Hide/ }).getByRole('button', { name: 'Hide it' }).click()
+  await expect(admin.getByText('It is hidden', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('hidden by a moderator', { exact: false })).toBeVisible()
+  await expect(page.getByText(words)).toHaveCount(0)
+
+  await admin.goto(`/admin/list/comments?keyword=${encodeURIComponent(words)}`)
+  await expect(admin.getByText(words)).toBeVisible()
+  await admin.getByRole('button', { name: 'Actions for the comment of Mallory' }).click()
+  await admin.getByRole('menuitem', { name: 'Delete' }).click()
+  await admin
+    .getByRole('dialog', { name: /^Delete/ })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(admin.getByText('The comment is deleted')).toBeVisible()
+  await expect(admin.getByText(words)).toHaveCount(0)
+  await Promise.all([authors.close(), admins.close()])
 })

@@ -30,6 +30,9 @@ async function still(page: Page): Promise<void> {
   await settled(page)
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(() =>
+    [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight),
+  )
   await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
 }
 

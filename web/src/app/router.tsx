@@ -131,11 +131,11 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
             {
               path: 'login',
-              lazy: async () => ({ Component: (await import('@/features/auth/pages/sign-page')).LoginPage }),
+              ...page(async () => ({ default: (await import('@/features/auth/pages/sign-page')).LoginPage })),
             },
             {
               path: 'signup',
-              lazy: async () => ({ Component: (await import('@/features/auth/pages/sign-page')).SignupPage }),
+              ...page(async () => ({ default: (await import('@/features/auth/pages/sign-page')).SignupPage })),
             },
             { path: 'login/:provider', ...page(() => import('@/features/auth/pages/social-page')) },
             { path: 'verify-email', ...page(() => import('@/features/auth/pages/verify-page')) },

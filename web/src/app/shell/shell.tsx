@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
-import { LoginDialogProvider } from '@/features/auth'
+import { LoginDialogProvider, useUser } from '@/features/auth'
 import { SupportChat } from '@/features/support-chat'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { BanBanner } from './ban-banner'
@@ -18,6 +18,7 @@ import { useShortcuts } from './use-shortcuts'
 export function Shell() {
   const { t } = useTranslation()
   const wide = useMedia(WIDE)
+  const user = useUser()
   const [drawer, setDrawer] = useState(false)
   const loading = useNavigation().state === 'loading'
   useShortcuts()
@@ -41,7 +42,11 @@ export function Shell() {
       </div>
       {!wide && <Drawer open={drawer} onClose={() => setDrawer(false)} />}
       <ModalHost />
-      <SupportChat />
+      {user && (
+        <Suspense fallback={null}>
+          <SupportChat />
+        </Suspense>
+      )}
       <ScrollRestoration />
     </LoginDialogProvider>
   )

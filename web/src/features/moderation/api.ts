@@ -52,10 +52,8 @@ export function useDecide(id: string) {
       const body = { ...rest, ...(ban && { ban: penalty(ban) }) }
       return data<ModerationCase>(api.POST('/api/admin/moderation/{id}/decide', { params: { path: { id } }, body }))
     },
-    onSettled: () =>
-      client.invalidateQueries({
-        predicate: ({ queryKey: [first] }) => first !== 'auth',
-      }),
+    // Nobody waits for the answers: the form goes with the case that it decided, and its words would go with it.
+    onSettled: () => void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'auth' }),
   })
 }
 
@@ -91,10 +89,8 @@ export function useDropComment() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/general/comment/{id}', { params: { path: { id } } }),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['moderation'] }),
-        client.invalidateQueries({ queryKey: ['comments'] }),
-      ]),
+    onSuccess: () => {
+      for (const key of ['moderation', 'comments']) void client.invalidateQueries({ queryKey: [key] })
+    },
   })
 }

@@ -40,8 +40,9 @@ function usePersonChange<Change, Answer>(change: (value: Change) => Promise<Answ
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () =>
-      Promise.all(['people', 'moderation', 'audit'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+    onSettled: () => {
+      for (const key of ['people', 'moderation', 'audit']) void client.invalidateQueries({ queryKey: [key] })
+    },
   })
 }
 

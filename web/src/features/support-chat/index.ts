@@ -1,2 +1,5 @@
+import { lazy } from 'react'
+
 export { endChat } from './channel'
-export { SupportChat } from './support-chat'
+/** Comes once somebody is signed in: nobody waits for it. */
+export const SupportChat = lazy(() => import('./support-chat'))

@@ -6,7 +6,7 @@ import type { User } from '@/shared/api/types'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { SupportChat } from './support-chat'
+import SupportChat from './support-chat'
 
 const SCRIPT = 'https://chat.example/plugin.js'
 const member = { pluginKey: 'plugin', scriptUrl: SCRIPT, memberId: 'user-1', memberHash: 'abc' }

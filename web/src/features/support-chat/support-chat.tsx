@@ -28,7 +28,7 @@ const profileOf = (user: User): ChatProfile => ({
  * The support chat of whoever is signed in, where this installation offers one. Nothing of it is asked for before the
  * page has come to rest, and nothing at all for guests.
  */
-export function SupportChat() {
+export default function SupportChat() {
   const user = useUser()
   const calm = useCalm()
   const member = useQuery({ ...chatQuery(user?._id ?? ''), enabled: Boolean(user) && calm }).data

@@ -1,6 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import { restOfTexts } from '@/shared/i18n'
 import { Dialog } from '@/shared/ui/dialog'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { rememberPlace, takePlace } from '../model'
@@ -25,7 +26,10 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
   const open = useCallback<OpenLogin>(
     (mode = 'signIn') => {
       rememberPlace(here)
-      setModal({ id: 'login', mode })
+      // Its words come beside the first page; a dialog that opens waits for them, and opens without them if it must.
+      restOfTexts()
+        .catch(() => undefined)
+        .finally(() => setModal({ id: 'login', mode }))
     },
     [here],
   )

@@ -29,10 +29,14 @@ const admin = { body: user({ _id: 'admin-1', roles: ['Customer', 'Admin'] }) }
 
 describe('all comments', () => {
   it('show hidden words to admins, and are deleted after a question', async () => {
+    let gone = false
     const requests = stubApi({
       'GET /api/auth': admin,
-      'GET /api/admin/comment': { body: { items: [comment()], nextCursor: null } },
-      'DELETE /api/general/comment/comment-1': { status: 204 },
+      'GET /api/admin/comment': () => ({ body: { items: gone ? [] : [comment()], nextCursor: null } }),
+      'DELETE /api/general/comment/comment-1': () => {
+        gone = true
+        return { status: 204 }
+      },
     })
     const { container } = renderApp(<CommentsPage />)
     expect(await screen.findByText('words')).toBeTruthy()
@@ -44,6 +48,7 @@ describe('all comments', () => {
     expect(requests.some((request) => request.method === 'DELETE')).toBe(false)
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('The comment is deleted')).toBeTruthy()
+    expect(await screen.findByText('No comment matches')).toBeTruthy()
     expect(requests.some((request) => request.method === 'DELETE')).toBe(true)
   })
 

@@ -56,11 +56,15 @@ const page = (items: ModerationCase[]) => ({ body: { items, nextCursor: null } }
 
 describe('the queue of the moderators', () => {
   it('shows what was reported as it was and as it is, and sends a verdict with its warning and ban', async () => {
+    let decided = false
     const requests = stubApi({
       'GET /api/auth': admin,
       [LIST]: page([moderationCase()]),
-      [ONE]: { body: detail() },
-      [DECIDE]: { body: moderationCase({ state: 'Hidden' }) },
+      [ONE]: () => ({ body: decided ? detail({ state: 'Hidden', revision: 4 }) : detail() }),
+      [DECIDE]: () => {
+        decided = true
+        return { body: moderationCase({ state: 'Hidden', revision: 4 }) }
+      },
     })
     renderApp(<QueuePage />)
     await userEvent.click(await screen.findByRole('link', { name: /Boats/ }))
@@ -84,6 +88,7 @@ describe('the queue of the moderators', () => {
     expect(requests.some((request) => request.method === 'POST')).toBe(false)
     await userEvent.click(within(question).getByRole('button', { name: 'Hide it' }))
     expect(await screen.findByText('It is hidden')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Restore it' })).toBeTruthy()
     expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
       revision: 3,
       verdict: 'Hide',

@@ -1,5 +1,4 @@
 // What the first pages say: loaded with the program.
-import auth from './auth.json'
 import common from './common.json'
 import gallery from './gallery.json'
 import home from './home.json'
@@ -7,4 +6,4 @@ import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
 import workflows from './workflows.json'
 
-export default { auth, common, gallery, home, jobs, miniApps, workflows }
+export default { common, gallery, home, jobs, miniApps, workflows }

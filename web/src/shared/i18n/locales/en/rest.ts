@@ -1,6 +1,7 @@
 // What the other pages say: loaded beside their code. A new page's texts stand here.
 import account from './account.json'
 import audit from './audit.json'
+import auth from './auth.json'
 import blocks from './blocks.json'
 import comments from './comments.json'
 import curation from './curation.json'
@@ -16,6 +17,7 @@ import videos from './videos.json'
 export default {
   account,
   audit,
+  auth,
   blocks,
   comments,
   curation,

@@ -1,0 +1,62 @@
+import { expect, test } from '@playwright/test'
+import { LAYOUT } from './checklist/layout'
+import { MESSAGES } from './checklist/messages'
+import { ROUTES } from './checklist/routes'
+import type { Content, Row } from './checklist/row'
+import { STATES } from './checklist/states'
+import { TALK } from './checklist/talk'
+import type { Language, Who } from './page-list'
+import { findApp } from './people'
+import { become, findKnown, settled } from './site-pages'
+
+const ROWS: Record<string, Row[]> = { routes: ROUTES, layout: LAYOUT, messages: MESSAGES, states: STATES, talk: TALK }
+const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
+  const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))
+  return [...kinds].map((kind) => {
+    const [who, language] = kind.split(' ') as [Who, Language]
+    const own = rows.filter((row) => (row.who ?? 'guest') === who && (row.language ?? 'en') === language)
+    return { part, who, language, rows: own }
+  })
+})
+
+for (const { part, who, language, rows } of groups) {
+  test(`what the specifications say of ${part} is there for a ${who} in ${language}`, async ({ page }) => {
+    test.setTimeout(30_000 + rows.length * 20_000)
+    await page.context().addInitScript((tag) => localStorage.setItem('vg.language', tag), language)
+    await become(page, who, language)
+    const content: Content = {
+      ...(await findKnown(page)),
+      app: (await findApp(page, { image: true })).id,
+      plain: (await findApp(page, { image: false })).id,
+    }
+    const missing: string[] = []
+    for (const row of rows) {
+      const path = typeof row.path === 'string' ? row.path : row.path(content)
+      if (!path || /null|undefined/.test(path)) {
+        missing.push(`${row.proves}: there is no ${path}`)
+        continue
+      }
+      // A page of its own for each line: what one line makes up or opens is gone for the next.
+      const own = await page.context().newPage()
+      own.setDefaultTimeout(20_000)
+      await own.setViewportSize({ width: row.width ?? 1440, height: 900 })
+      try {
+        await row.before?.(own)
+        await own.goto(path)
+        await settled(own)
+        await row.see(own, content)
+      } catch (error) {
+        missing.push(`${row.proves} at ${path}: ${error instanceof Error ? error.message.slice(0, 600) : error}`)
+      }
+      await own.close()
+    }
+    expect(missing.join('\n\n')).toBe('')
+  })
+}
+
+test('each line of the checklist is told from the others', () => {
+  const all = Object.values(ROWS)
+    .flat()
+    .map(({ proves, who, language }) => `${proves} ${who} ${language}`)
+  expect(all.filter((line, at) => all.indexOf(line) !== at)).toEqual([])
+})

@@ -1,0 +1,209 @@
+import { expect, type Page } from '@playwright/test'
+import type { Row } from './row'
+
+const title = (text: string | RegExp) => async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1, name: text })).toBeVisible()
+}
+const names = (page: Page, role: 'button' | 'link', all: string[]) =>
+  Promise.all(all.map((name) => expect(page.getByRole(role, { name }).first()).toBeVisible()))
+/** The tabs of a page, by their words. */
+const tabs = (page: Page, label: string) => page.getByRole('navigation', { name: label }).getByRole('link')
+const PROFILE = 'Parts of the profile'
+
+/** Every address of both documents that belongs to the community, and what it shows to whom. */
+export const ROUTES: Row[] = [
+  {
+    proves: '1 §2 /: Easy App pages open from here',
+    path: '/',
+    see: async (page) => {
+      const app = page.locator('main a[href^="/easy-app/"]').first()
+      await app.click()
+      await expect(page).toHaveURL(/\/easy-app\/[0-9a-f-]+/)
+    },
+  },
+  { proves: '1 §2 /intro', path: '/intro', see: (page) => expect(page).toHaveURL(/:\d+\/$/) },
+  {
+    proves: '1 §2 /workflows/{id}: title, author, tags, counts, date, pictures, description, actions, mini app',
+    path: ({ post }) => `/workflows/${post}`,
+    see: async (page) => {
+      const main = page.getByRole('main')
+      await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(main.locator('a[href^="/profile/"]').first()).toBeVisible()
+      await expect(main.locator('a[href^="/search?"]').first()).toBeVisible()
+      for (const count of [/\d view/, /\d run/, /\d like/]) await expect(main.getByText(count).first()).toBeAttached()
+      await expect(main.locator('time').first()).toHaveText(/^\d{4}\.\d{2}\.\d{2}$/)
+      await names(page, 'button', [
+        'Show picture 1',
+        'Workflow preview',
+        'Run',
+        'Share',
+        'Make a copy',
+        'Download JSON',
+      ])
+      await expect(main.getByRole('button', { name: /^Favorite/ })).toBeVisible()
+      await expect(main.getByRole('heading', { name: 'About this workflow' })).toBeVisible()
+      await expect(main.getByRole('heading', { name: 'Try it here' })).toBeVisible()
+    },
+  },
+  {
+    proves: '1 §2 /workflows/edit/{id}',
+    who: 'person',
+    path: ({ own }) => `/workflows/edit/${own}`,
+    see: title('Edit workflow'),
+  },
+  {
+    proves: '1 §2 /workflows/edit/{id}?isUpload=true goes to the upload step',
+    who: 'person',
+    path: ({ own }) => `/workflows/edit/${own}?isUpload=true`,
+    see: title('Publish your workflow'),
+  },
+  {
+    proves: '1 §2 /basic-workflows/{id}',
+    path: ({ basic }) => `/basic-workflows/${basic}`,
+    see: (page) => expect(page.getByRole('button', { name: 'Workflow preview' })).toBeVisible(),
+  },
+  {
+    proves: '1 §2 /easy-app/{id}: like the detail, without its actions',
+    path: ({ app }) => `/easy-app/${app}`,
+    see: async (page) => {
+      await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Make a copy' })).toHaveCount(0)
+    },
+  },
+  {
+    proves: '1 §2 /gallery/{id}: raw image, author, duration, date, like, share, download',
+    path: ({ picture }) => `/gallery/${picture}`,
+    see: async (page) => {
+      const layer = page.getByRole('dialog', { name: 'Picture' })
+      await expect(layer.locator('img[src*="/media/raw/"], video').first()).toBeVisible()
+      await expect(layer.locator('a[href^="/profile/"]')).toBeVisible()
+      for (const fact of ['Created', 'Duration']) await expect(layer.getByText(fact, { exact: true })).toBeVisible()
+      await names(page, 'button', ['Like', 'Share', 'Download'])
+    },
+  },
+  {
+    proves: '1 §2 /gallery/{id}: close button and Esc go back',
+    path: '/gallery',
+    see: async (page) => {
+      for (const leave of [
+        () => page.keyboard.press('Escape'),
+        () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click(),
+      ]) {
+        await page.getByRole('list', { name: 'Gallery' }).getByRole('link').first().click()
+        await expect(page.getByRole('dialog', { name: 'Picture' })).toBeVisible()
+        await leave()
+        await expect(page).toHaveURL(/\/gallery$/)
+      }
+    },
+  },
+  {
+    proves: '1 §2 /search: tags of depth 0 use parentTag, others childrenTag',
+    path: ({ post }) => `/workflows/${post}`,
+    see: async (page) => {
+      await page.locator('main a[href*="childrenTag="]').first().click()
+      await expect(page.locator('article').first()).toBeVisible()
+      await page.goto('/workflows')
+      await page.getByRole('main').locator('a[href*="parentTag="]').first().click()
+      await expect(page).toHaveURL(/\/search\?parentTag=/)
+      await expect(page.locator('article').first()).toBeVisible()
+    },
+  },
+  {
+    proves: '1 §2 /account: tabs account, subscription, coupon',
+    who: 'person',
+    path: '/account',
+    see: async (page) => {
+      for (const [tab, address] of [
+        ['Subscription', 'subscription'],
+        ['Coupon', 'coupon'],
+      ] as const) {
+        await page.getByRole('tab', { name: tab, exact: true }).click()
+        await expect(page).toHaveURL(new RegExp(`tab=${address}`))
+      }
+    },
+  },
+  {
+    proves: '1 §2 /not-found: Go to Home leads to /',
+    path: '/not-found',
+    see: async (page) => {
+      await page.getByRole('link', { name: 'Go to Home' }).click()
+      await expect(page).toHaveURL(/:\d+\/$/)
+    },
+  },
+  ...(
+    [
+      ['/workflows', 'Workflows'],
+      ['/create/image', 'Create images'],
+      ['/create/video', 'Create videos'],
+      ['/basic-workflows', 'Basic workflows'],
+      ['/youtube-community', 'Community videos'],
+      ['/mobile-search?searchInputType=workflow', 'Search'],
+    ] as const
+  ).map(([path, heading]): Row => ({ proves: `2 §2 ${path}`, path, see: title(heading) })),
+  ...[
+    'youtube-community',
+    'list/comments',
+    'ip-list',
+    'user/info',
+    'basic-workflows-manager',
+    'workflow-files',
+    'workflow-tags',
+  ].map(
+    (path): Row => ({
+      proves: `2 §2 admin menu: ${path}`,
+      who: 'admin',
+      path: '/admin/workflow-files',
+      see: async (page) => {
+        await page.getByRole('navigation', { name: 'Main' }).locator(`a[href="/admin/${path}"]`).click()
+        await expect(page).toHaveURL(new RegExp(`/admin/${path}$`))
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      },
+    }),
+  ),
+  ...(
+    [
+      ['/admin/workflows/{id}', 'post', 'workflows'],
+      ['/admin/basic-workflows/{id}', 'basic', 'basic-workflows'],
+    ] as const
+  ).map(
+    ([line, what, folder]): Row => ({
+      proves: `1 §2 ${line}`,
+      who: 'admin',
+      path: (known) => `/admin/${folder}/${known[what]}`,
+      see: (page) => names(page, 'button', ['Edit as admin', 'SFW']).then(() => undefined),
+    }),
+  ),
+  {
+    proves: '1 §2 /admin/gallery/{id}, 2 §2',
+    who: 'admin',
+    path: ({ picture }) => `/admin/gallery/${picture}`,
+    see: (page) => expect(page.getByRole('button', { name: 'Mark as NSFW' })).toBeVisible(),
+  },
+  {
+    proves: '1 §2 /admin/profile/{userId}/{tab}, 2 §6 an admin sees all tabs',
+    who: 'admin',
+    path: ({ author }) => `/admin/profile/${author}/workflow-files`,
+    see: (page) => expect(tabs(page, PROFILE)).toHaveCount(5),
+  },
+  {
+    proves: '2 §2 /profile/{userId}: workflows and gallery for anyone',
+    path: ({ author }) => `/profile/${author}`,
+    see: (page) => expect(tabs(page, PROFILE)).toHaveText(['Workflows', 'Gallery']),
+  },
+  {
+    proves: '2 §2 /profile/{userId}: five tabs for the owner, who alone edits',
+    who: 'person',
+    path: ({ me }) => `/profile/${me}`,
+    see: async (page) => {
+      await expect(tabs(page, PROFILE)).toHaveCount(5)
+      await expect(page.getByRole('button', { name: 'Contact points' })).toBeVisible()
+    },
+  },
+  ...['workflow-files', 'image-files', 'favorite', 'nowhere'].map(
+    (tab): Row => ({
+      proves: `2 §2 /profile/{userId}/${tab} is not found by others`,
+      path: ({ author }) => `/profile/${author}/${tab}`,
+      see: (page) => expect(page.getByText('404', { exact: true })).toBeVisible(),
+    }),
+  ),
+]

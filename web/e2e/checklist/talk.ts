@@ -1,0 +1,116 @@
+import { expect, type Page } from '@playwright/test'
+import { agree, type Row } from './row'
+
+/** A comment on the workflow that is open, begun with these words. */
+async function begin(page: Page, words: string) {
+  await page.getByRole('button', { name: 'Say something about it…' }).click()
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  await expect(field).toBeFocused()
+  await page.keyboard.insertText(words)
+}
+const post = (page: Page) => page.getByRole('button', { name: 'Post', exact: true })
+
+/** Comments and notifications. */
+export const TALK: Row[] = [
+  {
+    proves: '1 §5 comments: at most 580 characters, counted from 580 on; none and too many cannot be sent',
+    who: 'admin',
+    path: ({ post: id }) => `/workflows/${id}`,
+    see: async (page) => {
+      await begin(page, '')
+      await expect(post(page)).toBeDisabled()
+      await page.keyboard.insertText('x'.repeat(579))
+      await expect(post(page)).toBeEnabled()
+      await expect(page.getByText(/\/ 580$/)).toHaveCount(0)
+      await page.keyboard.insertText('x')
+      await expect(page.getByText('580 / 580', { exact: true })).toHaveCSS('color', 'rgb(255, 128, 128)')
+      await expect(post(page)).toBeEnabled()
+      await page.keyboard.insertText('x')
+      await expect(page.getByText('581 / 580', { exact: true })).toBeVisible()
+      await expect(post(page)).toBeDisabled()
+    },
+  },
+  {
+    proves: '1 §5 the toolbar: headings 2 to 4, bold, italic, underline, link, image',
+    who: 'admin',
+    path: ({ post: id }) => `/workflows/${id}`,
+    see: async (page) => {
+      await begin(page, '')
+      const bar = page.getByRole('toolbar').first()
+      for (const name of ['Heading 2', 'Heading 3', 'Heading 4', 'Bold', 'Italic', 'Underline', 'Link', /image/i]) {
+        await expect(bar.getByRole('button', { name })).toBeVisible()
+      }
+    },
+  },
+  {
+    proves: '1 §5 a guest who wants to comment is asked to sign in; 1 §7 detail pages ask for 20',
+    path: '/workflows',
+    see: async (page, { post: id }) => {
+      const asked = page.waitForRequest(/\/comment\/workflow\/[^?]+\?(?=.*page=1)(?=.*limit=20)/)
+      await page.goto(`/workflows/${id}`)
+      await page.getByRole('button', { name: 'Log in to write a comment' }).click()
+      await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
+      await asked
+    },
+  },
+  {
+    proves: '1 §2 comments only when the image is not private',
+    who: 'person',
+    path: ({ picture }) => `/gallery/${picture}`,
+    see: async (page) => {
+      const comments = page.getByRole('heading', { name: /^Comments/ })
+      await expect(comments).toBeVisible()
+      await page.route('**/api/general/output-asset/*', async (route) => {
+        const picture = (await (await route.fetch()).json()) as object
+        await route.fulfill({ json: { ...picture, isPrivate: true } })
+      })
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
+      await expect(comments).toHaveCount(0)
+    },
+  },
+  {
+    proves: '1 §2 /notification/history?type=NOTICE, 1 §3 the types of notifications, 1 §7 limit=20',
+    who: 'person',
+    path: '/jobs',
+    see: async (page) => {
+      const asked = page.waitForRequest(/\/notification-box\/history\?(?=.*type=NOTICE)(?=.*limit=20)(?=.*sort=-1)/)
+      await page.goto('/notification/history?type=NOTICE')
+      await asked
+      const main = page.getByRole('main')
+      for (const name of ['All', 'Comments', 'Likes', 'Notices', 'Requests', 'Others']) {
+        await expect(main.getByRole('button', { name, exact: true })).toBeVisible()
+      }
+      await expect(main.getByRole('switch').first()).toBeVisible()
+    },
+  },
+  ...(
+    [
+      [1440, '999+'],
+      [390, '99+'],
+    ] as const
+  ).map(
+    ([width, badge]): Row => ({
+      proves: `2 §9 the bell's badge says ${badge} at ${width} px`,
+      who: 'person',
+      width,
+      path: '/jobs',
+      before: (page) =>
+        agree(page, 'GET', '**/api/general/notification-box/count-all', { count: 1000, byType: { LIKE: 1000 } }),
+      see: (page) => expect(page.getByRole('banner').getByText(badge, { exact: true })).toBeVisible(),
+    }),
+  ),
+  {
+    proves: '2 §6 the bell and the start button need a login',
+    path: '/',
+    see: async (page) => {
+      await expect(page.getByRole('banner').getByRole('button', { name: /^Notifications/ })).toHaveCount(0)
+      for (const name of [/^Notifications/, 'Get started']) {
+        await page.getByRole('button', { name }).first().click()
+        await expect(page.getByRole('dialog', { name: /^(Welcome back|Create your account)$/ })).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+    },
+  },
+]
