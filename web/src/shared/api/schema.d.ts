@@ -4038,7 +4038,63 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Comments that a filter finds, by age
+         * @description Filters may say `_id`, `user`, `workflow` or `outputAsset` (what stands directly below it), `parent` (its answers),
+         *     `depth` and a range of `createdAt`. All but admins say where to look (`_id`, `workflow`, `outputAsset` or `parent`), or
+         *     name themselves as `user`. Sorted by `createdAt`, either way. What is deleted is not among them.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description All that somebody else wrote */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         /** Writes a comment or an answer */
         post: {
@@ -4105,7 +4161,49 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
+        /**
+         * Deletes comments of the caller's, or below the caller's posts
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
+         *     over.
+         */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -4462,6 +4560,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/comment/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many comments a filter finds, which says as much as in the list */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description All that somebody else wrote */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/comment/output-asset/{id}": {
         parameters: {
             query?: never;
@@ -4520,6 +4681,70 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/comment/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many comments the caller wrote over time; for admins, everybody */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4766,7 +4991,62 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What the caller keeps at hand, by a filter; for admins, what everybody keeps
+         * @description Filters may say `_id`, `asset`, `isPrivate`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
+         *     either way.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_InputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Somebody else's */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         put?: never;
         /** Keeps an uploaded picture among the caller's inputs, and says who may see it */
         post: {
@@ -4806,7 +5086,98 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                403: {
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        /**
+         * Takes pictures from those that the caller keeps at hand
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
+         *     over.
+         */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Says who may see the pictures of inputs, of all of them or none
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InputPrivacyBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_InputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4824,6 +5195,202 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/input-asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One picture that the caller keeps at hand */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InputAssetView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Takes a picture from those that the caller keeps at hand; it stays wherever it is used */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Says who may see the picture of an input */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InputPrivacyBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/input-asset/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of what the caller keeps a filter finds; for admins, of what everybody keeps */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description Somebody else's */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4837,7 +5404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's uploaded pictures, newest first */
+        /** The pictures that the caller keeps at hand, the latest kept first */
         get: {
             parameters: {
                 query?: {
@@ -4858,6 +5425,70 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Page_InputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/input-asset/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many pictures the caller kept over time; for admins, everybody */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
                     };
                 };
                 400: {
@@ -5759,6 +6390,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notifications of the caller's box that a filter finds, by age
+         * @description Filters may say `_id`, `type`, `workflow`, `outputAsset`, `checkedAt` (`null` or `{"$exists": true}`) and a range of
+         *     `createdAt`. Sorted by `createdAt`, either way.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_NotificationView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Notes that notifications were seen
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Those of others' boxes are passed over.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SeenBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CheckedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/general/notification-box/check": {
         parameters: {
             query?: never;
@@ -6227,6 +6965,226 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/general/notification/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One notification of the caller's box */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Notes that a notification was seen */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SeenBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NotificationView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/notification/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many notifications of the caller's box a filter finds */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/notification/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many notifications came into the caller's box over time */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/object-info": {
         parameters: {
             query?: never;
@@ -6290,10 +7248,21 @@ export interface paths {
                 query?: {
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
-                    /** @description `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them. */
+                    /**
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
+                     *     `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
+                     *     (`{"$gte": "…", "$lt": "…"}`).
+                     */
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /**
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
+                     *     cursor goes on from everywhere.
+                     */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: string;
                 };
@@ -6331,12 +7300,16 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Deletes the caller's outputs */
+        /**
+         * Deletes the caller's outputs
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
+         *     over.
+         */
         delete: {
             parameters: {
-                query: {
-                    /** @description `{"_id":{"$in":["…"]}}`, at most 500 ids. */
-                    filter: string;
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
                 };
                 header?: never;
                 path?: never;
@@ -6372,7 +7345,68 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Publishes, hides or marks outputs, all of them or none
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FlagBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/general/output-asset-like": {
@@ -6548,10 +7582,102 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /** Deletes an output of the caller's */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
-        patch?: never;
+        /** Publishes, hides or marks an output */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FlagBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/general/output-asset/{id}/nsfw": {
@@ -6617,6 +7743,60 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/general/output-asset/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many outputs a filter finds among those that the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/general/output-asset/like": {
@@ -6832,6 +8012,70 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many outputs of the caller's were made over time; for admins, everybody's */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
                     };
                 };
                 400: {
@@ -7092,6 +8336,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People as others see them
+         * @description All but admins name them: `{"_id": {"$in": ["…"]}}`, at most 500; who has left is missing. Admins may leave the ids
+         *     out, and name a range of `createdAt`. Those who signed up last come first.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_UserCard"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/user-block": {
         parameters: {
             query?: never;
@@ -7232,6 +8538,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/user/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of those who are named are here; for admins, how many people there are */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/user/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many people signed up over time, for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow": {
         parameters: {
             query?: never;
@@ -7247,13 +8679,20 @@ export interface paths {
                     childrenTag?: string;
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
-                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    /**
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
+                     *     `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
+                     *     `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
+                     */
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
                     nsfw?: string;
-                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    /**
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
+                     *     cursor goes on from everywhere.
+                     */
                     options?: string;
                     /** @description A tag of depth 0: what has any tag below it. */
                     parentTag?: string;
@@ -7349,10 +8788,113 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
+        /**
+         * Deletes workflows of the caller's
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
+         *     over.
+         */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Publishes, hides or marks workflows, all of them or none
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FlagBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/general/workflow-api": {
@@ -7676,7 +9218,14 @@ export interface paths {
         /** All tags, with their parents and children, in the order of the admins */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -7688,10 +9237,197 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                        "application/json": components["schemas"]["Cursor_WorkflowTagView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-tag/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tag, with its parent and its children */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowTagView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-tag/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many tags a filter finds */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-tag/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many tags were made over time, for admins */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7986,7 +9722,7 @@ export interface paths {
                 query?: {
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
-                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text. */
+                    /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by. */
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -8093,6 +9829,62 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many workflows a filter finds among those that the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text. */
+                    filter?: string;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8342,6 +10134,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many workflows the caller made over time; for admins, everybody's */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: string;
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow/unpublished/{userId}": {
         parameters: {
             query?: never;
@@ -8534,6 +10390,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments that a filter finds, by age, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description All that somebody else wrote */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/comment/{id}": {
         parameters: {
             query?: never;
@@ -8628,6 +10551,69 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/comment/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many comments a filter finds, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description All that somebody else wrote */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8859,10 +10845,21 @@ export interface paths {
                 query?: {
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
-                    /** @description `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them. */
+                    /**
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
+                     *     `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
+                     *     (`{"$gte": "…", "$lt": "…"}`).
+                     */
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /**
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
+                     *     cursor goes on from everywhere.
+                     */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: string;
                 };
@@ -8926,6 +10923,60 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/output-asset/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many outputs a filter finds; admins count what everybody may see here */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -9143,6 +11194,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People as others see them, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_UserCard"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/user/{userId}": {
         parameters: {
             query?: never;
@@ -9188,6 +11289,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/user/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of those who are named are here, for anyone */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow": {
         parameters: {
             query?: never;
@@ -9206,13 +11353,20 @@ export interface paths {
                     childrenTag?: string;
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
-                    /** @description `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. */
+                    /**
+                     * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
+                     *     `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
+                     *     `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
+                     */
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
                     nsfw?: string;
-                    /** @description `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text. */
+                    /**
+                     * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
+                     *     cursor goes on from everywhere.
+                     */
                     options?: string;
                     /** @description A tag of depth 0: what has any tag below it. */
                     parentTag?: string;
@@ -9310,10 +11464,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All tags, with their parents and children, in the order of the admins */
+        /**
+         * All tags, with their parents and children, in the order of the admins
+         * @description Filters may say `_id`, `depth` and `parentTag` (an id, or `null`). Sorted by `createdAt`, either way, where `options`
+         *     ask for it. All of them come at once, unless a `limit` is set.
+         */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -9325,7 +11490,106 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Items_WorkflowTagView"];
+                        "application/json": components["schemas"]["Cursor_WorkflowTagView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow-tag/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tag, with its parent and its children */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowTagView"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow-tag/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many tags a filter finds */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
             };
@@ -9508,6 +11772,62 @@ export interface paths {
                     };
                 };
                 400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many workflows a filter finds among those that everybody may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text. */
+                    filter?: string;
+                    /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
+                    nsfw?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -10183,6 +12503,24 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A piece of a list that goes on. */
+        Cursor_InputAssetView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                asset: components["schemas"]["AssetView"];
+                /** Format: date-time */
+                createdAt: string;
+                isPrivate: boolean;
+                /**
+                 * Format: uuid
+                 * @description Its owner.
+                 */
+                user: string;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
         Cursor_JobView: {
             items: {
                 /** Format: uuid */
@@ -10236,6 +12574,36 @@ export interface components {
                 createdAt: string;
                 titleEn: string;
                 titleKo: string;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_NotificationView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description `WORKFLOW` or `GALLERY`; `null` for what is about no post. */
+                categoryType?: string | null;
+                /** Format: date-time */
+                checkedAt?: string | null;
+                /** Format: uuid */
+                comment?: string | null;
+                /** @description What was written, as text; sanitised HTML for a notice. */
+                content?: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
+                othersType?: string | null;
+                outputAsset?: components["schemas"]["PictureRef"] | null;
+                /** @description Whether it is an answer to the reader's own comment. */
+                recomment: boolean;
+                title: components["schemas"]["TitleView"];
+                /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`. */
+                type: string;
+                user?: components["schemas"]["ActorView"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -10322,6 +12690,20 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A piece of a list that goes on. */
+        Cursor_UserCard: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description Whether the person has left; `name` is a placeholder then, which pages show in the reader's language. */
+                isDeleted?: boolean;
+                name: string;
+                profile?: components["schemas"]["AssetView"] | null;
+                socialProfile?: string | null;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
         Cursor_VideoView: {
             items: {
                 /** Format: uuid */
@@ -10351,6 +12733,24 @@ export interface components {
                 youtubeCreatedAt: string;
                 /** @description YouTube's id: eleven letters, digits, `-` and `_`. */
                 youtubeId: string;
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
+        Cursor_WorkflowTagView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                childrenTags: components["schemas"]["WorkflowTagCard"][];
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: int32 */
+                depth: number;
+                name: string;
+                /** @description In Korean. */
+                nameKo: string;
+                parentTag?: components["schemas"]["WorkflowTagCard"] | null;
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
@@ -10516,6 +12916,12 @@ export interface components {
             /** Format: int32 */
             width?: number | null;
         };
+        /** @description What becomes of several things. One of the two. */
+        FlagBody: {
+            /** @description For admins alone. */
+            isNsfw?: boolean | null;
+            isPrivate?: boolean | null;
+        };
         /** @description Whose password was forgotten. */
         ForgotBody: {
             /** @example ann@example.com */
@@ -10576,13 +12982,14 @@ export interface components {
             ok: boolean;
             problems: unknown[];
         };
-        /** @description An uploaded picture to keep among the inputs. */
+        /** @description A picture to keep among the inputs. */
         InputAssetBody: {
             /**
              * Format: uuid
              * @description An asset of the caller's.
              */
             asset: string;
+            /** @description Whether nobody else may see the picture; `true` when it is left out. */
             isPrivate?: boolean;
         };
         /** @description A picture that its owner may use as an input. */
@@ -10598,6 +13005,10 @@ export interface components {
              * @description Its owner.
              */
             user: string;
+        };
+        /** @description Who may see the pictures of inputs. */
+        InputPrivacyBody: {
+            isPrivate: boolean;
         };
         /** @description One item of a batch: a mini app with a form, or a raw prompt. */
         ItemBody: {
@@ -10648,6 +13059,22 @@ export interface components {
             items: {
                 _id: string;
                 name: string;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_InputAssetView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                asset: components["schemas"]["AssetView"];
+                /** Format: date-time */
+                createdAt: string;
+                isPrivate: boolean;
+                /**
+                 * Format: uuid
+                 * @description Its owner.
+                 */
+                user: string;
             }[];
         };
         /** @description A whole list. */
@@ -10770,22 +13197,6 @@ export interface components {
                  */
                 workflows: number;
             })[];
-        };
-        /** @description A whole list. */
-        Items_WorkflowTagView: {
-            items: {
-                /** Format: uuid */
-                _id: string;
-                childrenTags: components["schemas"]["WorkflowTagCard"][];
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: int32 */
-                depth: number;
-                name: string;
-                /** @description In Korean. */
-                nameKo: string;
-                parentTag?: components["schemas"]["WorkflowTagCard"] | null;
-            }[];
         };
         /** @description A whole list. */
         Items_WorkflowView: {
@@ -11233,6 +13644,16 @@ export interface components {
              */
             password: string;
         };
+        /** @description One period. */
+        PeriodView: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: date
+             * @description The day that it begins on.
+             */
+            date: string;
+        };
         /** @description A person with their standing. */
         PersonDetailView: components["schemas"]["PersonView"] & {
             /**
@@ -11442,6 +13863,16 @@ export interface components {
              */
             password: string;
         };
+        /** @description How many things there are. */
+        ResourceCountView: {
+            /**
+             * Format: int64
+             * @description Up to 100,000.
+             */
+            count: number;
+            /** @description Whether there may be more than were counted. */
+            isMore: boolean;
+        };
         /** @description Whether somebody is an admin. */
         RoleBody: {
             isAdmin: boolean;
@@ -11457,6 +13888,10 @@ export interface components {
             outputs: Record<string, never>;
             /** Format: uuid */
             workflow: string;
+        };
+        /** @description That notifications were seen, which cannot be taken back. */
+        SeenBody: {
+            isChecked: boolean;
         };
         /** @description A picture or video among what was reported. */
         SeenPictureView: {
@@ -11551,6 +13986,13 @@ export interface components {
             privacyAccepted?: boolean;
             state: string;
             termsAccepted?: boolean;
+        };
+        /** @description How many came into being in each period. */
+        StatsView: {
+            /** @description The oldest period first; those without anything are there too. */
+            items: components["schemas"]["PeriodView"][];
+            /** Format: int64 */
+            total: number;
         };
         /** @description What a waiting page asks for every two seconds. */
         StatusView: {
