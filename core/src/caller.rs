@@ -119,6 +119,14 @@ impl Caller {
         self.admin || self.user == Some(owner)
     }
 
+    /// Whose things the caller counts: everybody's (`None`) for an admin, their own for anybody else.
+    ///
+    /// # Errors
+    /// [`Error::LoginRequired`] for a guest.
+    pub fn own_or_all(&self) -> Result<Option<UserId>> {
+        if self.admin { Ok(None) } else { self.signed_in().map(Some) }
+    }
+
     /// By what right this caller changes something of `owner`'s.
     ///
     /// # Errors

@@ -8,12 +8,14 @@ pub mod clock;
 pub mod cursor;
 pub mod database;
 pub mod error;
+pub mod filter;
 pub mod html;
 pub mod ids;
 pub mod language;
 pub mod metrics;
 pub mod names;
 pub mod outbound;
+pub mod periods;
 pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]

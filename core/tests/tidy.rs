@@ -40,10 +40,10 @@ const ROOMS: [&str; 18] = [
 
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
 /// for whichever room needs one; `language` is what people and the mail to them have in common; `names` says for every
-/// room what may not stand in a name.
-const GROUND: [&str; 14] = [
-    "caller", "clock", "cursor", "database", "error", "html", "ids", "language", "metrics", "names", "outbound",
-    "settings", "shared", "testing",
+/// room what may not stand in a name; `filter` and `periods` are what the generic calls of all rooms count and cut by.
+const GROUND: [&str; 16] = [
+    "caller", "clock", "cursor", "database", "error", "filter", "html", "ids", "language", "metrics", "names",
+    "outbound", "periods", "settings", "shared", "testing",
 ];
 
 /// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.

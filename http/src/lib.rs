@@ -20,6 +20,7 @@ pub mod event_stream;
 pub mod export;
 pub mod extract;
 pub mod gate;
+pub mod generic;
 pub mod job_events;
 pub mod job_views;
 pub mod limits;

@@ -7,7 +7,8 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use actix_web::http::{ConnectionType, StatusCode};
+use actix_web::http::uri::PathAndQuery;
+use actix_web::http::{ConnectionType, StatusCode, Uri};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, ResponseError as _};
@@ -34,9 +35,10 @@ pub fn current_id() -> String {
 /// # Errors
 /// Only a panic, as an error that is answered like every other one.
 pub async fn frame<B: MessageBody + 'static>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    trim_slash(&mut request);
     let started = Instant::now();
     let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
     let method = request.method().clone();
@@ -67,6 +69,23 @@ pub async fn frame<B: MessageBody + 'static>(
     let (status, elapsed_ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
     tracing::debug!(request.id = %id, http.method = %method, http.path = %path, http.status = status, elapsed_ms);
     Ok(response)
+}
+
+/// Takes the slash from the end of `/api/general/workflow/`, as the specification's generic calls write it. Pages and
+/// files are told apart by theirs.
+fn trim_slash(request: &mut ServiceRequest) {
+    let path = request.path();
+    if !(path.starts_with("/api/") && path.ends_with('/')) {
+        return;
+    }
+    let path = path.trim_end_matches('/');
+    let whole = request.uri().query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
+    let mut parts = request.uri().clone().into_parts();
+    parts.path_and_query = PathAndQuery::try_from(whole).ok();
+    if let Ok(uri) = Uri::from_parts(parts) {
+        request.match_info_mut().get_mut().update(&uri);
+        request.head_mut().uri = uri;
+    }
 }
 
 /// The answer on a connection that is one too many; it is closed, so that the next one may find room.

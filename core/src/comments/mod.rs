@@ -4,6 +4,7 @@
 //! comment with answers stays as a placeholder without author and content, one without is left out of lists. Comments
 //! come newest first, answers oldest first, as a conversation is read.
 
+mod filter;
 mod hiding;
 mod likes;
 mod search;
@@ -13,6 +14,7 @@ mod store;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
+pub use filter::{Asked, Filter, Found, Order, count, counts, delete_several, filtered};
 pub use hiding::{delete_within, hide_within, unhide_within};
 pub use likes::{Reaction, react};
 pub use search::{SEARCHED, Searched, search};

@@ -1,5 +1,7 @@
 //! SQL of comments.
 
+pub(super) mod filtered;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;

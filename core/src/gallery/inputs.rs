@@ -1,11 +1,21 @@
-//! Input assets: pictures that somebody keeps at hand for the next run.
+//! Input assets: pictures that somebody keeps at hand for the next run. They are their owner's alone to list; whether
+//! they are private says who may see the picture itself.
+
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
+use uuid::Uuid;
 
-use super::store;
+use super::lists::Page;
+use super::store::inputs::{After, InputRow};
+use super::{IDS_AT_ONCE, Order, store};
 use crate::assets::{self, Asset};
+use crate::audit::{self, Act, Action};
+use crate::filter::{self, MAX_COUNT, MAX_IDS, Span};
 use crate::ids::{AssetId, InputAssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::periods::{PeriodCount, Periods};
+use crate::{Caller, Core, Error, Result, cursor, workflows};
 
 /// The largest page of a list.
 const PAGE_LIMIT: i64 = 100;
@@ -28,40 +38,201 @@ pub struct InputPage {
     pub total: i64,
 }
 
-/// Keeps one of the caller's assets at hand. Keeping it again gives the same input asset, with the new privacy.
+/// What is wanted; what is left open is not asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InputFilter {
+    /// Any of these.
+    pub ids: Option<Vec<InputAssetId>>,
+    /// The caller, whatever it says, for anybody but an admin.
+    pub user: Option<UserId>,
+    /// The picture that is kept.
+    pub asset: Option<AssetId>,
+    pub is_private: Option<bool>,
+    pub created: Span,
+}
+
+/// Keeps one of the caller's assets at hand. Keeping it again gives the same input asset, with the new privacy. Whoever
+/// may see the input may see the picture; a picture that stands on a published workflow stays where it is shown.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the asset is none of theirs.
 pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private: bool) -> Result<InputAsset> {
     let user = caller.signed_in()?;
-    let asset = assets::find(core, caller, asset).await?;
-    if asset.user != user {
+    if assets::find(core, caller, asset).await?.user != user {
         return Err(Error::NotFound { what: "asset" });
     }
-    let row = store::keep_input(&core.db, user, asset.id, is_private, core.clock.now()).await?;
-    Ok(InputAsset { id: row.id, user, asset, is_private: row.is_private, created_at: row.created_at })
+    let mut tx = core.db.begin().await?;
+    show(&mut tx, caller, &[asset], is_private).await?;
+    let row = store::inputs::keep(&mut tx, user, asset, is_private, core.clock.now()).await?;
+    tx.commit().await?;
+    found(core, vec![row]).await?.pop().ok_or(GONE)
 }
 
 /// A page of what the caller keeps at hand, the newest first. Pages count from 1; a page has at most 100.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a page below 1.
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a page below 1, or a limit outside of 1 to 100.
 pub async fn my_inputs(core: &Core, caller: &Caller, page: i64, limit: i64) -> Result<InputPage> {
-    let user = caller.signed_in()?;
+    let mine = InputFilter { user: Some(caller.signed_in()?), ..InputFilter::default() };
     if page < 1 {
         return Err(Error::invalid("page", "pages count from 1"));
     }
-    let limit = limit.clamp(1, PAGE_LIMIT);
-    let offset = page.saturating_sub(1).saturating_mul(limit);
-    let (rows, total) = store::inputs(&core.db, user, limit, offset).await?;
+    if !(1..=PAGE_LIMIT).contains(&limit) {
+        return Err(Error::invalid("limit", format!("must be between 1 and {PAGE_LIMIT}")));
+    }
+    let skip = page.saturating_sub(1).saturating_mul(limit);
+    let total = store::inputs::count(&core.db, &mine, i64::MAX).await?;
+    let rows = store::inputs::list(&core.db, &mine, top(Order::Newest)?, (skip, limit)).await?;
+    Ok(InputPage { items: found(core, rows).await?, total })
+}
+
+/// Those that the caller keeps, everybody's for an admin; by age, whatever other order is asked for.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] for too many ids,
+/// too much to pass over, or a cursor that no list gave.
+pub async fn inputs(
+    core: &Core,
+    caller: &Caller,
+    filter: InputFilter,
+    asked: super::Asked<'_>,
+) -> Result<Page<InputAsset>> {
+    let filter = own(caller, filter)?;
+    filter::check_skip(asked.skip, asked.cursor)?;
+    if filter.ids.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(Page { items: Vec::new(), next: None });
+    }
+    let order = asked.order.unwrap_or_default();
+    let after = match asked.cursor {
+        None => top(order)?,
+        Some(cursor) => at(order, Uuid::parse_str(cursor).map_err(|_| cursor::refused())?)?,
+    };
+    let limit = asked.limit.clamp(1, PAGE_LIMIT);
+    let mut rows = store::inputs::list(&core.db, &filter, after, (asked.skip, limit + 1)).await?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    let next = rows.last().filter(|_| more).map(|last| last.id.to_string());
+    Ok(Page { items: found(core, rows).await?, next })
+}
+
+/// One of those.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none or it is somebody else's.
+pub async fn find_input(core: &Core, caller: &Caller, id: InputAssetId) -> Result<InputAsset> {
+    let filter = InputFilter { ids: Some(vec![id]), ..InputFilter::default() };
+    inputs(core, caller, filter, super::Asked { limit: 1, ..Default::default() }).await?.items.pop().ok_or(GONE)
+}
+
+/// How many there are of what [`inputs`] lists, up to [`MAX_COUNT`].
+///
+/// # Errors
+/// As [`inputs`].
+pub async fn count_inputs(core: &Core, caller: &Caller, filter: InputFilter) -> Result<i64> {
+    let filter = own(caller, filter)?;
+    if filter.ids.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(0);
+    }
+    Ok(store::inputs::count(&core.db, &filter, MAX_COUNT).await?)
+}
+
+/// How many the caller keeps since each period; an admin counts everybody's.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn input_counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
+    let owner = caller.own_or_all()?;
+    Ok(periods.filled(store::inputs::counts(&core.db, owner, periods).await?))
+}
+
+/// Says who may see the pictures of inputs that the caller keeps (of anybody's, for an admin); all of them or none.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where one is gone or somebody else's; [`Error::Invalid`] for
+/// too many ids.
+pub async fn set_inputs_private(
+    core: &Core,
+    caller: &Caller,
+    ids: &[InputAssetId],
+    is_private: bool,
+) -> Result<Vec<InputAsset>> {
+    let owner = caller.own_or_all()?;
+    let ids = once(ids)?;
+    let mut tx = core.db.begin().await?;
+    let mut rows = store::inputs::set_private(&mut tx, &ids, owner, is_private).await?;
+    if rows.len() != ids.len() {
+        return Err(GONE);
+    }
+    let pictures: Vec<AssetId> = rows.iter().map(|row| row.asset).collect();
+    show(&mut tx, caller, &pictures, is_private).await?;
+    for row in &rows {
+        let act = Act::new(Action::UploadUpdate, row.asset).of(row.user).after(json!({ "isPrivate": is_private }));
+        audit::record_over(&mut tx, caller.authority_over(row.user)?, act, core.clock.now()).await?;
+    }
+    tx.commit().await?;
+    rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.id));
+    found(core, rows).await
+}
+
+/// Takes inputs of the caller's away; the pictures stay wherever they are used. What is gone already, or somebody
+/// else's, is passed over. Tells how many went.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for too many ids.
+pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -> Result<u64> {
+    let owner = caller.signed_in()?;
+    Ok(store::inputs::delete(&core.db, &once(ids)?, owner).await?)
+}
+
+const GONE: Error = Error::NotFound { what: "input asset" };
+
+/// What somebody keeps at hand is theirs alone to look through, and the admins'.
+fn own(caller: &Caller, filter: InputFilter) -> Result<InputFilter> {
+    if filter.ids.as_ref().is_some_and(|ids| ids.len() > MAX_IDS) {
+        return Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")));
+    }
+    match (caller.own_or_all()?, filter.user) {
+        (Some(owner), Some(asked)) if owner != asked => Err(Error::Forbidden),
+        (Some(owner), _) => Ok(InputFilter { user: Some(owner), ..filter }),
+        (None, _) => Ok(filter),
+    }
+}
+
+/// Ids of one call, each once.
+fn once(ids: &[InputAssetId]) -> Result<Vec<InputAssetId>> {
+    if ids.len() > IDS_AT_ONCE {
+        return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
+    }
+    Ok(ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect())
+}
+
+async fn show(tx: &mut sqlx::PgConnection, caller: &Caller, pictures: &[AssetId], is_private: bool) -> Result<()> {
+    match is_private {
+        true => workflows::hide_pictures(tx, caller, pictures).await,
+        false => assets::set_private_within(tx, caller, pictures, false).await,
+    }
+}
+
+fn top(order: Order) -> Result<After> {
+    at(order, if order == Order::Oldest { Uuid::nil() } else { Uuid::max() })
+}
+
+fn at(order: Order, id: Uuid) -> Result<After> {
+    match order {
+        Order::Newest => Ok(After::Below(InputAssetId(id))),
+        Order::Oldest => Ok(After::Above(InputAssetId(id))),
+        Order::Like | Order::View => Err(Error::invalid("options.sort", "must be newest or oldest")),
+    }
+}
+
+/// The rows with their pictures; those whose picture went meanwhile are left out.
+async fn found(core: &Core, rows: Vec<InputRow>) -> Result<Vec<InputAsset>> {
     let ids: Vec<AssetId> = rows.iter().map(|row| row.asset).collect();
-    let mut found = assets::find_all(core, &ids).await?;
-    let items = rows
-        .into_iter()
-        .filter_map(|row| {
-            let asset = found.remove(&row.asset)?;
-            Some(InputAsset { id: row.id, user, asset, is_private: row.is_private, created_at: row.created_at })
-        })
-        .collect();
-    Ok(InputPage { items, total })
+    let pictures = assets::find_all(core, &ids).await?;
+    let input = |row: InputRow| {
+        let InputRow { id, user, asset, is_private, created_at } = row;
+        Some(InputAsset { id, user, asset: pictures.get(&asset)?.clone(), is_private, created_at })
+    };
+    Ok(rows.into_iter().filter_map(input).collect())
 }

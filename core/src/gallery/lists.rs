@@ -132,7 +132,7 @@ async fn by_id(core: &Core, ids: &[OutputAssetId]) -> Result<HashMap<Uuid, Outpu
     Ok(store::find(&core.db, ids).await?.into_iter().map(|asset| (asset.id.0, asset)).collect())
 }
 
-async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
+pub(super) async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
     let more = wanted.cut(&mut ids);
     let items = in_order(core, &ids).await?;
     let next = more.then(|| items.last().map(|last| Place::of(last, wanted.order).cursor(wanted.order))).flatten();
@@ -140,12 +140,12 @@ async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> R
 }
 
 impl Wanted<'_> {
-    fn after(&self) -> Result<Place> {
+    pub(super) fn after(&self) -> Result<Place> {
         Place::parse(self.cursor, self.order)
     }
 
     /// One item too many tells that there is more.
-    fn one_more(&self) -> i64 {
+    pub(super) fn one_more(&self) -> i64 {
         self.limit.clamp(1, MAX_PAGE) + 1
     }
 

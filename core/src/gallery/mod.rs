@@ -4,6 +4,7 @@
 
 mod cursor;
 mod expiry;
+mod filter;
 mod inputs;
 mod likes;
 mod lists;
@@ -12,7 +13,7 @@ mod store;
 mod videos;
 mod views;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -20,7 +21,11 @@ use sqlx::PgConnection;
 
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
-pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
+pub use filter::{Asked, Filter, count, counts, filtered};
+pub use inputs::{
+    InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
+    my_inputs, set_inputs_private,
+};
 pub use likes::{Liked, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{delete_within, lock_within, unlock_within};
@@ -135,20 +140,25 @@ pub async fn readable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Re
     Ok(found)
 }
 
-/// Says whether an output is safe for work; for admins.
+/// Says whether outputs are safe for work; for admins, all of them or none.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody else; [`Error::NotFound`].
-pub async fn set_nsfw(core: &Core, caller: &Caller, id: OutputAssetId, is_nsfw: bool) -> Result<OutputAsset> {
-    let by = caller.must_be_admin()?;
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody else; [`Error::NotFound`] where one is gone;
+/// [`Error::Invalid`] for more than 500.
+pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_nsfw: bool) -> Result<Vec<OutputAsset>> {
+    caller.must_be_admin()?.to_read();
+    own_only(caller, ids)?;
     let mut tx = core.db.begin().await?;
-    let Some(owner) = store::set_nsfw(&mut tx, id, is_nsfw).await? else {
-        return Err(Error::NotFound { what: "output asset" });
-    };
-    let act = Act::new(Action::PictureUpdate, id).of(owner).after(json!({ "isNsfw": is_nsfw }));
-    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    // In one order, so that two calls never wait for each other.
+    for id in ids.iter().copied().collect::<BTreeSet<_>>() {
+        let Some(owner) = store::set_nsfw(&mut tx, id, is_nsfw).await? else {
+            return Err(Error::NotFound { what: "output asset" });
+        };
+        let act = Act::new(Action::PictureUpdate, id).of(owner).after(json!({ "isNsfw": is_nsfw }));
+        audit::record(&mut tx, caller.must_be_admin()?, act, core.clock.now()).await?;
+    }
     tx.commit().await?;
-    find(core, caller, id).await
+    lists::in_order(core, ids).await
 }
 
 /// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
@@ -232,7 +242,7 @@ fn own_only(caller: &Caller, ids: &[OutputAssetId]) -> Result<Option<UserId>> {
     if ids.len() > IDS_AT_ONCE {
         return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
     }
-    if caller.admin { Ok(None) } else { caller.signed_in().map(Some) }
+    caller.own_or_all()
 }
 
 #[cfg(feature = "testing")]

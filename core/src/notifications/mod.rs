@@ -5,6 +5,7 @@
 //! million people is one row. Places are numbered in each box, so that page 1,000 costs what page 1 costs.
 
 mod digest;
+mod filter;
 mod notices;
 mod settings;
 mod store;
@@ -13,6 +14,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 pub use digest::{MAIL_AFTER, MAIL_EVERY, mail_due, start, unsubscribe};
+pub use filter::{Asked, Filter, Found, count, counts, filtered, find};
 pub use notices::{NewNotice, Notice, delete_notice, notices, publish_notice};
 pub use settings::{Settings, set_settings, settings};
 

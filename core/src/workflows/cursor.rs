@@ -34,8 +34,8 @@ impl std::str::FromStr for Sort {
     /// Takes the words of the pages and the fields of the generic query.
     fn from_str(word: &str) -> Result<Self> {
         match word {
-            "newest" | "-_id" => Ok(Self::Newest),
-            "oldest" | "_id" => Ok(Self::Oldest),
+            "newest" | "-_id" | "-createdAt" => Ok(Self::Newest),
+            "oldest" | "_id" | "createdAt" => Ok(Self::Oldest),
             "like" | "-likeCount" => Ok(Self::Like),
             "view" | "-viewCount" => Ok(Self::View),
             "publishedAt" | "-publishedAt" => Ok(Self::PublishedAt),

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::{MAX_PAGE, Place, Sort, Workflow, shown, store, words};
+use super::{Filter, MAX_PAGE, Place, Sort, Workflow, shown, store, words};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result};
 
@@ -39,13 +39,6 @@ impl std::str::FromStr for Nsfw {
             _ => Err(Error::invalid("nsfw", "must be View, Hide or Only")),
         }
     }
-}
-
-/// What the admins' list shows; what is left open is not asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Filter {
-    pub is_private: Option<bool>,
-    pub is_nsfw: Option<bool>,
 }
 
 /// Which piece of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].
@@ -84,11 +77,17 @@ pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, piece: Piece<'_>) ->
     sliced(core, &nsfw.published(), sort, piece).await
 }
 
-/// All workflows of all people, for admins.
+/// All workflows of all people, for admins; of the filter the flags alone are looked at.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but an admin; as [`published`].
-pub async fn all(core: &Core, caller: &Caller, filter: Filter, sort: Sort, piece: Piece<'_>) -> Result<Page<Workflow>> {
+pub async fn all(
+    core: &Core,
+    caller: &Caller,
+    filter: &Filter,
+    sort: Sort,
+    piece: Piece<'_>,
+) -> Result<Page<Workflow>> {
     caller.must_be_admin()?.to_read();
     let wanted = |chosen: Option<bool>, value: bool| chosen.is_none_or(|chosen| chosen == value);
     let slices: Vec<Slice> = [(false, false), (false, true), (true, false), (true, true)]
@@ -211,7 +210,7 @@ pub(super) fn one_more(limit: i64) -> i64 {
     limit.clamp(1, MAX_PAGE) + 1
 }
 
-fn places(found: Vec<(WorkflowId, i64)>, sort: Sort) -> Vec<Place> {
+pub(super) fn places(found: Vec<(WorkflowId, i64)>, sort: Sort) -> Vec<Place> {
     found.into_iter().map(|(id, key)| Place { sort, key, id }).collect()
 }
 
@@ -226,7 +225,7 @@ pub(super) async fn page(core: &Core, mut found: Vec<Place>, limit: i64) -> Resu
 }
 
 /// The rows in the order of the ids; what was deleted meanwhile is missing.
-async fn rows(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
+pub(super) async fn rows(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
     let mut found: HashMap<WorkflowId, Workflow> = HashMap::with_capacity(ids.len());
     for row in store::lists::rows(&core.db, ids).await? {
         found.insert(row.id, shown(row));

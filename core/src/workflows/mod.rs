@@ -9,13 +9,16 @@ mod check;
 mod copies;
 mod cursor;
 mod factory;
+mod filter;
 mod likes;
 mod lists;
 mod locking;
 mod pictures;
 mod publishing;
+mod several;
 mod store;
 mod tag_editing;
+mod tag_filter;
 mod tags;
 mod visits;
 mod words;
@@ -29,18 +32,20 @@ pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
+pub use filter::{Asked, Filter, count, counts, filtered};
 pub use likes::{Liked, favourites, liked_among, toggle_like};
 pub use lists::{
-    Filter, Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged,
-    unpublished_by,
+    Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged, unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
-pub use pictures::thumbnails_of;
+pub use pictures::{hide as hide_pictures, thumbnails_of};
 pub use publishing::set_private;
+pub use several::{delete_several, set_nsfw};
 pub use tag_editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
     update_tag,
 };
+pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, tag_counts, tags_found};
 pub use tags::{Tag, tags, tags_of};
 pub use visits::{Visit, settle_visits, visit};
 

@@ -45,8 +45,11 @@ pub(super) async fn show(tx: &mut PgConnection, caller: &Caller, pictures: &[Ass
     if pictures.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, pictures, false).await }
 }
 
-/// Takes pictures back that stand on no published workflow any more.
-pub(super) async fn hide(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) -> Result<()> {
+/// Takes pictures back that stand on no published workflow (any more): only those become private.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; database errors.
+pub async fn hide(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) -> Result<()> {
     if pictures.is_empty() {
         return Ok(());
     }

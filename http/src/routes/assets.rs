@@ -2,19 +2,16 @@
 
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::HttpResponse;
-use actix_web::web::{self, Bytes, BytesMut, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Bytes, BytesMut, Data, ServiceConfig};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
-use uuid::Uuid;
-use verdigraph_core::ids::AssetId;
+use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::{Core, Error, assets};
 
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
-use crate::extract::{self, Body};
-use crate::views::assets::{AssetView, InputAssetView};
-use crate::views::{Page, Pagination};
+use crate::extract;
+use crate::views::assets::AssetView;
 
 /// What a part beside the file may hold.
 const SMALL_PART_BYTES: usize = 16 << 10;
@@ -23,65 +20,12 @@ const MAX_PARTS: usize = 8;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(upload, my_inputs, add_input))]
+#[openapi(paths(upload))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
-    config
-        .service(web::resource("/general/asset/file/image").post(upload))
-        .service(web::resource("/general/input-asset").post(add_input))
-        .service(web::resource("/general/input-asset/my").get(my_inputs));
-}
-
-/// Which page is wanted.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct PageQuery {
-    /// Counts from 1, the default.
-    page: Option<u32>,
-    /// How many items, 1 to 100; 20 when it is left out.
-    limit: Option<u32>,
-}
-
-/// The caller's uploaded pictures, newest first
-#[utoipa::path(get, path = "/api/general/input-asset/my", tag = "files", params(PageQuery), responses(
-    (status = 200, body = Page<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
-async fn my_inputs(core: Data<Core>, caller: Caller, query: Query<PageQuery>) -> Result<Json<Page<InputAssetView>>> {
-    let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(20));
-    let (assets, count) = assets::mine(&core, &caller, page, limit).await?;
-    let items = assets.into_iter().map(|asset| InputAssetView::new(asset, core.settings.base_url())).collect();
-    Ok(Json(Page { items, pagination: Pagination::new(page, limit, count) }))
-}
-
-/// An uploaded picture to keep among the inputs.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct InputAssetBody {
-    /// An asset of the caller's.
-    asset: Uuid,
-    #[serde(default = "yes")]
-    is_private: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// Keeps an uploaded picture among the caller's inputs, and says who may see it
-#[utoipa::path(post, path = "/api/general/input-asset", tag = "files", request_body = InputAssetBody, responses(
-    (status = 201, body = InputAssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
-async fn add_input(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>) -> Result<HttpResponse> {
-    let id = AssetId(body.asset);
-    if !caller.owns_or_admin(assets::find(&core, &caller, id).await?.user) {
-        return Err(Error::Forbidden.into());
-    }
-    assets::set_private(&core, &caller, &[id], body.is_private).await?;
-    let asset = assets::find(&core, &caller, id).await?;
-    Ok(HttpResponse::Created().json(InputAssetView::new(asset, core.settings.base_url())))
+    config.service(web::resource("/general/asset/file/image").post(upload));
 }
 
 /// A picture and what to call it.

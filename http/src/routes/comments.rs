@@ -9,7 +9,7 @@ use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
-use super::CursorQuery;
+use super::{CursorQuery, comment_filter};
 use crate::caller::Caller;
 use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
@@ -39,8 +39,15 @@ pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
+    // Names before ids: the first match wins.
+    comment_filter::configure(config);
     config
-        .service(web::resource("/general/comment").post(write))
+        .service(
+            web::resource("/general/comment")
+                .get(comment_filter::list)
+                .post(write)
+                .delete(comment_filter::delete_several),
+        )
         .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
         .service(web::resource("/general/comment/output-asset/{id}").get(of_picture))
         .service(web::resource("/general/comment/child/{id}").get(answers))

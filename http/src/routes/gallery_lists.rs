@@ -4,13 +4,16 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
-use verdigraph_core::gallery::{self, Favourite, Order, OutputAsset, Page, Wanted};
+use verdigraph_core::gallery::{self, Asked, Favourite, Order, OutputAsset, Page, Wanted};
 use verdigraph_core::ids::{OutputAssetId, UserId};
 use verdigraph_core::{Core, Error};
 
-use super::{CursorQuery, MAX_LIMIT, output_assets};
+use super::CursorQuery;
+use super::gallery_filter::{self, OutputAssetFilter, RELATIONS};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
+use crate::generic::options::Options;
+use crate::generic::{self, relations};
 use crate::populate;
 use crate::views::Cursor;
 use crate::views::output_assets::{OutputAssetView, Without};
@@ -23,7 +26,12 @@ pub struct Api;
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/output-asset").get(list).delete(output_assets::delete))
+        .service(
+            web::resource("/general/output-asset")
+                .get(list)
+                .patch(gallery_filter::update_several)
+                .delete(gallery_filter::delete_several),
+        )
         .service(web::resource("/public/output-asset").get(list_public))
         .service(web::resource("/general/output-asset/my").get(mine))
         .service(web::resource("/general/output-asset/like").get(likes))
@@ -56,8 +64,15 @@ pub struct FilterQuery {
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     limit: Option<i64>,
-    /// `{"_id":"…"}` or `{"_id":{"$in":["…"]}}`: these, as far as the caller may see them.
+    /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
+    /// `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
+    /// (`{"$gte": "…", "$lt": "…"}`).
     filter: Option<String>,
+    /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
+    populate: Option<String>,
+    /// `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
+    /// cursor goes on from everywhere.
+    options: Option<String>,
 }
 
 impl ListQuery {
@@ -65,30 +80,6 @@ impl ListQuery {
         let order = self.sort.as_deref().map(str::parse::<Order>).transpose()?.unwrap_or_default();
         let limit = CursorQuery { cursor: None, limit: self.limit }.limit()?;
         Ok(Wanted { order, cursor: self.cursor.as_deref(), limit })
-    }
-}
-
-/// An id, or several, in the specification's generic filter.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum OneOrMany {
-    One(Uuid),
-    Many(IdsIn),
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct IdsIn {
-    #[serde(rename = "$in")]
-    ids: Vec<Uuid>,
-}
-
-impl OneOrMany {
-    pub(super) fn ids(self) -> Vec<Uuid> {
-        match self {
-            Self::One(id) => vec![id],
-            Self::Many(IdsIn { ids }) => ids,
-        }
     }
 }
 
@@ -116,14 +107,22 @@ async fn list_public(
 }
 
 async fn listed(core: &Core, caller: &Caller, query: FilterQuery) -> Result<Json<Cursor<OutputAssetView>>> {
-    if let Some(filter) = &query.filter {
-        let mut ids = output_assets::filtered(filter)?;
-        ids.truncate(usize::try_from(MAX_LIMIT).unwrap_or(usize::MAX));
-        let assets = gallery::readable(core, caller, &ids).await?;
-        return Ok(Json(Cursor { items: views(core, caller, assets).await?, next_cursor: None }));
+    relations::check(query.populate.as_deref(), &RELATIONS)?;
+    let options = Options::read(query.options.as_deref())?;
+    let order = query.sort.as_deref().map(str::parse::<Order>).transpose()?.or(options.order()?);
+    let filter: Option<OutputAssetFilter> =
+        query.filter.as_deref().map(|text| generic::filter(Some(text))).transpose()?;
+    let cursor = query.cursor.as_deref().or(options.cursor.as_deref());
+    let limit = match query.limit {
+        Some(_) => CursorQuery { cursor: None, limit: query.limit }.limit()?,
+        None => options.limit_of(filter.as_ref().and_then(|filter| filter.id.as_ref()).map(|ids| ids.0.len()))?,
+    };
+    if filter.is_none() && options.skip() == 0 {
+        let wanted = Wanted { order: order.unwrap_or_default(), cursor, limit };
+        return page(core, caller, gallery::published(core, caller, wanted).await?).await;
     }
-    let query = ListQuery { sort: query.sort, cursor: query.cursor, limit: query.limit };
-    page(core, caller, gallery::published(core, caller, query.wanted()?).await?).await
+    let asked = Asked { order, cursor, skip: options.skip(), limit };
+    page(core, caller, gallery::filtered(core, caller, &filter.unwrap_or_default().into(), asked).await?).await
 }
 
 /// The caller's own outputs, newest first

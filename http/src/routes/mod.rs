@@ -9,24 +9,30 @@ pub mod auth;
 pub mod batches;
 pub mod blocks;
 pub mod chat;
+pub mod comment_filter;
 pub mod comments;
 pub mod credits;
+pub mod gallery_filter;
 pub mod gallery_lists;
 pub mod health;
+pub mod input_assets;
 pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_apps;
 pub mod moderation;
+pub mod notification_filter;
 pub mod notifications;
 pub mod operator;
 pub mod output_assets;
 pub mod people;
 pub mod recovery;
 pub mod social;
+pub mod user_filter;
 pub mod users;
 pub mod videos;
 pub mod workers;
+pub mod workflow_tag_filter;
 pub mod workflow_tags;
 pub mod workflows;
 
@@ -51,16 +57,20 @@ pub fn configure(config: &mut ServiceConfig) {
         api_keys::configure,
         credits::configure,
         assets::configure,
+        input_assets::configure,
         workflows::configure,
         workflow_tags::configure,
+        workflow_tag_filter::configure,
         mini_apps::configure,
         output_assets::configure,
         comments::configure,
         notifications::configure,
+        notification_filter::configure,
         blocks::configure,
         videos::configure,
         announcements::configure,
         operator::configure,
+        user_filter::configure,
         users::configure,
         moderation::configure,
         people::configure,

@@ -2,36 +2,42 @@
 
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, OpenApi, ToSchema};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::OutputAssetId;
 use verdigraph_core::{Core, Error, gallery};
 
-use super::gallery_lists::{OneOrMany, one_view, views};
-use super::{auth, gallery_lists};
+use super::gallery_lists::{one_view, views};
+use super::{auth, gallery_filter, gallery_lists};
 use crate::caller::Caller;
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
-use crate::extract::{self, Body};
+use crate::extract::Body;
 use crate::views::Items;
 use crate::views::output_assets::{LikedView, OutputAssetView};
 use crate::zip;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(find, find_public, set_private, set_nsfw, delete, download, like, like_named))]
+#[openapi(paths(find, find_public, set_private, set_nsfw, download, like, like_named))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     gallery_lists::configure(config);
+    gallery_filter::configure(config);
     config
         .service(web::resource("/general/output-asset/privates").patch(set_private))
         .service(web::resource("/general/output-asset/zip").post(download))
-        .service(web::resource("/general/output-asset/{id}").get(find))
+        .service(
+            web::resource("/general/output-asset/{id}")
+                .get(find)
+                .patch(gallery_filter::update)
+                .delete(gallery_filter::delete),
+        )
         .service(web::resource("/general/output-asset/{id}/nsfw").patch(set_nsfw))
         .service(web::resource("/public/output-asset/{id}").get(find_public))
         .service(web::resource("/general/output-asset-like").post(like_named))
@@ -113,8 +119,8 @@ async fn set_nsfw(
     id: Path<OutputAssetId>,
     Body(body): Body<NsfwBody>,
 ) -> Result<Json<OutputAssetView>> {
-    let asset = gallery::set_nsfw(&core, &caller, *id, body.is_nsfw).await?;
-    Ok(Json(one_view(&core, &caller, asset).await?))
+    let marked = gallery::set_nsfw(&core, &caller, &[*id], body.is_nsfw).await?.pop();
+    Ok(Json(one_view(&core, &caller, marked.ok_or(Error::NotFound { what: "output asset" })?).await?))
 }
 
 /// Likes a published output of somebody else's, or takes the like back
@@ -171,52 +177,4 @@ async fn download(
     }
     let place = edge.streams.open(user)?;
     Ok(zip::stream(core.files.storage.clone(), assets, place, core.clock.now()))
-}
-
-/// Which outputs to delete, as the specification's generic filter.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct DeleteQuery {
-    /// `{"_id":{"$in":["…"]}}`, at most 500 ids.
-    filter: String,
-}
-
-/// How many were deleted.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DeletedView {
-    pub deleted_count: u64,
-}
-
-/// Deletes the caller's outputs
-#[utoipa::path(delete, path = "/api/general/output-asset", tag = "gallery", params(DeleteQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
-pub(super) async fn delete(core: Data<Core>, caller: Caller, query: Query<DeleteQuery>) -> Result<Json<DeletedView>> {
-    let ids = filtered(&query.filter)?;
-    let deleted_count = gallery::delete(&core, &caller, &ids).await?;
-    Ok(Json(DeletedView { deleted_count }))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IdFilter {
-    #[serde(rename = "_id")]
-    id: OneOrMany,
-}
-
-/// The ids that the specification's generic filter names.
-pub(super) fn filtered(filter: &str) -> std::result::Result<Vec<OutputAssetId>, Error> {
-    let filter: IdFilter = extract::parse(filter.as_bytes()).map_err(in_filter)?;
-    Ok(filter.id.ids().into_iter().map(OutputAssetId).collect())
-}
-
-/// A fault inside the filter is named as a place in it.
-fn in_filter(error: Error) -> Error {
-    match error {
-        Error::Invalid { field, message } if field == "body" => Error::Invalid { field: "filter".to_owned(), message },
-        Error::Invalid { field, message } => Error::Invalid { field: format!("filter.{field}"), message },
-        other => other,
-    }
 }

@@ -1,4 +1,4 @@
-//! Tags of workflows.
+//! Tags of workflows, as admins put them in order.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
@@ -9,43 +9,25 @@ use verdigraph_core::Core;
 use verdigraph_core::ids::WorkflowTagId;
 use verdigraph_core::workflows::{self, NewTag, TagChanges};
 
-use super::workflows::present;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
+use crate::generic::filter::present;
 use crate::views::Items;
-use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView, WorkflowTagView, tree};
+use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public, uses, create, update, order, merge, delete))]
+#[openapi(paths(uses, create, update, order, merge, delete))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/workflow-tag").get(list))
-        .service(web::resource("/public/workflow-tag").get(list_public))
         .service(web::resource("/admin/workflow-tag").get(uses).post(create))
         .service(web::resource("/admin/workflow-tag/order").put(order))
         .service(web::resource("/admin/workflow-tag/{id}").patch(update).delete(delete))
         .service(web::resource("/admin/workflow-tag/{id}/merge").post(merge));
-}
-
-/// All tags, with their parents and children, in the order of the admins
-#[utoipa::path(get, path = "/api/public/workflow-tag", tag = "workflows", responses(
-    (status = 200, body = Items<WorkflowTagView>)
-))]
-async fn list_public(core: Data<Core>) -> Result<Json<Items<WorkflowTagView>>> {
-    Ok(Json(Items { items: tree(workflows::tags(&core).await?) }))
-}
-
-/// All tags, with their parents and children, in the order of the admins
-#[utoipa::path(get, path = "/api/general/workflow-tag", tag = "workflows", responses(
-    (status = 200, body = Items<WorkflowTagView>), (status = 401, body = ErrorBody)
-))]
-async fn list(core: Data<Core>, _: Caller) -> Result<Json<Items<WorkflowTagView>>> {
-    list_public(core).await
 }
 
 /// All tags in their order, and how much each is used

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::assets::{Asset, AssetKind};
+use verdigraph_core::gallery::InputAsset;
 
 /// A stored file of somebody's.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -80,9 +81,9 @@ pub struct InputAssetView {
 impl InputAssetView {
     /// The view, with addresses that begin with `base_url`.
     #[must_use]
-    pub fn new(asset: Asset, base_url: &str) -> Self {
-        let (id, user, is_private, created_at) = (asset.id.0, asset.user.0, asset.is_private, asset.created_at);
-        Self { id, user, asset: AssetView::new(asset, base_url), is_private, created_at }
+    pub fn new(input: InputAsset, base_url: &str) -> Self {
+        let InputAsset { id, user, asset, is_private, created_at } = input;
+        Self { id: id.0, user: user.0, asset: AssetView::new(asset, base_url), is_private, created_at }
     }
 }
 

@@ -13,6 +13,7 @@ pub mod notifications;
 pub mod output_assets;
 pub mod people;
 pub mod profiles;
+pub mod resources;
 pub mod users;
 pub mod videos;
 pub mod words;

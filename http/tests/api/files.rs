@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::site::{Browser, Site, error, text};
 
@@ -44,6 +44,9 @@ async fn a_private_picture_is_its_owners_alone() {
     let tag = own.headers()["etag"].clone();
     assert_eq!(own.bytes().await.unwrap(), bytes);
 
+    let kept = json!({ "asset": asset["_id"] });
+    assert_eq!(site.send(&bob, Method::POST, "/api/general/input-asset", &kept).await.status(), 404);
+    assert_eq!(site.send(&ann, Method::POST, "/api/general/input-asset", &kept).await.status(), 201);
     let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.unwrap();
     assert_eq!(
         (&mine["items"][0]["asset"]["_id"], &mine["pagination"]["totalCount"]),

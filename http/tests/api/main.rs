@@ -10,6 +10,7 @@ mod clips;
 mod comments;
 mod errors;
 mod files;
+mod generic;
 mod jobs;
 mod limits;
 mod metrics;

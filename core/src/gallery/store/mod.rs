@@ -1,6 +1,8 @@
 //! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
 
 pub(super) mod expiry;
+pub(super) mod filtered;
+pub(super) mod inputs;
 pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod videos;
@@ -11,7 +13,7 @@ use uuid::Uuid;
 
 use super::{NewOutputAsset, OutputAsset};
 use crate::assets::{ContentHash, MediaType};
-use crate::ids::{AssetId, InputAssetId, JobId, OutputAssetId, UserId};
+use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};
 
@@ -263,57 +265,4 @@ pub(super) async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> sqlx::Res
     .execute(db)
     .await?;
     Ok(done.rows_affected())
-}
-
-/// A row of `input_assets`.
-pub(super) struct InputRow {
-    pub id: InputAssetId,
-    pub asset: AssetId,
-    pub is_private: bool,
-    pub created_at: DateTime<Utc>,
-}
-
-pub(super) async fn keep_input(
-    db: &PgPool,
-    user: UserId,
-    asset: AssetId,
-    is_private: bool,
-    now: DateTime<Utc>,
-) -> sqlx::Result<InputRow> {
-    sqlx::query_as!(
-        InputRow,
-        "INSERT INTO input_assets (id, user_id, asset_id, is_private, created_at) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (user_id, asset_id) DO UPDATE SET is_private = EXCLUDED.is_private
-         RETURNING id, asset_id AS asset, is_private, created_at",
-        InputAssetId::new().0,
-        user.0,
-        asset.0,
-        is_private,
-        now,
-    )
-    .fetch_one(db)
-    .await
-}
-
-/// A page, the newest first, and how many there are in all. Those whose asset is gone are in neither.
-pub(super) async fn inputs(db: &PgPool, user: UserId, limit: i64, offset: i64) -> sqlx::Result<(Vec<InputRow>, i64)> {
-    let total = sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM input_assets i JOIN assets a ON a.id = i.asset_id
-           WHERE i.user_id = $1 AND a.deleted_at IS NULL"#,
-        user.0
-    )
-    .fetch_one(db)
-    .await?;
-    let rows = sqlx::query_as!(
-        InputRow,
-        "SELECT i.id, i.asset_id AS asset, i.is_private, i.created_at
-         FROM input_assets i JOIN assets a ON a.id = i.asset_id
-         WHERE i.user_id = $1 AND a.deleted_at IS NULL ORDER BY i.id DESC LIMIT $2 OFFSET $3",
-        user.0,
-        limit,
-        offset,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok((rows, total))
 }

@@ -185,7 +185,7 @@ async fn what_admins_do_to_others_things_by_other_ways_is_in_the_log() {
         .expect("marked");
     workflows::set_private(&core, &moderator, &[post], true).await.expect("hidden");
     workflows::delete(&core, &moderator, post).await.expect("deleted");
-    gallery::set_nsfw(&core, &moderator, shown, true).await.expect("marked");
+    gallery::set_nsfw(&core, &moderator, &[shown], true).await.expect("marked");
     gallery::set_private(&core, &moderator, &[shown], true).await.expect("hidden");
     gallery::delete(&core, &moderator, &[shown]).await.expect("deleted");
     comments::delete(&core, &moderator, said).await.expect("deleted");

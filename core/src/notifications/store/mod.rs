@@ -1,6 +1,7 @@
 //! SQL of notifications.
 
 mod digests;
+pub(super) mod filtered;
 mod notices;
 mod settings;
 

@@ -3,6 +3,7 @@
 pub(in crate::users) mod api_keys;
 pub(in crate::users) mod bans;
 pub(in crate::users) mod contact_points;
+pub(in crate::users) mod filtered;
 pub(in crate::users) mod identities;
 pub(in crate::users) mod people;
 pub(in crate::users) mod proofs;

@@ -1,6 +1,7 @@
 //! SQL of workflows.
 
 pub(super) mod basics;
+pub(super) mod filtered;
 pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod pictures;

@@ -1,6 +1,7 @@
 //! Verbs on a real database.
 
 mod curation;
+mod filters;
 mod posts;
 
 use chrono::Duration;

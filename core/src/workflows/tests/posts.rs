@@ -292,7 +292,7 @@ async fn every_order_and_filter_gives_each_workflow_once_across_pages() {
         assert_eq!(walk!(|piece| published(&core, sort, Nsfw::Only, piece)).concat(), "n", "{sort:?}");
     }
     let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
-    let filter = |is_private: Option<bool>, is_nsfw: Option<bool>| Filter { is_private, is_nsfw };
+    let filter = |is_private: Option<bool>, is_nsfw: Option<bool>| Filter { is_private, is_nsfw, ..Filter::default() };
     for (filter, sort, order) in [
         (filter(None, None), Sort::Newest, "draftndcba"),
         (filter(None, None), Sort::View, "draftdcbna"),
@@ -302,9 +302,9 @@ async fn every_order_and_filter_gives_each_workflow_once_across_pages() {
         (filter(None, Some(true)), Sort::Newest, "n"),
         (filter(None, Some(false)), Sort::Like, "bcadraftd"),
     ] {
-        assert_eq!(walk!(|piece| all(&core, &admin, filter, sort, piece)).concat(), order, "{filter:?} {sort:?}");
+        assert_eq!(walk!(|piece| all(&core, &admin, &filter, sort, piece)).concat(), order, "{filter:?} {sort:?}");
     }
-    let everybody = all(&core, &Caller::customer(ann), Filter::default(), Sort::Newest, piece(None, 2)).await;
+    let everybody = all(&core, &Caller::customer(ann), &Filter::default(), Sort::Newest, piece(None, 2)).await;
     assert!(matches!(everybody, Err(Error::Forbidden)));
     let foreign = Place { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string();
     let wrong = published(&core, Sort::View, Nsfw::Hide, piece(Some(&foreign), 2)).await;

@@ -7,14 +7,16 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
-use verdigraph_core::workflows::{self, Filter, Nsfw, Page, Piece, Sort, Workflow};
+use verdigraph_core::workflows::{self, Asked, Nsfw, Page, Piece, Sort, Workflow};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
-use super::generic::{self, Options};
+use super::filter::{RELATIONS, WorkflowFilter};
 use super::{CursorQuery, views};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
+use crate::generic::options::Options;
+use crate::generic::{self, relations};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -23,11 +25,14 @@ use crate::views::{Cursor, Items};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// `{"_id": "…"}` or `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer.
+    /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
+    /// `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
+    /// `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
     filter: Option<String>,
     /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
     populate: Option<String>,
-    /// `{"sort": "-likeCount", "limit": 20, "cursor": "…"}`, as a JSON text.
+    /// `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
+    /// cursor goes on from everywhere.
     options: Option<String>,
     /// `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
     /// their own.
@@ -79,21 +84,28 @@ async fn list(
     seen_by: &CoreCaller,
     query: ListQuery,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    generic::check_populate(query.populate.as_deref())?;
+    relations::check(query.populate.as_deref(), &RELATIONS)?;
     let options = Options::read(query.options.as_deref())?;
-    let nsfw: Nsfw = parsed(query.nsfw.as_deref())?.unwrap_or_default();
-    let cursor = query.cursor.or(options.cursor);
-    let limit = CursorQuery { cursor: None, limit: query.limit.or(options.limit) }.limit()?;
-    let piece = Piece { cursor: cursor.as_deref(), limit };
-    let sort = parsed(query.sort.or(options.sort).as_deref())?.unwrap_or(Sort::PublishedAt);
-    let page = match (generic::ids(query.filter.as_deref())?, query.q, query.parent_tag.or(query.children_tag)) {
-        (Some(ids), _, _) => {
-            let ids: Vec<WorkflowId> = ids.into_iter().map(WorkflowId).collect();
-            Page { items: workflows::named(core, seen_by, &ids).await?, next_cursor: None }
+    let nsfw: Option<Nsfw> = parsed(query.nsfw.as_deref())?;
+    let sort = parsed(query.sort.as_deref())?.or(options.order()?);
+    let filter: Option<WorkflowFilter> = query.filter.as_deref().map(|text| generic::filter(Some(text))).transpose()?;
+    let cursor = query.cursor.as_deref().or(options.cursor.as_deref());
+    let limit = match query.limit {
+        Some(_) => CursorQuery { cursor: None, limit: query.limit }.limit()?,
+        None => options.limit_of(filter.as_ref().and_then(|filter| filter.id.as_ref()).map(|ids| ids.0.len()))?,
+    };
+    let piece = Piece { cursor, limit };
+    let page = match (filter, query.q, query.parent_tag.or(query.children_tag)) {
+        (None, Some(text), _) => workflows::search(core, &text, nsfw.unwrap_or_default(), piece).await?,
+        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), nsfw.unwrap_or_default(), piece).await?,
+        (None, None, None) if options.skip() == 0 => {
+            let sort = sort.unwrap_or(Sort::PublishedAt);
+            workflows::published(core, sort, nsfw.unwrap_or_default(), piece).await?
         }
-        (None, Some(text), _) => workflows::search(core, &text, nsfw, piece).await?,
-        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), nsfw, piece).await?,
-        (None, None, None) => workflows::published(core, sort, nsfw, piece).await?,
+        (filter, ..) => {
+            let filter = filter.unwrap_or_default().wanted(nsfw);
+            workflows::filtered(core, seen_by, &filter, Asked { sort, piece, skip: options.skip() }).await?
+        }
     };
     answer(core, caller, page).await
 }
@@ -236,7 +248,7 @@ pub(super) async fn favourites(
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AdminQuery {
-    /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text.
+    /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by.
     filter: Option<String>,
     /// `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
     /// `-viewCount`, `-publishedAt`.
@@ -259,11 +271,12 @@ pub(super) async fn admin(
 ) -> Result<Json<Cursor<WorkflowView>>> {
     caller.must_be_admin()?.to_read();
     let AdminQuery { filter, sort, cursor, limit } = query.into_inner();
-    let generic::Flags { is_private, is_nsfw } = generic::flags(filter.as_deref())?;
+    let filter: WorkflowFilter = generic::filter(filter.as_deref())?;
     let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);
     let limit = CursorQuery { cursor: None, limit }.limit()?;
     let piece = Piece { cursor: cursor.as_deref(), limit };
-    let page = workflows::all(&core, &caller, Filter { is_private, is_nsfw }, sort, piece).await?;
+    let asked = Asked { sort: Some(sort), piece, skip: 0 };
+    let page = workflows::filtered(&core, &caller, &filter.wanted(Some(Nsfw::View)), asked).await?;
     answer(&core, &caller, page).await
 }
 

@@ -1,6 +1,6 @@
 //! Workflows and their graphs.
 
-mod generic;
+pub(super) mod filter;
 mod lists;
 mod visits;
 
@@ -19,6 +19,7 @@ use super::auth::origin;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::{self, Body};
+use crate::generic::filter::present;
 use crate::populate::Population;
 use crate::views::Items;
 use crate::views::workflows::{WorkflowGraphView, WorkflowView};
@@ -33,6 +34,11 @@ use crate::views::workflows::{WorkflowGraphView, WorkflowView};
     delete,
     set_private,
     copy,
+    filter::count,
+    filter::count_public,
+    filter::stats,
+    filter::update_several,
+    filter::delete_several,
     lists::list_public,
     lists::list_general,
     lists::mine,
@@ -57,8 +63,17 @@ pub struct Api;
 pub fn configure(config: &mut ServiceConfig) {
     let resource = web::resource::<&str>;
     config
-        .service(resource("/general/workflow").get(lists::list_general).post(create))
+        .service(
+            resource("/general/workflow")
+                .get(lists::list_general)
+                .post(create)
+                .patch(filter::update_several)
+                .delete(filter::delete_several),
+        )
         .service(resource("/public/workflow").get(lists::list_public))
+        .service(resource("/general/workflow/count").get(filter::count))
+        .service(resource("/public/workflow/count").get(filter::count_public))
+        .service(resource("/general/workflow/stats").get(filter::stats))
         .service(resource("/general/workflow/my").get(lists::mine))
         .service(resource("/general/workflow/copy").post(copy))
         .service(resource("/general/workflow/privates").patch(set_private))
@@ -216,13 +231,6 @@ pub struct ChangesBody {
     is_nsfw: Option<bool>,
     /// Whether it is among the basic workflows; for admins alone.
     is_basic: Option<bool>,
-}
-
-/// Tells a field that is `null` from one that is missing.
-pub(super) fn present<'de, D: serde::Deserializer<'de>>(
-    value: D,
-) -> std::result::Result<Option<Option<Uuid>>, D::Error> {
-    Option::<Uuid>::deserialize(value).map(Some)
 }
 
 /// Changes a workflow of the caller's

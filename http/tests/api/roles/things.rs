@@ -116,6 +116,10 @@ impl Things {
                 self.colour += 1;
                 posts::picture(&self.site, &owner, self.colour).await
             }
+            "input" | "new_input" => {
+                let body = r#"{"asset":"$new_asset","isPrivate":true}"#;
+                self.made(&owner, "/api/general/input-asset", body).await
+            }
             "app" | "new_app" => self.app("$new_public").await,
             "hidden_app" => self.app("$new_draft").await,
             "inputs" => APP_INPUT.to_owned(),

@@ -1,0 +1,159 @@
+//! Counts over time: how many things came into being on each day, in each week (from Monday) or in each month, in UTC.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, Utc};
+
+use crate::{Error, Result};
+
+/// Periods that one answer tells of.
+pub const MAX_PERIODS: usize = 400;
+
+/// How long a period is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Grouping {
+    #[default]
+    Day,
+    Week,
+    Month,
+}
+
+impl std::str::FromStr for Grouping {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        match word {
+            "day" => Ok(Self::Day),
+            "week" => Ok(Self::Week),
+            "month" => Ok(Self::Month),
+            _ => Err(Error::invalid("groupBy", "must be day, week or month")),
+        }
+    }
+}
+
+impl Grouping {
+    /// The word of the API, which is PostgreSQL's too.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+        }
+    }
+
+    /// The day that the period of a day begins on.
+    fn start(self, day: NaiveDate) -> NaiveDate {
+        let back = match self {
+            Self::Day => 0,
+            Self::Week => u64::from(day.weekday().num_days_from_monday()),
+            Self::Month => u64::from(day.day0()),
+        };
+        day.checked_sub_days(Days::new(back)).unwrap_or(day)
+    }
+
+    /// The day that the next period begins on.
+    fn next(self, start: NaiveDate) -> Option<NaiveDate> {
+        match self {
+            Self::Day => start.succ_opt(),
+            Self::Week => start.checked_add_days(Days::new(7)),
+            Self::Month => start.checked_add_months(Months::new(1)),
+        }
+    }
+}
+
+/// Days that are counted, and how they are put together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Periods {
+    pub by: Grouping,
+    /// The first moment that counts.
+    pub from: DateTime<Utc>,
+    /// The first moment that does not any more.
+    pub until: DateTime<Utc>,
+    starts: Vec<NaiveDate>,
+}
+
+/// How many there were in a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeriodCount {
+    /// The day that it begins on; the first period may begin before the first day that counts.
+    pub start: NaiveDate,
+    pub count: i64,
+}
+
+impl Periods {
+    /// From one day to another, both included.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where the last day stands before the first one, or there are more than [`MAX_PERIODS`].
+    pub fn new(first: NaiveDate, last: NaiveDate, by: Grouping) -> Result<Self> {
+        if last < first {
+            return Err(Error::invalid("endDate", "must not be before startDate"));
+        }
+        let starts: Vec<NaiveDate> = std::iter::successors(Some(by.start(first)), |start| by.next(*start))
+            .take_while(|start| *start <= last)
+            .take(MAX_PERIODS + 1)
+            .collect();
+        if starts.len() > MAX_PERIODS {
+            let message =
+                format!("there are more than {MAX_PERIODS} of these up to endDate; group by month, or ask for less");
+            return Err(Error::invalid("startDate", message));
+        }
+        let after = last.succ_opt().ok_or_else(|| Error::invalid("endDate", "is beyond the calendar"))?;
+        let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+        Ok(Self { by, from: midnight(first), until: midnight(after), starts })
+    }
+
+    /// Every period with what was found in it, by its first moment; those without anything count 0.
+    #[must_use]
+    pub fn filled(&self, found: Vec<(DateTime<Utc>, i64)>) -> Vec<PeriodCount> {
+        let mut counts: BTreeMap<NaiveDate, i64> = self.starts.iter().map(|start| (*start, 0)).collect();
+        for (at, count) in found {
+            if let Some(sum) = counts.get_mut(&self.by.start(at.date_naive())) {
+                *sum += count;
+            }
+        }
+        counts.into_iter().map(|(start, count)| PeriodCount { start, count }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().expect("a day")
+    }
+
+    fn starts(first: &str, last: &str, by: Grouping) -> Vec<String> {
+        let periods = Periods::new(day(first), day(last), by).expect("periods");
+        periods.filled(Vec::new()).iter().map(|period| period.start.to_string()).collect()
+    }
+
+    #[test]
+    fn weeks_begin_on_monday_and_months_on_the_first() {
+        assert_eq!(starts("2026-02-27", "2026-03-01", Grouping::Day), ["2026-02-27", "2026-02-28", "2026-03-01"]);
+        assert_eq!(starts("2026-01-01", "2026-01-05", Grouping::Week), ["2025-12-29", "2026-01-05"]);
+        assert_eq!(starts("2025-12-31", "2026-02-01", Grouping::Month), ["2025-12-01", "2026-01-01", "2026-02-01"]);
+    }
+
+    #[test]
+    fn what_was_found_is_counted_in_its_period_and_nothing_beside() {
+        let periods = Periods::new(day("2026-01-01"), day("2026-01-11"), Grouping::Week).expect("periods");
+        let at = |text: &str| text.parse::<DateTime<Utc>>().expect("a time");
+        let found =
+            vec![(at("2025-12-29T00:00:00Z"), 2), (at("2026-01-05T00:00:00Z"), 3), (at("2027-01-01T00:00:00Z"), 9)];
+        let counts: Vec<i64> = periods.filled(found).iter().map(|period| period.count).collect();
+        assert_eq!(counts, [2, 3]);
+        assert_eq!(periods.until.to_string(), "2026-01-12 00:00:00 UTC");
+    }
+
+    #[test]
+    fn no_answer_is_longer_than_all_periods() {
+        assert!(Periods::new(day("2026-01-02"), day("2026-01-01"), Grouping::Day).is_err());
+        assert!(Periods::new(day("1970-01-01"), day("2026-01-01"), Grouping::Day).is_err());
+        assert!(Periods::new(NaiveDate::MIN, NaiveDate::MAX, Grouping::Month).is_err());
+        assert!(Periods::new(NaiveDate::MAX, NaiveDate::MAX, Grouping::Day).is_err());
+        assert!(Periods::new(day("2025-01-01"), day("2026-01-01"), Grouping::Day).is_ok());
+    }
+}

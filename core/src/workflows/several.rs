@@ -1,0 +1,69 @@
+//! What is done to several workflows at once, beside publishing and hiding them.
+
+use std::collections::BTreeSet;
+
+use super::{MAX_IDS, Workflow, differences, index, locked_own, locking, shown, store};
+use crate::audit::{self, Act, Action};
+use crate::caller::Authority;
+use crate::ids::WorkflowId;
+use crate::{Caller, Core, Error, Result};
+
+/// Says whether workflows are safe for work; for admins, all of them or none.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`] where one is gone;
+/// [`Error::Invalid`] for more than [`MAX_IDS`].
+pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[WorkflowId], is_nsfw: bool) -> Result<Vec<Workflow>> {
+    caller.must_be_admin()?.to_read();
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let mut changed = Vec::with_capacity(ids.len());
+    for id in in_order(ids)? {
+        let (mut workflow, _) = locked_own(&mut tx, caller, id).await?;
+        let before = workflow.clone();
+        workflow.is_nsfw = is_nsfw;
+        store::update(&mut tx, &workflow).await?;
+        index(&mut tx, &workflow).await?;
+        let [was, is] = differences(&before, &workflow);
+        let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);
+        // The mark is the admins', so that it is written down even where it is done to their own.
+        audit::record_over(&mut tx, Authority::Admin(caller.must_be_admin()?), act, now).await?;
+        changed.push(shown(workflow));
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// Deletes those of these that are the caller's (anybody's, for an admin); what is gone already, or somebody else's,
+/// is passed over. Tells how many went.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for more than [`MAX_IDS`].
+pub async fn delete_several(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<u64> {
+    caller.signed_in()?;
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let mut deleted = 0;
+    for id in in_order(ids)? {
+        let (workflow, by) = match locked_own(&mut tx, caller, id).await {
+            Ok(found) => found,
+            Err(Error::NotFound { .. } | Error::Forbidden) => continue,
+            Err(error) => return Err(error),
+        };
+        locking::remove(&mut tx, caller, &workflow, now).await?;
+        let before = serde_json::json!({ "name": workflow.name, "isPrivate": workflow.is_private });
+        let act = Act::new(Action::WorkflowDelete, id).of(workflow.user).before(before);
+        audit::record_over(&mut tx, by, act, now).await?;
+        deleted += 1;
+    }
+    tx.commit().await?;
+    Ok(deleted)
+}
+
+/// In one order, so that two calls never wait for each other.
+fn in_order(ids: &[WorkflowId]) -> Result<BTreeSet<WorkflowId>> {
+    if ids.len() > MAX_IDS {
+        return Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")));
+    }
+    Ok(ids.iter().copied().collect())
+}

@@ -1,0 +1,91 @@
+//! The conditions that filters are made of. Each names itself where it is wrong.
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use uuid::Uuid;
+use verdigraph_core::filter::Span;
+
+/// Things by their ids: one, or several.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ids(pub Vec<Uuid>);
+
+impl<Id: From<Uuid>> From<Ids> for Vec<Id> {
+    fn from(ids: Ids) -> Self {
+        ids.0.into_iter().map(Id::from).collect()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct In {
+    #[serde(rename = "$in")]
+    ids: Vec<Uuid>,
+}
+
+impl<'de> Deserialize<'de> for Ids {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneOrSeveral;
+
+        impl<'de> Visitor<'de> for OneOrSeveral {
+            type Value = Ids;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an id, or {\"$in\": [ids]}")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Ids, E> {
+                Ok(Ids(vec![Uuid::parse_str(text).map_err(E::custom)?]))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Ids, A::Error> {
+                Ok(Ids(In::deserialize(MapAccessDeserializer::new(map))?.ids))
+            }
+        }
+
+        deserializer.deserialize_any(OneOrSeveral)
+    }
+}
+
+/// A range of time. To the microsecond, which is as fine as times are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "bounds, such as {\"$gte\": \"2026-01-01T00:00:00Z\"}")]
+pub struct Range {
+    #[serde(rename = "$gt")]
+    after: Option<DateTime<Utc>>,
+    #[serde(rename = "$gte")]
+    from: Option<DateTime<Utc>>,
+    #[serde(rename = "$lt")]
+    before: Option<DateTime<Utc>>,
+    #[serde(rename = "$lte")]
+    to: Option<DateTime<Utc>>,
+}
+
+impl From<Range> for Span {
+    fn from(range: Range) -> Self {
+        let next = |at: DateTime<Utc>| at.checked_add_signed(TimeDelta::microseconds(1)).unwrap_or(at);
+        Self {
+            from: range.from.into_iter().chain(range.after.map(next)).max(),
+            until: range.before.into_iter().chain(range.to.map(next)).min(),
+        }
+    }
+}
+
+/// Whether there is something, whatever it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "{\"$exists\": true} or {\"$exists\": false}")]
+pub struct Exists {
+    #[serde(rename = "$exists")]
+    pub exists: bool,
+}
+
+/// Tells a field that is `null` from one that is missing.
+///
+/// # Errors
+/// Whatever the field's own type refuses.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::<T>::deserialize(value).map(Some)
+}

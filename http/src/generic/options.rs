@@ -1,0 +1,111 @@
+//! The `options` of a list: its order, and which piece of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use verdigraph_core::Error;
+
+use super::read;
+use crate::routes::MAX_LIMIT;
+
+/// Items of a piece, where it is left open.
+const DEFAULT_LIMIT: i64 = 20;
+
+/// What `options` says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    pub sort: Option<Sort>,
+    pub limit: Option<i64>,
+    pub skip: Option<i64>,
+    pub cursor: Option<String>,
+}
+
+/// An order as it was asked for: a word, of which a field going down has a minus before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sort(pub String);
+
+impl Options {
+    /// Reads the text.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], which names the place of what is wrong.
+    pub fn read(text: Option<&str>) -> Result<Self, Error> {
+        text.map_or_else(|| Ok(Self::default()), |text| read("options", text))
+    }
+
+    /// The order, as the resource knows it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a word that is none of the resource's.
+    pub fn order<T: FromStr<Err = Error>>(&self) -> Result<Option<T>, Error> {
+        self.sort.as_ref().map(|Sort(word)| word.parse()).transpose().map_err(|error| match error {
+            Error::Invalid { field, message } => Error::invalid(format!("options.{field}"), message),
+            other => other,
+        })
+    }
+
+    /// How many items are wanted.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for less than 1 or more than 100.
+    pub fn limit(&self) -> Result<i64, Error> {
+        match self.limit.unwrap_or(DEFAULT_LIMIT) {
+            limit @ 1..=MAX_LIMIT => Ok(limit),
+            _ => Err(Error::invalid("options.limit", format!("must be between 1 and {MAX_LIMIT}"))),
+        }
+    }
+
+    /// How many are wanted of things that were named: all of them, as far as one answer goes, where it is left open.
+    ///
+    /// # Errors
+    /// As [`Options::limit`].
+    pub fn limit_of(&self, named: Option<usize>) -> Result<i64, Error> {
+        match (self.limit, named) {
+            (None, Some(_)) => Ok(MAX_LIMIT),
+            _ => self.limit(),
+        }
+    }
+
+    /// How many are passed over.
+    #[must_use]
+    pub fn skip(&self) -> i64 {
+        self.skip.unwrap_or(0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sort {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct WordOrField;
+
+        impl<'de> Visitor<'de> for WordOrField {
+            type Value = Sort;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a word, such as \"-createdAt\", or one field, such as {\"createdAt\": -1}")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Sort, E> {
+                Ok(Sort(word.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Sort, A::Error> {
+                let Some((field, direction)) = map.next_entry::<String, i64>()? else {
+                    return Err(de::Error::custom("names no field"));
+                };
+                if map.next_key::<String>()?.is_some() {
+                    return Err(de::Error::custom("lists are ordered by one field"));
+                }
+                match direction {
+                    1 => Ok(Sort(field)),
+                    -1 => Ok(Sort(format!("-{field}"))),
+                    _ => Err(de::Error::custom("a direction is 1 or -1")),
+                }
+            }
+        }
+
+        deserializer.deserialize_any(WordOrField)
+    }
+}

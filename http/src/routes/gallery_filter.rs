@@ -1,0 +1,183 @@
+//! The generic calls of outputs: what their filters may say, counts, and what is done to one or several.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use serde::Deserialize;
+use utoipa::OpenApi;
+use verdigraph_core::assets::AssetKind;
+use verdigraph_core::gallery::{self, Filter, OutputAsset};
+use verdigraph_core::ids::{JobId, OutputAssetId, UserId};
+use verdigraph_core::{Caller as CoreCaller, Core, Error};
+
+use super::gallery_lists::{one_view, views};
+use super::workflows::filter::{Flag, FlagBody};
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::generic::filter::{Ids, Range};
+use crate::generic::stats::StatsQuery;
+use crate::generic::{self, FilterQuery};
+use crate::views::Items;
+use crate::views::output_assets::OutputAssetView;
+use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(count, count_public, stats, update_several, delete_several, update, delete))]
+pub struct Api;
+
+/// Mounts the routes below `/api` that have a name where others have an id.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/general/output-asset/count").get(count))
+        .service(web::resource("/public/output-asset/count").get(count_public))
+        .service(web::resource("/general/output-asset/stats").get(stats));
+}
+
+/// Relations that views always fill in.
+pub(super) const RELATIONS: [&str; 4] = ["user", "asset", "likes", "job"];
+
+/// What a filter of outputs may say.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct OutputAssetFilter {
+    #[serde(rename = "_id")]
+    pub id: Option<Ids>,
+    user: Option<UserId>,
+    job: Option<JobId>,
+    is_private: Option<bool>,
+    is_nsfw: Option<bool>,
+    kind: Option<Kind>,
+    #[serde(default)]
+    created_at: Range,
+}
+
+/// The kinds as the entities have them, and as cards do.
+#[derive(Debug, Clone, Copy, Deserialize)]
+enum Kind {
+    #[serde(alias = "image")]
+    Image,
+    #[serde(alias = "video")]
+    Video,
+    #[serde(alias = "audio")]
+    Audio,
+    #[serde(alias = "file")]
+    File,
+}
+
+impl From<OutputAssetFilter> for Filter {
+    fn from(said: OutputAssetFilter) -> Self {
+        Self {
+            ids: said.id.map(Vec::from),
+            user: said.user,
+            job: said.job,
+            is_private: said.is_private,
+            is_nsfw: said.is_nsfw,
+            kind: said.kind.map(|kind| match kind {
+                Kind::Image => AssetKind::Image,
+                Kind::Video => AssetKind::Video,
+                Kind::Audio => AssetKind::Audio,
+                Kind::File => AssetKind::File,
+            }),
+            created: said.created_at.into(),
+        }
+    }
+}
+
+async fn counted(core: &Core, seen_by: &CoreCaller, query: &FilterQuery) -> Result<Json<ResourceCountView>> {
+    let filter: OutputAssetFilter = generic::filter(query.filter.as_deref())?;
+    Ok(Json(gallery::count(core, seen_by, &filter.into()).await?.into()))
+}
+
+/// How many outputs a filter finds among those that the caller may see
+#[utoipa::path(get, path = "/api/general/output-asset/count", tag = "gallery", params(FilterQuery), responses(
+    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
+    counted(&core, &caller, &query).await
+}
+
+/// How many outputs a filter finds; admins count what everybody may see here
+#[utoipa::path(get, path = "/api/public/output-asset/count", tag = "gallery", params(FilterQuery), responses(
+    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
+    counted(&core, &CoreCaller { admin: false, ..caller.0 }, &query).await
+}
+
+/// How many outputs of the caller's were made over time; for admins, everybody's
+#[utoipa::path(get, path = "/api/general/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(gallery::counts(&core, &caller, &periods).await?.into()))
+}
+
+async fn set(core: &Core, caller: &Caller, ids: &[OutputAssetId], body: &FlagBody) -> Result<Vec<OutputAsset>> {
+    Ok(match body.flag()? {
+        Flag::Private(is_private) => gallery::set_private(core, caller, ids, is_private).await?,
+        Flag::Nsfw(is_nsfw) => gallery::set_nsfw(core, caller, ids, is_nsfw).await?,
+    })
+}
+
+/// Publishes, hides or marks outputs, all of them or none
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
+#[utoipa::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), request_body = FlagBody,
+    responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn update_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+    Body(body): Body<FlagBody>,
+) -> Result<Json<Items<OutputAssetView>>> {
+    let ids: Vec<OutputAssetId> = generic::named(query.filter.as_deref())?;
+    let changed = set(&core, &caller, &ids, &body).await?;
+    Ok(Json(Items { items: views(&core, &caller, changed).await? }))
+}
+
+/// Publishes, hides or marks an output
+#[utoipa::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    request_body = FlagBody, responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn update(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<OutputAssetId>,
+    Body(body): Body<FlagBody>,
+) -> Result<Json<OutputAssetView>> {
+    let changed = set(&core, &caller, &[*id], &body).await?.pop();
+    Ok(Json(one_view(&core, &caller, changed.ok_or(Error::NotFound { what: "output asset" })?).await?))
+}
+
+/// Deletes the caller's outputs
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
+/// over.
+#[utoipa::path(delete, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
+    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn delete_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+) -> Result<Json<DeletedView>> {
+    let ids: Vec<OutputAssetId> = generic::named(query.filter.as_deref())?;
+    let deleted_count = gallery::delete(&core, &caller, &ids).await?;
+    Ok(Json(DeletedView { deleted_count }))
+}
+
+/// Deletes an output of the caller's
+#[utoipa::path(delete, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn delete(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
+    match gallery::delete(&core, &caller, &[*id]).await? {
+        0 => Err(Error::NotFound { what: "output asset" }.into()),
+        _ => Ok(HttpResponse::NoContent().finish()),
+    }
+}

@@ -1,0 +1,175 @@
+//! The generic calls of workflows: what their filters may say, counts, and what is done to several at once.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Query};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use verdigraph_core::ids::{UserId, WorkflowId};
+use verdigraph_core::workflows::{self, Filter, Nsfw};
+use verdigraph_core::{Caller as CoreCaller, Core, Error};
+
+use super::views;
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
+use crate::generic::filter::{Exists, Ids, Range};
+use crate::generic::stats::StatsQuery;
+use crate::generic::{self, FilterQuery};
+use crate::views::Items;
+use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
+use crate::views::workflows::WorkflowView;
+
+/// Relations that views always fill in.
+pub(super) const RELATIONS: [&str; 6] = ["user", "thumbnails", "cover", "likes", "workflowTags", "workflowApi"];
+
+/// What a filter of workflows may say.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct WorkflowFilter {
+    #[serde(rename = "_id")]
+    pub id: Option<Ids>,
+    user: Option<UserId>,
+    is_private: Option<bool>,
+    is_nsfw: Option<bool>,
+    workflow_tags: Option<Ids>,
+    workflow_api: Option<Exists>,
+    #[serde(default)]
+    created_at: Range,
+    #[serde(default)]
+    published_at: Range,
+}
+
+impl WorkflowFilter {
+    /// As the core has it. Where neither the filter nor `nsfw` says anything, what is not safe for work is left out of
+    /// lists for everybody, and is there among named ones, somebody's, and private ones.
+    pub fn wanted(self, nsfw: Option<Nsfw>) -> Filter {
+        let is_about_some = self.id.is_some() || self.user.is_some() || self.is_private == Some(true);
+        let is_nsfw = match (self.is_nsfw, nsfw) {
+            (Some(is_nsfw), _) => Some(is_nsfw),
+            (None, Some(Nsfw::View)) => None,
+            (None, Some(Nsfw::Only)) => Some(true),
+            (None, Some(Nsfw::Hide)) => Some(false),
+            (None, None) => (!is_about_some).then_some(false),
+        };
+        Filter {
+            ids: self.id.map(Vec::from),
+            user: self.user,
+            is_private: self.is_private,
+            is_nsfw,
+            tags: self.workflow_tags.map(Vec::from),
+            has_api: self.workflow_api.map(|api| api.exists),
+            created: self.created_at.into(),
+            published: self.published_at.into(),
+        }
+    }
+}
+
+/// What is counted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct CountQuery {
+    /// As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text.
+    filter: Option<String>,
+    /// What is not safe for work: `Hide` (the default), `View` or `Only`.
+    nsfw: Option<String>,
+}
+
+async fn counted(core: &Core, seen_by: &CoreCaller, query: &CountQuery) -> Result<Json<ResourceCountView>> {
+    let filter: WorkflowFilter = generic::filter(query.filter.as_deref())?;
+    let nsfw = query.nsfw.as_deref().map(str::parse).transpose()?;
+    Ok(Json(workflows::count(core, seen_by, &filter.wanted(nsfw)).await?.into()))
+}
+
+/// How many workflows a filter finds among those that everybody may see
+#[utoipa::path(get, path = "/api/public/workflow/count", tag = "workflows", params(CountQuery), responses(
+    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn count_public(core: Data<Core>, query: Query<CountQuery>) -> Result<Json<ResourceCountView>> {
+    counted(&core, &CoreCaller::guest(), &query).await
+}
+
+/// How many workflows a filter finds among those that the caller may see
+#[utoipa::path(get, path = "/api/general/workflow/count", tag = "workflows", params(CountQuery), responses(
+    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn count(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<CountQuery>,
+) -> Result<Json<ResourceCountView>> {
+    counted(&core, &caller, &query).await
+}
+
+/// How many workflows the caller made over time; for admins, everybody's
+#[utoipa::path(get, path = "/api/general/workflow/stats", tag = "workflows", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(workflows::counts(&core, &caller, &periods).await?.into()))
+}
+
+/// What becomes of several things. One of the two.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FlagBody {
+    is_private: Option<bool>,
+    /// For admins alone.
+    is_nsfw: Option<bool>,
+}
+
+/// One flag of several things.
+pub(in crate::routes) enum Flag {
+    Private(bool),
+    Nsfw(bool),
+}
+
+impl FlagBody {
+    /// The flag that the body sets.
+    pub(in crate::routes) fn flag(&self) -> std::result::Result<Flag, Error> {
+        match (self.is_private, self.is_nsfw) {
+            (Some(is_private), None) => Ok(Flag::Private(is_private)),
+            (None, Some(is_nsfw)) => Ok(Flag::Nsfw(is_nsfw)),
+            _ => Err(Error::invalid("body", "must have either isPrivate or isNsfw")),
+        }
+    }
+}
+
+/// Publishes, hides or marks workflows, all of them or none
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100.
+#[utoipa::path(patch, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), request_body = FlagBody,
+    responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+pub(super) async fn update_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+    Body(body): Body<FlagBody>,
+) -> Result<Json<Items<WorkflowView>>> {
+    let ids: Vec<WorkflowId> = generic::named(query.filter.as_deref())?;
+    let changed = match body.flag()? {
+        Flag::Private(is_private) => workflows::set_private(&core, &caller, &ids, is_private).await?,
+        Flag::Nsfw(is_nsfw) => workflows::set_nsfw(&core, &caller, &ids, is_nsfw).await?,
+    };
+    Ok(Json(Items { items: views(&core, &caller, changed).await? }))
+}
+
+/// Deletes workflows of the caller's
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
+/// over.
+#[utoipa::path(delete, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), responses(
+    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+pub(super) async fn delete_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+) -> Result<HttpResponse> {
+    let ids: Vec<WorkflowId> = generic::named(query.filter.as_deref())?;
+    let deleted_count = workflows::delete_several(&core, &caller, &ids).await?;
+    Ok(HttpResponse::Ok().json(DeletedView { deleted_count }))
+}

@@ -1,0 +1,54 @@
+//! What the generic calls answer beside the things themselves.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+use verdigraph_core::filter::MAX_COUNT;
+use verdigraph_core::periods::PeriodCount;
+
+/// How many things there are.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceCountView {
+    /// Up to 100,000.
+    pub count: i64,
+    /// Whether there may be more than were counted.
+    pub is_more: bool,
+}
+
+impl From<i64> for ResourceCountView {
+    fn from(count: i64) -> Self {
+        Self { count, is_more: count >= MAX_COUNT }
+    }
+}
+
+/// How many came into being in each period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StatsView {
+    /// The oldest period first; those without anything are there too.
+    pub items: Vec<PeriodView>,
+    pub total: i64,
+}
+
+/// One period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PeriodView {
+    /// The day that it begins on.
+    pub date: NaiveDate,
+    pub count: i64,
+}
+
+impl From<Vec<PeriodCount>> for StatsView {
+    fn from(periods: Vec<PeriodCount>) -> Self {
+        let total = periods.iter().map(|period| period.count).sum();
+        let items = periods.into_iter().map(|period| PeriodView { date: period.start, count: period.count }).collect();
+        Self { items, total }
+    }
+}
+
+/// How many were deleted.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedView {
+    pub deleted_count: u64,
+}

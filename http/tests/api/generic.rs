@@ -1,0 +1,371 @@
+//! The generic calls: each resource is asked as a guest, as somebody else, as the owner and as an admin, with what it
+//! takes and with what it does not.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use verdigraph_core::gallery::{self, factory};
+use verdigraph_core::ids::{OutputAssetId, UserId};
+use verdigraph_core::{Caller, users, workflows};
+
+use crate::posts;
+use crate::site::{Browser, Site, error, text};
+
+/// Everybody who asks, and what there is: of each resource the owner has one public and one private thing.
+struct Town {
+    site: Site,
+    people: [(&'static str, Browser); 4],
+    owner: UserId,
+    workflows: [String; 2],
+    pictures: [String; 2],
+    inputs: [String; 2],
+    /// Of the other one below the owner's open post, and the owner's answer to it.
+    comments: [String; 2],
+}
+
+async fn id_of(site: &Site, who: &Browser) -> UserId {
+    text(&site.get(who, "/api/auth").await.json::<Value>().await.expect("a user"), "_id").parse().expect("an id")
+}
+
+async fn town() -> Town {
+    let site = Site::start().await;
+    let (other, owner, admin) = (site.person().await, site.person().await, site.admin().await);
+    for who in [&other, &owner] {
+        users::confirm(&site.core, &Caller::system(), &who.email).await.expect("a confirmed address");
+    }
+    let user = id_of(&site, &owner).await;
+    let now = site.core.clock.now();
+    let public = workflows::workflow(user).name("open").published(now).insert(&site.core.db).await.id;
+    let draft = workflows::workflow(user).name("draft").insert(&site.core.db).await.id;
+    let outputs = [factory::output(user, now), factory::output(user, now)];
+    factory::insert(&site.core.db, &outputs).await;
+    let shown: [OutputAssetId; 1] = [outputs[0].id];
+    gallery::set_private(&site.core, &Caller::customer(user), &shown, false).await.expect("a publication");
+    let mut inputs = Vec::new();
+    for (red, is_private) in [(1, false), (2, true)] {
+        let body = json!({ "asset": posts::picture(&site, &owner, red).await, "isPrivate": is_private });
+        let kept = site.send(&owner, Method::POST, "/api/general/input-asset", &body).await;
+        assert_eq!(kept.status(), 201);
+        inputs.push(text(&kept.json().await.expect("an input"), "_id"));
+    }
+    let said = json!({ "workflow": public, "content": "<p>Lovely</p>", "depth": 0 });
+    let said = site.send(&other, Method::POST, "/api/general/comment", &said).await.json::<Value>().await;
+    let comment = text(&said.expect("a comment"), "_id");
+    let answer = json!({ "parent": comment, "content": "<p>Thanks</p>", "depth": 1 });
+    let answer = site.send(&owner, Method::POST, "/api/general/comment", &answer).await.json::<Value>().await;
+    Town {
+        comments: [comment, text(&answer.expect("an answer"), "_id")],
+        people: [("guest", Browser::default()), ("other", other), ("owner", owner), ("admin", admin)],
+        owner: user,
+        workflows: [public.to_string(), draft.to_string()],
+        pictures: outputs.map(|output| output.id.to_string()),
+        inputs: inputs.try_into().expect("two of them"),
+        site,
+    }
+}
+
+fn prefix(role: &str) -> &'static str {
+    if role == "guest" { "public" } else { "general" }
+}
+
+impl Town {
+    fn person(&self, role: &str) -> &Browser {
+        &self.people.iter().find(|(name, _)| *name == role).expect("one of them").1
+    }
+
+    /// How many things a filter finds for somebody, by the list and by the count; or the status where there is none.
+    async fn found(&self, role: &str, resource: &str, filter: &str) -> Result<usize, u16> {
+        let who = self.person(role);
+        let path = format!("/api/{}/{resource}", prefix(role));
+        // With the slash that the specification writes.
+        let list = self.site.get(who, &format!("{path}/?filter={filter}")).await;
+        let count = self.site.get(who, &format!("{path}/count?filter={filter}")).await;
+        assert_eq!(list.status(), count.status(), "{role} {path} {filter}: the list and the count disagree");
+        if list.status() != 200 {
+            return Err(list.status().as_u16());
+        }
+        let (list, count): (Value, Value) = (list.json().await.expect("a list"), count.json().await.expect("a count"));
+        let found = list["items"].as_array().expect("items").len();
+        assert_eq!(count["count"], found, "{role} {path} {filter}: {list}");
+        assert_eq!(count["isMore"], false);
+        Ok(found)
+    }
+}
+
+#[actix_web::test]
+async fn everybody_finds_what_they_may_see_and_nothing_else() {
+    let town = town().await;
+    let owner = town.owner;
+    let ids = |ids: &[String]| format!(r#"{{"_id":{{"$in":{}}}}}"#, json!(ids));
+    let of_owner = format!(r#"{{"user":"{owner}"}}"#);
+    let private = format!(r#"{{"user":"{owner}","isPrivate":true}}"#);
+    let public = format!(r#"{{"user":"{owner}","isPrivate":false,"createdAt":{{"$gte":"1970-01-01T00:00:00Z"}}}}"#);
+    let nothing = r#"{"_id":{"$in":[]}}"#.to_owned();
+    let image = r#"{"kind":"Image","isNsfw":false}"#.to_owned();
+    let video = r#"{"kind":"Video"}"#.to_owned();
+    let app = r#"{"workflowApi":{"$exists":true}}"#.to_owned();
+    let tag = format!(r#"{{"workflowTags":"{}"}}"#, posts::TAG);
+    let (none, login, forbidden) = (Ok(0), Err(401), Err(403));
+    for (resource, filter, expected) in [
+        ("workflow", "{}".to_owned(), [Ok(1), Ok(1), Ok(1), Ok(2)]),
+        ("workflow", ids(&town.workflows), [Ok(1), Ok(1), Ok(2), Ok(2)]),
+        ("workflow", of_owner.clone(), [Ok(1), Ok(1), Ok(2), Ok(2)]),
+        ("workflow", private.clone(), [none, none, Ok(1), Ok(1)]),
+        ("workflow", public.clone(), [Ok(1), Ok(1), Ok(1), Ok(1)]),
+        ("workflow", r#"{"isPrivate":true}"#.to_owned(), [login, none, Ok(1), Ok(1)]),
+        ("workflow", nothing.clone(), [none, none, none, none]),
+        ("workflow", app, [none, none, none, none]),
+        ("workflow", tag, [Ok(1), Ok(1), Ok(1), Ok(2)]),
+        ("output-asset", "{}".to_owned(), [Ok(1), Ok(1), Ok(1), Ok(2)]),
+        ("output-asset", ids(&town.pictures), [Ok(1), Ok(1), Ok(2), Ok(2)]),
+        ("output-asset", of_owner.clone(), [Ok(1), Ok(1), Ok(2), Ok(2)]),
+        ("output-asset", private, [none, none, Ok(1), Ok(1)]),
+        ("output-asset", public, [Ok(1), Ok(1), Ok(1), Ok(1)]),
+        ("output-asset", image, [Ok(1), Ok(1), Ok(1), Ok(2)]),
+        ("output-asset", video, [none, none, none, none]),
+        ("output-asset", nothing.clone(), [none, none, none, none]),
+        ("input-asset", "{}".to_owned(), [Err(404), none, Ok(2), Ok(2)]),
+        ("input-asset", ids(&town.inputs), [Err(404), none, Ok(2), Ok(2)]),
+        ("input-asset", of_owner, [Err(404), forbidden, Ok(2), Ok(2)]),
+        ("input-asset", r#"{"isPrivate":false}"#.to_owned(), [Err(404), none, Ok(1), Ok(1)]),
+        ("input-asset", nothing.clone(), [Err(404), none, none, none]),
+        ("comment", format!(r#"{{"workflow":"{}"}}"#, town.workflows[0]), [Ok(1), Ok(1), Ok(1), Ok(1)]),
+        ("comment", format!(r#"{{"workflow":"{}"}}"#, town.workflows[1]), [none, none, none, none]),
+        ("comment", format!(r#"{{"outputAsset":"{}"}}"#, town.pictures[1]), [none, none, none, none]),
+        ("comment", format!(r#"{{"parent":"{}","depth":1}}"#, town.comments[0]), [Ok(1), Ok(1), Ok(1), Ok(1)]),
+        ("comment", ids(&town.comments), [Ok(2), Ok(2), Ok(2), Ok(2)]),
+        ("comment", format!(r#"{{"user":"{owner}"}}"#), [login, forbidden, Ok(1), Ok(1)]),
+        ("comment", "{}".to_owned(), [Err(400), Err(400), Err(400), Ok(2)]),
+        (
+            "comment",
+            r#"{"depth":0,"createdAt":{"$lt":"1970-01-01T00:00:00Z"}}"#.to_owned(),
+            [Err(400), Err(400), Err(400), none],
+        ),
+        ("comment", nothing.clone(), [none, none, none, none]),
+        // The owner was told of the comment, the other one of the answer.
+        ("notification", "{}".to_owned(), [Err(404), Ok(1), Ok(1), none]),
+        ("notification", r#"{"type":"COMMENT","checkedAt":null}"#.to_owned(), [Err(404), Ok(1), Ok(1), none]),
+        ("notification", r#"{"checkedAt":{"$exists":true}}"#.to_owned(), [Err(404), none, none, none]),
+        ("notification", format!(r#"{{"workflow":"{}"}}"#, town.workflows[0]), [Err(404), Ok(1), Ok(1), none]),
+        ("notification", nothing.clone(), [Err(404), none, none, none]),
+        ("user", format!(r#"{{"_id":"{owner}"}}"#), [Ok(1), Ok(1), Ok(1), Ok(1)]),
+        (
+            "user",
+            format!(r#"{{"_id":{{"$in":["{owner}","{}"]}}}}"#, uuid::Uuid::now_v7()),
+            [Ok(1), Ok(1), Ok(1), Ok(1)],
+        ),
+        ("user", "{}".to_owned(), [Err(400), Err(400), Err(400), Ok(3)]),
+        ("user", nothing, [none, none, none, none]),
+        ("workflow-tag", r#"{"parentTag":null}"#.to_owned(), [Ok(6), Ok(6), Ok(6), Ok(6)]),
+        (
+            "workflow-tag",
+            r#"{"depth":1,"parentTag":"01970000-0000-7000-8000-000000000200"}"#.to_owned(),
+            [Ok(4), Ok(4), Ok(4), Ok(4)],
+        ),
+        ("workflow-tag", format!(r#"{{"_id":"{}"}}"#, posts::TAG), [Ok(1), Ok(1), Ok(1), Ok(1)]),
+    ] {
+        for ((role, _), expected) in town.people.iter().zip(expected) {
+            let found = town.found(role, resource, &filter).await;
+            assert_eq!(found, expected, "{role} {resource} {filter}");
+        }
+    }
+    town.site.finish().await;
+}
+
+/// Queries that no resource takes, and the place that the refusal names.
+const REFUSED: [(&str, &str); 20] = [
+    ("filter=x", "filter"),
+    ("filter=[]", "filter"),
+    ("filter=null", "filter"),
+    (r#"filter={"password":"x"}"#, "filter.password"),
+    (r#"filter={"$where":"sleep(9999)"}"#, "filter.$where"),
+    (r#"filter={"$or":[{},{}]}"#, "filter.$or"),
+    (r#"filter={"_id":{"$ne":null}}"#, "filter._id.$ne"),
+    (r#"filter={"_id":{"$regex":".*"}}"#, "filter._id.$regex"),
+    (r#"filter={"_id":"' OR 1=1 --"}"#, "filter._id"),
+    (r#"filter={"createdAt":{"$gte":"'; DROP TABLE users; --"}}"#, "filter.createdAt.$gte"),
+    ("populate=password", "populate"),
+    (r#"populate=[{"path":"user","populate":"sessions"}]"#, "populate"),
+    (r#"options={"lean":true}"#, "options.lean"),
+    (r#"options={"sort":"password"}"#, "options.sort"),
+    (r#"options={"sort":"id;SELECT pg_sleep(9)"}"#, "options.sort"),
+    (r#"options={"limit":1000000}"#, "options.limit"),
+    (r#"options={"limit":0}"#, "options.limit"),
+    (r#"options={"skip":10001}"#, "options.skip"),
+    (r#"options={"skip":-1}"#, "options.skip"),
+    (r#"options={"cursor":"bm90IG9uZSBvZiBvdXJz"}"#, "cursor"),
+];
+
+#[actix_web::test]
+async fn what_no_resource_takes_is_refused_by_name() {
+    let town = town().await;
+    let many: Vec<uuid::Uuid> = (0..501).map(|_| uuid::Uuid::now_v7()).collect();
+    let many = format!(r#"filter={{"_id":{{"$in":{}}}}}"#, json!(many));
+    let both = r#"options={"skip":1,"cursor":"x"}"#;
+    // Admins may ask for everything, so that nothing but the fault is refused.
+    let admin = town.person("admin");
+    for resource in ["workflow", "output-asset", "input-asset", "comment", "notification", "user", "workflow-tag"] {
+        // A tag's place in a list is named by its id alone, and tags have no times to filter by.
+        let is_tag = resource == "workflow-tag";
+        let more = [(many.as_str(), "filter._id"), (both, "options.skip")];
+        for (query, place) in REFUSED.into_iter().chain(more) {
+            let path = format!("/api/general/{resource}?{query}");
+            let answer = town.site.get(admin, &path).await;
+            if is_tag && query == many {
+                assert_eq!(answer.status(), 200, "a few hundred tags are looked through, whoever names them");
+                continue;
+            }
+            let (status, code, body) = error(answer).await;
+            assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}: {body}");
+            let place = if is_tag && place.starts_with("filter.createdAt") { "filter.createdAt" } else { place };
+            assert_eq!(body["details"][0]["field"], place, "{path}: {body}");
+        }
+        for query in ["filer={}", "groupBy=year", "startDate=yesterday", "startDate=1000-01-01", "startDate=2999-01-01"]
+        {
+            let (status, _, body) =
+                error(town.site.get(admin, &format!("/api/general/{resource}/stats?{query}")).await).await;
+            assert_eq!(status, 400, "{resource}/stats?{query}: {body}");
+        }
+        let known = town.site.get(admin, &format!("/api/general/{resource}/count?options={{}}")).await;
+        assert_eq!(error(known).await.0, 400, "{resource}: a count has no options");
+    }
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn lists_go_on_by_cursor_and_by_skip_alike() {
+    let town = town().await;
+    let owner = town.person("owner");
+    let user = town.owner;
+    for resource in ["workflow", "output-asset", "input-asset"] {
+        let piece = async |options: &str| -> Value {
+            let path = format!(r#"/api/general/{resource}/?filter={{"user":"{user}"}}&options={options}"#);
+            town.site.get(owner, &path).await.json().await.expect("a piece")
+        };
+        let first = piece(r#"{"limit":1,"sort":{"createdAt":1}}"#).await;
+        let cursor = first["nextCursor"].as_str().unwrap_or_else(|| panic!("{resource} goes on: {first}"));
+        let second = piece(&format!(r#"{{"limit":1,"sort":"createdAt","cursor":"{cursor}"}}"#)).await;
+        let skipped = piece(r#"{"limit":1,"sort":"_id","skip":1}"#).await;
+        assert_eq!(second["items"][0]["_id"], skipped["items"][0]["_id"], "{resource}");
+        assert_ne!(first["items"][0]["_id"], second["items"][0]["_id"], "{resource}");
+        assert_eq!(second["nextCursor"], Value::Null, "{resource}");
+        assert_eq!(piece(r#"{"skip":10000}"#).await["items"], json!([]), "{resource}");
+    }
+    for (who, path) in
+        [("admin", "/api/general/comment?"), ("admin", "/api/general/user?"), ("guest", "/api/public/workflow-tag?")]
+    {
+        let piece = async |options: &str| -> Value {
+            let answer = town.site.get(town.person(who), &format!("{path}options={options}")).await;
+            answer.json().await.expect("a piece")
+        };
+        let first = piece(r#"{"limit":1,"sort":"-createdAt"}"#).await;
+        let cursor = first["nextCursor"].as_str().unwrap_or_else(|| panic!("{path} goes on: {first}"));
+        let second = piece(&format!(r#"{{"limit":1,"sort":"-createdAt","cursor":"{cursor}"}}"#)).await;
+        let skipped = piece(r#"{"limit":1,"sort":"-createdAt","skip":1}"#).await;
+        assert_eq!(second["items"][0]["_id"], skipped["items"][0]["_id"], "{path}");
+        assert_ne!(first["items"][0]["_id"], second["items"][0]["_id"], "{path}");
+    }
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn people_see_their_own_over_time_and_admins_everybodys() {
+    let town = town().await;
+    let today = town.site.core.clock.now().date_naive();
+    for (resource, own) in [("output-asset", 2), ("input-asset", 2)] {
+        for (role, expected) in [("other", 0), ("owner", own), ("admin", own)] {
+            let path = format!("/api/general/{resource}/stats");
+            let stats: Value = town.site.get(town.person(role), &path).await.json().await.expect("stats");
+            assert_eq!(stats["total"], expected, "{role} {resource}");
+            let items = stats["items"].as_array().expect("days");
+            let last = json!({ "date": today.to_string(), "count": expected });
+            assert_eq!((items.len(), items.last()), (30, Some(&last)), "{role} {resource}");
+        }
+    }
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn an_input_follows_its_owner_and_a_shown_picture_stays_shown() {
+    let town = town().await;
+    let (owner, other) = (town.person("owner"), town.person("other"));
+    let input = |id: &str| format!("/api/general/input-asset/{id}");
+    let [shown, kept] = &town.inputs;
+    let seen: Value = town.site.get(owner, &input(shown)).await.json().await.expect("an input");
+    let raw = text(&seen["asset"], "url");
+    let status = async |who: &Browser| town.site.get(who, &raw).await.status().as_u16();
+    assert_eq!(status(other).await, 200, "it was kept for everybody to see");
+    let hidden = town.site.send(owner, Method::PATCH, &input(shown), &json!({ "isPrivate": true })).await;
+    assert_eq!(hidden.json::<Value>().await.expect("the input")["isPrivate"], true);
+    assert_eq!(status(other).await, 404);
+    assert_eq!(status(owner).await, 200);
+
+    // A picture of a published workflow is not hidden by keeping it to oneself.
+    let workflow = posts::post(&town.site, owner, "On show").await;
+    let workflow: Value =
+        town.site.get(owner, &format!("/api/general/workflow/{workflow}")).await.json().await.expect("a post");
+    let (cover, url) = (text(&workflow["cover"], "_id"), text(&workflow["cover"], "url"));
+    let body = json!({ "asset": cover, "isPrivate": true });
+    assert_eq!(town.site.send(owner, Method::POST, "/api/general/input-asset", &body).await.status(), 201);
+    assert_eq!(town.site.get(other, &url).await.status(), 200, "a cover vanished from its card");
+
+    let both = format!(r#"/api/general/input-asset?filter={{"_id":{{"$in":["{shown}","{kept}"]}}}}"#);
+    let gone = async |who: &Browser| {
+        let answer = town.site.send(who, Method::DELETE, &both, &json!({})).await;
+        answer.json::<Value>().await.expect("a number")["deletedCount"].clone()
+    };
+    assert_eq!(gone(other).await, 0);
+    assert_eq!(gone(owner).await, 2);
+    assert_eq!(town.site.get(owner, &input(kept)).await.status(), 404);
+    assert_eq!(status(owner).await, 200, "the file itself stays its owner's");
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_box_is_looked_through_by_its_owner_and_what_was_seen_stays_seen() {
+    let town = town().await;
+    let (owner, other) = (town.person("owner"), town.person("other"));
+    let unseen = r#"/api/general/notification/?filter={"checkedAt":null}"#;
+    let list: Value = town.site.get(owner, unseen).await.json().await.expect("a list");
+    let id = text(&list["items"][0], "_id");
+    let path = format!("/api/general/notification/{id}");
+    assert_eq!(town.site.get(other, &path).await.status(), 404, "a box is its owner's alone");
+    let seen = json!({ "isChecked": true });
+    let several = format!(r#"/api/general/notification?filter={{"_id":{{"$in":["{id}"]}}}}"#);
+    let checked = async |who: &Browser| {
+        let answer = town.site.send(who, Method::PATCH, &several, &seen).await;
+        answer.json::<Value>().await.expect("a number")["checkedCount"].clone()
+    };
+    assert_eq!(checked(other).await, 0);
+    assert_eq!(checked(owner).await, 1);
+    let one: Value = town.site.send(owner, Method::PATCH, &path, &seen).await.json().await.expect("a notification");
+    assert!(one["checkedAt"].is_string(), "{one}");
+    assert_eq!(town.found("owner", "notification", r#"{"checkedAt":null}"#).await, Ok(0));
+    assert_eq!(town.found("owner", "notification", r#"{"checkedAt":{"$exists":true}}"#).await, Ok(1));
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn comments_are_deleted_by_those_who_may_and_blocked_people_are_not_listed() {
+    let town = town().await;
+    let (owner, other) = (town.person("owner"), town.person("other"));
+    let [comment, answer] = &town.comments;
+    let below = format!(r#"/api/general/comment/?filter={{"workflow":"{}"}}"#, town.workflows[0]);
+    let listed = async |who: &Browser| {
+        let list: Value = town.site.get(who, &below).await.json().await.expect("a list");
+        list["items"].as_array().expect("items").len()
+    };
+    let block = json!({ "user": id_of(&town.site, other).await });
+    assert_eq!(town.site.send(owner, Method::POST, "/api/general/user-block", &block).await.status(), 204);
+    assert_eq!((listed(owner).await, listed(other).await), (0, 1));
+
+    let both = format!(r#"/api/general/comment?filter={{"_id":{{"$in":["{comment}","{answer}"]}}}}"#);
+    let gone = async |who: &Browser| {
+        let deleted = town.site.send(who, Method::DELETE, &both, &json!({})).await;
+        deleted.json::<Value>().await.expect("a number")["deletedCount"].clone()
+    };
+    assert_eq!(gone(other).await, 1, "the answer is the owner's");
+    assert_eq!(gone(owner).await, 1);
+    assert_eq!(listed(other).await, 0);
+    assert_eq!(town.site.get(other, &format!("/api/general/comment/{comment}")).await.status(), 404);
+    town.site.finish().await;
+}
