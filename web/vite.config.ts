@@ -25,12 +25,35 @@ function precompress(): Plugin {
   }
 }
 
+type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
+
+let first: Set<string> | null = null
+/** Whether every page loads this module: the entry imports it, or something that it imports does. */
+function isInEveryPage(id: string, graph: Graph): boolean {
+  if (!first) {
+    first = new Set([join(src, 'main.tsx')])
+    // A set that grows while it is walked hands out the new ones too.
+    for (const one of first) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) first.add(next)
+  }
+  return first.has(id)
+}
+
 export default defineConfig({
   plugins: [react(), precompress()],
   resolve: { alias: { '@': src } },
   server: { proxy: { '/api': api, '/media': api } },
   preview: { proxy: { '/api': api, '/media': api } },
-  build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
+  build: {
+    manifest: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // What every page loads comes as one file: a hundred small ones wait for each other on a slow network.
+        codeSplitting: { groups: [{ name: (id, graph) => (isInEveryPage(id, graph) ? 'first' : null) }] },
+      },
+    },
+  },
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { rememberPlace, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
+import { dropCommentDrafts } from '@/features/comments'
 import { dropAllDrafts } from '@/features/mini-apps'
 import { Bell } from '@/features/notifications'
 import { endChat } from '@/features/support-chat'
@@ -112,6 +113,7 @@ function UserMenu({ user }: { user: User }) {
   const leave = () => {
     dropAllDrafts()
     dropWorkflowDrafts()
+    dropCommentDrafts()
     endChat()
     openModal('loading', {})
     signOut.mutate(undefined, {

@@ -1,2 +1,3 @@
 export { Comments, CommentsDrawer } from './components/deferred'
+export { dropCommentDrafts } from './drafts'
 export type { Post } from './model'

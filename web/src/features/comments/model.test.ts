@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Comment, CommentPage } from '@/shared/api/types'
-import {
-  added,
-  changed,
-  draft,
-  emptied,
-  flat,
-  isCounted,
-  isShown,
-  lengthOf,
-  maySend,
-  opensByItself,
-  reacted,
-} from './model'
+import { draft, dropCommentDrafts } from './drafts'
+import { added, changed, emptied, flat, isCounted, isShown, lengthOf, maySend, opensByItself, reacted } from './model'
 
 const comment = (change: Partial<Comment> = {}): Comment => ({
   _id: 'comment-1',
@@ -95,6 +84,16 @@ describe('a draft', () => {
     expect(draft.of('user-1', 'workflow.1')).toBe('<p>Half a th</p>')
     expect([draft.of('user-2', 'workflow.1'), draft.of('user-1', 'workflow.2')]).toEqual(['', ''])
     draft.keep('user-1', 'workflow.1', '')
+    expect(draft.of('user-1', 'workflow.1')).toBe('')
+  })
+
+  it('is gone with all others when somebody signs out', () => {
+    draft.keep('user-1', 'workflow.1', '<p>One</p>')
+    draft.keep('user-1', 'parent.2', '<p>Two</p>')
+    window.sessionStorage.setItem('elsewhere', 'kept')
+    dropCommentDrafts()
+    expect(draft.of('user-1', 'parent.2')).toBe('')
+    expect(window.sessionStorage.getItem('elsewhere')).toBe('kept')
     expect(draft.of('user-1', 'workflow.1')).toBe('')
   })
 })

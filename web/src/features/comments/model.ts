@@ -1,5 +1,4 @@
 import type { Comment, CommentPage, User } from '@/shared/api/types'
-import { session } from '@/shared/lib/storage'
 import { plainText } from '@/shared/ui/rich-text'
 
 /** Characters of text; the counter is shown from here on. */
@@ -92,20 +91,6 @@ export const counted = (pages: Pages, step: number): Pages => ({
   ...pages,
   pages: pages.pages.map((page) => ({ ...page, commentCount: page.commentCount + step })),
 })
-
-/** Names a place among the drafts. */
-export const placeKey = ({ kind, id }: Place): string => `${kind}.${id}`
-
-const draftKey = (user: string, place: string) => `vg.comment.${user}.${place}`
-
-/** What somebody has begun to write, kept in this tab over a reload. */
-export const draft = {
-  of: (user: string, place: string): string => session.get(draftKey(user, place)) ?? '',
-  keep: (user: string, place: string, html: string): void => {
-    if (html) session.set(draftKey(user, place), html)
-    else session.remove(draftKey(user, place))
-  },
-}
 
 /** The address that leads to a comment. */
 export function linkTo(id: string, location: Location = window.location): string {

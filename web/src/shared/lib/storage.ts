@@ -22,6 +22,15 @@ function wrap(pick: () => Storage) {
         // Nothing was kept, nothing to remove.
       }
     },
+    /** Removes everything whose key begins so. */
+    removeAll(prefix: string): void {
+      try {
+        const storage = pick()
+        for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key)
+      } catch {
+        // Nothing was kept, nothing to remove.
+      }
+    },
     /** Reads a JSON value; what does not parse counts as absent. */
     getJson<T>(key: string): T | null {
       try {

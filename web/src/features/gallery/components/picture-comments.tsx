@@ -8,7 +8,13 @@ export function PictureComments({ picture }: { picture: OutputAsset }) {
   const wide = useMedia(WIDE)
   if (picture.isPrivate) return null
   const post: Post = { kind: 'outputAsset', id: picture._id }
-  if (!wide) return <CommentsDrawer post={post} postAuthor={picture.user?._id} />
+  if (!wide) {
+    return (
+      <div className={styles.drawer}>
+        <CommentsDrawer post={post} postAuthor={picture.user?._id} />
+      </div>
+    )
+  }
   return (
     <div className={styles.comments}>
       <Comments post={post} postAuthor={picture.user?._id} />

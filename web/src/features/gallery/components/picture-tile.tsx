@@ -113,6 +113,7 @@ function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undef
       className={styles.face as string}
       src={still ? picture.optimalUrl : picture.rawUrl}
       fallback={picture.rawUrl}
+      small={still ? picture.asset.thumbnailUrl : null}
       alt=""
       video={!still}
       poster={picture.asset.metadata?.videoPreviewImageUrl}

@@ -1,0 +1,34 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import type { Profile } from '@/shared/api/types'
+import { user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { PersonMenu } from './person-menu'
+
+const bo = { _id: 'user-2', name: 'Bo', nameTag: '#1', profile: null } as Profile
+const BLOCKS = 'GET /api/general/user-block'
+
+it('somebody is blocked from their profile, and heard again', async () => {
+  let blocked = false
+  const requests = stubApi({
+    'GET /api/auth': { body: user() },
+    [BLOCKS]: () => ({ body: { items: blocked ? [{ user: bo, createdAt: '2026-11-20T08:00:00Z' }] : [] } }),
+    'POST /api/general/user-block': () => {
+      blocked = true
+      return { status: 204 }
+    },
+    'DELETE /api/general/user-block/user-2': { status: 204 },
+  })
+  renderApp(<PersonMenu profile={bo} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'More about Bo' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Block' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Block Bo?' })
+  expect(requests.some(({ method }) => method === 'POST')).toBe(false)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Block' }))
+  expect(await screen.findByText('Blocked')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'More about Bo' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Unblock' }))
+  await expect.poll(() => screen.queryByText('Blocked')).toBeNull()
+})
