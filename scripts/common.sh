@@ -199,6 +199,12 @@ install_postgres() {
   fi
 }
 
+# ffmpeg reads videos. A server runs without it, the tests do not.
+ensure_ffmpeg() {
+  have ffmpeg && have ffprobe && return
+  step "installing ffmpeg" install_package ffmpeg
+}
+
 # promtool checks and evaluates the alert rules. Debian's package would start Prometheus as a service, so only its
 # files are taken, into .tools.
 ensure_promtool() {

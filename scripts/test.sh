@@ -80,6 +80,7 @@ setup() {
   mkdir -p "$TARGET/test-postgres"
   [ -n "${TEST_DATABASE_URL:-}" ] || ensure_postgres "$TARGET/test-postgres"
   ensure_redis
+  ensure_ffmpeg
   ensure_promtool
   ensure_node_modules
   ensure_browser

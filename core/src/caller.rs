@@ -1,5 +1,8 @@
 //! Who asks. `http` finds out who it is; the rooms decide what they may.
 
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use crate::error::{Error, Result};
 use crate::ids::{ApiKeyId, UserId};
 
@@ -24,25 +27,75 @@ pub struct Caller {
     /// Whether the person's roles include Admin.
     pub admin: bool,
     pub via: Via,
+    /// The request that an admin acts through; the audit log keeps it. Nobody else's is needed.
+    pub trace: Option<Arc<Trace>>,
+}
+
+/// One request, as the audit log names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// As the answer's header and the server's log have it.
+    pub request_id: String,
+    /// Where it came from, as far as that is known.
+    pub address: Option<IpAddr>,
+}
+
+/// What an admin's rights have just opened, for this one act.
+///
+/// Only [`Caller::must_be_admin`] and [`Caller::authority_over`] give one, and a verb has to do something with it: what
+/// writes hands it to `audit::record`, what only looks says so with [`AdminAct::to_read`]. So no verb for admins can
+/// forget the audit log without saying that it changes nothing.
+#[must_use = "hand it to `audit::record`, or say with `to_read` that nothing changes"]
+#[derive(Debug, Clone)]
+pub struct AdminAct {
+    admin: Option<UserId>,
+    trace: Option<Arc<Trace>>,
+}
+
+impl AdminAct {
+    /// Nothing changes, so there is nothing to write down.
+    pub fn to_read(self) {}
+
+    /// Who acts; `None` for the platform itself and its command line.
+    #[must_use]
+    pub fn admin(&self) -> Option<UserId> {
+        self.admin
+    }
+
+    /// The request, where there is one.
+    #[must_use]
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_deref()
+    }
+}
+
+/// By what right somebody changes a thing.
+#[must_use = "hand it to `audit::record_over`: what admins do to others' things is written down"]
+#[derive(Debug)]
+pub enum Authority {
+    /// It is their own, or the platform keeps house.
+    Ordinary,
+    /// It is somebody else's, and they are an admin.
+    Admin(AdminAct),
 }
 
 impl Caller {
     /// Somebody who is not signed in.
     #[must_use]
     pub fn guest() -> Self {
-        Self { user: None, admin: false, via: Via::Guest }
+        Self { user: None, admin: false, via: Via::Guest, trace: None }
     }
 
     /// A signed-in person without special rights.
     #[must_use]
     pub fn customer(user: UserId) -> Self {
-        Self { user: Some(user), admin: false, via: Via::Session }
+        Self { user: Some(user), admin: false, via: Via::Session, trace: None }
     }
 
     /// The platform itself.
     #[must_use]
     pub fn system() -> Self {
-        Self { user: None, admin: true, via: Via::System }
+        Self { user: None, admin: true, via: Via::System, trace: None }
     }
 
     /// The signed-in person.
@@ -53,19 +106,37 @@ impl Caller {
         self.user.ok_or(Error::LoginRequired)
     }
 
-    /// Whether this is `owner` or an admin.
+    /// The same person, asking through this request.
+    #[must_use]
+    pub fn through(mut self, trace: Trace) -> Self {
+        self.trace = Some(Arc::new(trace));
+        self
+    }
+
+    /// Whether this is `owner` or an admin, and may look. What writes asks [`Caller::authority_over`].
     #[must_use]
     pub fn owns_or_admin(&self, owner: UserId) -> bool {
         self.admin || self.user == Some(owner)
+    }
+
+    /// By what right this caller changes something of `owner`'s.
+    ///
+    /// # Errors
+    /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but the owner and admins.
+    pub fn authority_over(&self, owner: UserId) -> Result<Authority> {
+        if self.via == Via::System || self.user == Some(owner) {
+            return Ok(Authority::Ordinary);
+        }
+        self.must_be_admin().map(Authority::Admin)
     }
 
     /// Demands an admin.
     ///
     /// # Errors
     /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody else.
-    pub fn must_be_admin(&self) -> Result<()> {
+    pub fn must_be_admin(&self) -> Result<AdminAct> {
         match (self.admin, self.user) {
-            (true, _) => Ok(()),
+            (true, _) => Ok(AdminAct { admin: self.user, trace: self.trace.clone() }),
             (false, None) => Err(Error::LoginRequired),
             (false, Some(_)) => Err(Error::Forbidden),
         }

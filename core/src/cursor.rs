@@ -3,6 +3,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::{Error, Result};
@@ -28,6 +29,14 @@ pub fn read(text: &str, order: char) -> Result<(i64, Uuid)> {
     read().ok_or_else(refused)
 }
 
+/// A key of microseconds since 1970 as a time; one that no item reaches where it is beyond what can be said.
+#[must_use]
+pub fn time(key: i64) -> DateTime<Utc> {
+    /// Later than everything, and within what PostgreSQL and chrono both can say.
+    const FAR: i64 = 9_000_000_000_000_000;
+    DateTime::from_timestamp_micros(key.clamp(0, FAR)).unwrap_or_default()
+}
+
 /// What a list says of a cursor that it did not give.
 pub fn refused() -> Error {
     Error::invalid("cursor", "was not given by this list")
@@ -46,5 +55,11 @@ mod tests {
         for text in ["", "x", "bDo3", "bDo3Ong", &format!("{cursor}AA")] {
             assert!(read(text, 'l').is_err(), "{text:?} was taken");
         }
+    }
+
+    #[test]
+    fn no_key_is_beyond_time() {
+        assert!(time(i64::MAX) > time(1_800_000_000_000_000));
+        assert_eq!(time(i64::MIN), DateTime::UNIX_EPOCH);
     }
 }

@@ -1,5 +1,6 @@
 //! The one error of the domain. `http` turns it into one JSON shape; [`Error::code`] is what clients switch on.
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::database;
@@ -70,6 +71,9 @@ pub enum Error {
     #[error("{message}")]
     Unavailable { message: String, retry_after_seconds: u64 },
 
+    /// A ban: reading goes on, taking part does not. `until` is `None` for a ban for good.
+    #[error("this account is banned: {reason}")]
+    Banned { until: Option<DateTime<Utc>>, reason: String },
     /// Only some plans may hide what was published.
     #[error("to hide a published post needs Stealth Mode, which the plans Standard and Pro have")]
     StealthModeRequired,
@@ -145,6 +149,7 @@ impl Error {
             Self::XsrfMismatch => "XSRF_MISMATCH",
             Self::RateLimited { .. } => "RATE_LIMITED",
             Self::Unavailable { .. } => "UNAVAILABLE",
+            Self::Banned { .. } => "ACCOUNT_BANNED",
             Self::StealthModeRequired => "STEALTH_MODE_REQUIRED",
             Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
@@ -161,7 +166,11 @@ impl Error {
     pub fn kind(&self) -> Kind {
         match self {
             Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid => Kind::Unauthorized,
-            Self::Forbidden | Self::AuthDisabled | Self::XsrfMismatch | Self::StealthModeRequired => Kind::Forbidden,
+            Self::Forbidden
+            | Self::AuthDisabled
+            | Self::XsrfMismatch
+            | Self::Banned { .. }
+            | Self::StealthModeRequired => Kind::Forbidden,
             Self::NotFound { .. } => Kind::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => Kind::BadRequest,
             Self::Conflict { .. }
@@ -190,6 +199,7 @@ impl Error {
             Self::OutOfCredits { needed, available } => {
                 Some(serde_json::json!({ "needed": needed, "available": available }))
             }
+            Self::Banned { until, reason } => Some(serde_json::json!({ "until": until, "reason": reason })),
             Self::FileTooLarge { limit_bytes } => Some(serde_json::json!({ "limitBytes": limit_bytes })),
             Self::RateLimited { retry_after_seconds } | Self::Unavailable { retry_after_seconds, .. } => {
                 Some(serde_json::json!({ "retryAfterSeconds": retry_after_seconds }))

@@ -33,6 +33,12 @@ macro_rules! id {
             }
         }
 
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
         impl From<Uuid> for $name {
             fn from(id: Uuid) -> Self {
                 Self(id)
@@ -64,6 +70,8 @@ id! {
     NotificationId,
     /// What the operators told everybody.
     NoticeId,
+    /// A community video.
+    VideoId,
     /// A picture that somebody keeps at hand for the next run.
     InputAssetId,
     /// A run, from submit to its terminal status.
@@ -78,4 +86,10 @@ id! {
     WorkerId,
     /// A running `verdigraph serve` process.
     NodeId,
+    /// A line of the audit log.
+    AuditId,
+    /// Reports of one thing, and what became of them.
+    CaseId,
+    /// One person's report.
+    ReportId,
 }

@@ -12,6 +12,7 @@ pub mod html;
 pub mod ids;
 pub mod language;
 pub mod metrics;
+pub mod names;
 pub mod outbound;
 pub mod settings;
 pub mod shared;
@@ -21,6 +22,7 @@ pub mod testing;
 pub mod graph;
 
 pub mod assets;
+pub mod audit;
 pub mod comments;
 pub mod departures;
 pub mod fleet;
@@ -29,9 +31,11 @@ pub mod jobs;
 pub mod ledger;
 pub mod mail;
 pub mod mini_apps;
+pub mod moderation;
 pub mod notifications;
 pub mod stats;
 pub mod users;
+pub mod videos;
 pub mod visits;
 pub mod workflows;
 

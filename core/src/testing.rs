@@ -7,6 +7,7 @@
 mod core;
 mod server;
 pub mod vendors;
+pub mod youtube;
 
 use std::fmt::Write;
 
@@ -19,6 +20,11 @@ use uuid::Uuid;
 use crate::database::MIGRATOR;
 
 pub use self::core::{TestCore, code_in};
+
+/// A video of 160 × 90 pixels and 1.5 seconds, H.264 in MP4.
+pub const MP4: &[u8] = include_bytes!("testing/clip.mp4");
+/// A video of 90 × 160 pixels and 1 second, VP9 in WebM.
+pub const WEBM: &[u8] = include_bytes!("testing/clip.webm");
 
 /// A database of its own for one test. Dropped with the value, also when the test fails.
 #[derive(Debug)]

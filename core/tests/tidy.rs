@@ -14,9 +14,12 @@ use source::Source;
 /// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
 /// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
-/// counts are the posts'. `departures` stands last: what is left when a person goes for good concerns every room.
-const ROOMS: [&str; 15] = [
+/// counts are the posts'. `audit` stands below everybody, because every room that admins act in writes to it;
+/// `moderation` stands above all that can be reported. `departures` stands last: what is left when a person goes for
+/// good concerns every room. `videos` needs files for its previews, and nothing else that is posted here.
+const ROOMS: [&str; 18] = [
     "graph",
+    "audit",
     "mail",
     "users",
     "ledger",
@@ -29,15 +32,18 @@ const ROOMS: [&str; 15] = [
     "comments",
     "fleet",
     "jobs",
+    "videos",
+    "moderation",
     "stats",
     "departures",
 ];
 
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
-/// for whichever room needs one; `language` is what people and the mail to them have in common.
-const GROUND: [&str; 13] = [
-    "caller", "clock", "cursor", "database", "error", "html", "ids", "language", "metrics", "outbound", "settings",
-    "shared", "testing",
+/// for whichever room needs one; `language` is what people and the mail to them have in common; `names` says for every
+/// room what may not stand in a name.
+const GROUND: [&str; 14] = [
+    "caller", "clock", "cursor", "database", "error", "html", "ids", "language", "metrics", "names", "outbound",
+    "settings", "shared", "testing",
 ];
 
 /// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.

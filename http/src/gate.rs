@@ -8,14 +8,14 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, ResponseError as _, web};
-use verdigraph_core::caller::Via;
+use verdigraph_core::caller::{Trace, Via};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
 
 use crate::caller::{self, Caller};
 use crate::edge::Edge;
 use crate::error::ApiError;
 use crate::limits::{Counted, Refusal, Standing};
-use crate::{client, cookies, limits};
+use crate::{client, cookies, limits, request};
 
 /// The gate. A refusal is an ordinary answer, so that the limit's headers are on it too.
 ///
@@ -47,6 +47,7 @@ pub async fn pass<B: MessageBody + 'static>(
     let admitted = identified.and_then(|caller| admit(&caller, request.request()).map(|()| caller));
     let mut response = match admitted {
         Ok(caller) => {
+            let caller = traced(caller, &core, request.request());
             request.extensions_mut().insert(Caller(caller));
             next.call(request).await?.map_into_boxed_body()
         }
@@ -56,6 +57,15 @@ pub async fn pass<B: MessageBody + 'static>(
         limits::tell(response.headers_mut(), limit, remaining, reset_seconds);
     }
     Ok(response)
+}
+
+/// What admins do is written down with the request that they did it through.
+fn traced(caller: CoreCaller, core: &Core, request: &HttpRequest) -> CoreCaller {
+    if !caller.admin {
+        return caller;
+    }
+    let address = Some(client::address(request, &core.settings.server));
+    caller.through(Trace { request_id: request::current_id(), address })
 }
 
 fn too_many(request: ServiceRequest, refusal: Refusal) -> ServiceResponse<BoxBody> {
@@ -88,7 +98,7 @@ fn admit(caller: &CoreCaller, request: &HttpRequest) -> Result<(), Error> {
         caller.signed_in()?;
     }
     if path.starts_with("/api/admin/") {
-        caller.must_be_admin()?;
+        caller.must_be_admin()?.to_read();
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if caller.via == Via::Session && !safe && !cookies::xsrf_matches(request) {

@@ -79,6 +79,7 @@ fn areas() -> Vec<OpenApi> {
         routes::notifications::Api::openapi(),
         routes::blocks::Api::openapi(),
         routes::gallery_lists::Api::openapi(),
+        routes::videos::Api::openapi(),
         routes::announcements::Api::openapi(),
         routes::users::Api::openapi(),
         routes::workers::Api::openapi(),

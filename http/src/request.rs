@@ -113,9 +113,11 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }
 
-/// What the pages may load and do. Styles may stand inline because the UI library writes them at run time.
+/// What the pages may load and do. Styles may stand inline because the UI library writes them at run time; the one
+/// stranger in a frame is the community videos' player, on its host without cookies.
 const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; font-src 'self' data:; object-src 'none'; \
+     frame-src 'self' https://www.youtube-nocookie.com; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 
 /// What a stored file may do when it is opened as a page: nothing.

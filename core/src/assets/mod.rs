@@ -9,6 +9,7 @@ mod picture;
 mod portrait;
 mod storage;
 mod store;
+mod video;
 mod workshop;
 
 use std::collections::HashMap;
@@ -17,15 +18,18 @@ use std::str::FromStr;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sqlx::PgConnection;
 
 pub use media::{AssetKind, MediaType, sniff};
+pub use picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
 pub use storage::Storage;
-pub use workshop::{Rendition, Workshop};
+pub use workshop::{Rendition, Videos, Workshop};
 
+use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -85,9 +89,9 @@ impl std::fmt::Display for Key {
 pub enum Quality {
     /// The bytes as they came.
     Raw,
-    /// A WebP that fits 200 pixels, for cards.
+    /// A WebP that fits 200 pixels, for cards: a picture's, or a video's first frame.
     W200,
-    /// A WebP for screens.
+    /// A WebP for screens, as above.
     Optimal,
 }
 
@@ -110,11 +114,13 @@ pub struct Stored {
     pub content: ContentHash,
     pub media: MediaType,
     pub size_bytes: i64,
-    /// Of pictures that could be read, as they are seen.
+    /// Of pictures and videos that could be read, as they are seen. A video that has a size has a poster too.
     pub width: Option<i32>,
     pub height: Option<i32>,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
 }
 
 /// Somebody's file.
@@ -212,8 +218,18 @@ pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_private: bool) -> Result<()> {
-    let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
-    Ok(store::set_private(&core.db, ids, owner, is_private).await?)
+    let foreign: Vec<Asset> = match caller.admin {
+        true => find_all(core, ids).await?.into_values().filter(|asset| caller.user != Some(asset.user)).collect(),
+        false => Vec::new(),
+    };
+    let mut tx = core.db.begin().await?;
+    set_private_within(&mut tx, caller, ids, is_private).await?;
+    for asset in foreign.iter().filter(|asset| asset.is_private != is_private) {
+        let act = Act::new(Action::UploadUpdate, asset.id).of(asset.user);
+        let act = act.before(json!({ "isPrivate": asset.is_private })).after(json!({ "isPrivate": is_private }));
+        audit::record_over(&mut tx, caller.authority_over(asset.user)?, act, core.clock.now()).await?;
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Deletes the private assets of somebody who left; public ones stay where they are shown.
@@ -246,11 +262,11 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
     Ok(store::visible(&core.db, content, caller.user, caller.admin, core.clock.now()).await?)
 }
 
-/// A file name that is safe to show and to save: no folders, no control characters, and the extension of what the
+/// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the
 /// file is.
 fn cleaned(name: &str, media: MediaType) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or("");
-    let shown: String = last.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
+    let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');
     if shown.is_empty() { format!("image.{}", media.extension()) } else { shown.to_owned() }
 }

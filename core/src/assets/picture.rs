@@ -24,17 +24,39 @@ pub(super) struct Picture {
     pub frames: u32,
 }
 
-/// What is kept about a picture.
+/// What is kept about a picture or a video.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Measures {
+pub struct Measures {
+    /// In pixels, as it is seen.
     pub width: i32,
     pub height: i32,
+    /// A placeholder in BlurHash form; of a video's first frame.
     pub blur_hash: String,
+    /// Of videos that tell it.
+    pub duration_ms: Option<i64>,
 }
 
 impl From<&Configured> for PictureLimits {
     fn from(limits: &Configured) -> Self {
         Self { pixels: limits.image_pixels, side: limits.image_side, frames: limits.image_frames }
+    }
+}
+
+impl PictureLimits {
+    /// Pixels of one frame at most.
+    pub fn pixels(self) -> u64 {
+        self.pixels
+    }
+
+    /// Refuses sizes beyond the limits, and says which one.
+    pub fn check(self, width: u32, height: u32) -> Result<(), String> {
+        if width.max(height) > self.side {
+            return Err(format!("it is {width} × {height} pixels, the longer side may be {}", self.side));
+        }
+        if u64::from(width) * u64::from(height) > self.pixels {
+            return Err(format!("it is {width} × {height} pixels, at most {} in all are read", self.pixels));
+        }
+        Ok(())
     }
 }
 
@@ -62,12 +84,7 @@ impl Picture {
         reader.limits(allowed);
         let mut decoder = reader.into_decoder().map_err(|error| error.to_string())?;
         let (width, height) = decoder.dimensions();
-        if width.max(height) > limits.side {
-            return Err(format!("it is {width} × {height} pixels, the longer side may be {}", limits.side));
-        }
-        if u64::from(width) * u64::from(height) > limits.pixels {
-            return Err(format!("it is {width} × {height} pixels, at most {} in all are read", limits.pixels));
-        }
+        limits.check(width, height)?;
         let orientation = decoder.orientation().map_err(|error| error.to_string())?;
         let mut image = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
         image.apply_orientation(orientation);
@@ -82,6 +99,7 @@ impl Picture {
             width: side(self.image.width())?,
             height: side(self.image.height())?,
             blur_hash: blur::encode(&small),
+            duration_ms: None,
         })
     }
 

@@ -36,6 +36,8 @@ impl From<Row> for Asset {
                 width: row.width,
                 height: row.height,
                 blur_hash: row.blur_hash,
+                // People upload pictures alone.
+                duration_ms: None,
             },
             name: row.name,
             kind: AssetKind::from_word(&row.kind),

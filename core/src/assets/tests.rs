@@ -1,3 +1,5 @@
+mod videos;
+
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use super::picture::{self, Picture, PictureLimits};
+use super::picture::{self, Measures, Picture, PictureLimits};
 use super::storage::{Form, Storage};
-use super::{AssetKind, Key, MediaType, Quality, Stored, sniff};
+use super::video::{Facts, Ffmpeg};
+use super::{AssetKind, ContentHash, Key, MediaType, Quality, Stored, sniff};
 use crate::error::{Error, Result};
-use crate::settings::Settings;
+use crate::settings::{Environment, Settings};
 
 /// The longer side of the WebP that cards show, and its quality from 0 to 100.
 const CARD: (u32, f32) = (200, 78.0);
@@ -27,6 +28,22 @@ pub struct Workshop {
     limits: PictureLimits,
     places: Arc<Semaphore>,
     queue: Arc<Semaphore>,
+    ffmpeg: Option<Ffmpeg>,
+    videos: Videos,
+    /// Places of ffmpeg, which is more work than a picture.
+    video_places: Arc<Semaphore>,
+    rounds: Arc<Semaphore>,
+}
+
+/// Whether this node reads videos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Videos {
+    /// They get sizes, lengths and posters.
+    Read,
+    /// ffmpeg is not on this machine.
+    NoPrograms,
+    /// The settings say that they are left as they are.
+    Off,
 }
 
 /// A file in one of its forms, ready to be sent.
@@ -36,6 +53,14 @@ pub struct Rendition {
     pub content_type: &'static str,
 }
 
+impl Stored {
+    fn learn(&mut self, measures: Option<Measures>) {
+        let Some(Measures { width, height, blur_hash, duration_ms }) = measures else { return };
+        (self.width, self.height) = (Some(width), Some(height));
+        (self.blur_hash, self.duration_ms) = (Some(blur_hash), duration_ms);
+    }
+}
+
 impl Workshop {
     /// A workshop over this storage.
     #[must_use]
@@ -43,7 +68,28 @@ impl Workshop {
         let limits = PictureLimits::from(&settings.limits);
         let places = settings.limits.decodes_at_once;
         let queue = Arc::new(Semaphore::new(places.saturating_mul(WAITING_PER_PLACE)));
-        Self { storage, limits, places: Arc::new(Semaphore::new(places)), queue }
+        let ffmpeg = Ffmpeg::find(&settings.ffmpeg, &Environment::of_process());
+        let videos = match (settings.ffmpeg.enabled, &ffmpeg) {
+            (false, _) => Videos::Off,
+            (true, None) => Videos::NoPrograms,
+            (true, Some(_)) => Videos::Read,
+        };
+        Self {
+            storage,
+            limits,
+            places: Arc::new(Semaphore::new(places)),
+            queue,
+            ffmpeg,
+            videos,
+            video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),
+            rounds: Arc::new(Semaphore::new(1)),
+        }
+    }
+
+    /// Whether this node reads videos.
+    #[must_use]
+    pub fn videos(&self) -> Videos {
+        self.videos
     }
 
     /// Keeps a file that a worker made. What it is, its bytes say; a picture that cannot be decoded within the limits
@@ -53,8 +99,14 @@ impl Workshop {
     /// Where the storage fails.
     pub async fn store_output(&self, bytes: Bytes) -> Result<Stored> {
         let media = sniff(&bytes);
-        if media.kind() != AssetKind::Image {
-            return self.keep(bytes, media, None).await;
+        match media.kind() {
+            AssetKind::Image => {}
+            AssetKind::Video => {
+                let mut stored = self.keep(bytes.clone(), media, None).await?;
+                stored.learn(self.watch(&stored.content, media, &bytes).await?);
+                return Ok(stored);
+            }
+            AssetKind::Audio | AssetKind::File => return self.keep(bytes, media, None).await,
         }
         match self.measure(&bytes, media).await? {
             Ok(measures) => self.keep(bytes, media, Some(measures)).await,
@@ -78,19 +130,21 @@ impl Workshop {
     ///
     /// # Errors
     /// [`Error::NotFound`] where there is no such file, its bytes are not what the key says, or it has no such form:
-    /// only pictures have smaller ones. [`Error::Unavailable`] where it has to be made and too many wait.
+    /// only pictures have smaller ones, and videos that were read. [`Error::Unavailable`] where it has to be made and too many wait.
     pub async fn rendition(&self, key: &Key, quality: Quality) -> Result<Rendition> {
         let (form, (side, compression)) = match quality {
             Quality::Raw => return self.raw(key).await,
             Quality::W200 => (Form::W200, CARD),
             Quality::Optimal => (Form::Optimal, SCREEN),
         };
-        if key.media.kind() != AssetKind::Image {
+        let kind = key.media.kind();
+        if kind != AssetKind::Image && kind != AssetKind::Video {
             return Err(Error::NotFound { what: "file" });
         }
         match self.storage.get_form(&key.content, form).await {
             Ok(bytes) => return Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() }),
-            Err(Error::NotFound { .. }) => {}
+            // Posters are made when a video is stored: nobody makes ffmpeg run by asking for one.
+            Err(Error::NotFound { .. }) if kind == AssetKind::Image => {}
             Err(error) => return Err(error),
         }
         let _queued = self.queue()?;
@@ -122,15 +176,100 @@ impl Workshop {
         Ok(Rendition { bytes, content_type: key.media.content_type() })
     }
 
-    async fn keep(&self, bytes: Bytes, media: MediaType, measures: Option<picture::Measures>) -> Result<Stored> {
+    async fn keep(&self, bytes: Bytes, media: MediaType, measures: Option<Measures>) -> Result<Stored> {
         let size_bytes =
             i64::try_from(bytes.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
         let content = self.storage.put(bytes).await?;
-        let (width, height) = measures.as_ref().map(|measures| (measures.width, measures.height)).unzip();
-        Ok(Stored { content, media, size_bytes, width, height, blur_hash: measures.map(|measures| measures.blur_hash) })
+        let mut stored =
+            Stored { content, media, size_bytes, width: None, height: None, blur_hash: None, duration_ms: None };
+        stored.learn(measures);
+        Ok(stored)
     }
 
-    async fn measure(&self, bytes: &Bytes, media: MediaType) -> Result<Result<picture::Measures, String>> {
+    /// Reads a video that is stored, and makes its poster in both forms. `None` where it cannot be read here.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where its bytes are gone; where the storage fails.
+    pub async fn read_video(&self, content: &ContentHash, media: MediaType) -> Result<Option<Measures>> {
+        if self.ffmpeg.is_none() {
+            return Ok(None);
+        }
+        let bytes = self.storage.get(content).await?;
+        self.watch(content, media, &bytes).await
+    }
+
+    /// The right to read older videos in the background; one on a node at a time.
+    pub(crate) fn begin_round(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.rounds).try_acquire_owned().ok()
+    }
+
+    /// What ffmpeg tells of a video, with the poster kept. A video that it cannot read is no error: it is shown all the
+    /// same, without a poster.
+    async fn watch(&self, content: &ContentHash, media: MediaType, bytes: &Bytes) -> Result<Option<Measures>> {
+        let Some(ffmpeg) = &self.ffmpeg else { return Ok(None) };
+        let watched = {
+            let _place =
+                self.video_places.acquire().await.map_err(|error| Error::Internal(format!("videos: {error}")))?;
+            self.facts_and_frame(ffmpeg, media, bytes).await?
+        };
+        let (facts, frame) = match watched {
+            Ok(watched) => watched,
+            Err(reason) => {
+                tracing::info!(reason, file.content = content.as_str(), "a video was not read");
+                return Ok(None);
+            }
+        };
+        let limits = self.limits;
+        let made = self
+            .work(move || {
+                let picture = Picture::decode(&frame, MediaType::Png, limits)?;
+                let measures = picture.measure()?;
+                let side = |side: u32| i32::try_from(side).map_err(|_| "it is too large".to_owned());
+                let measures = Measures {
+                    width: side(facts.width)?,
+                    height: side(facts.height)?,
+                    duration_ms: facts.duration_ms,
+                    ..measures
+                };
+                Ok::<_, String>((measures, picture.webp(CARD.0, CARD.1)?, picture.webp(SCREEN.0, SCREEN.1)?))
+            })
+            .await?;
+        let (measures, card, screen) = match made {
+            Ok(made) => made,
+            Err(reason) => {
+                tracing::info!(reason, file.content = content.as_str(), "a video's first frame cannot be shown");
+                return Ok(None);
+            }
+        };
+        self.storage.put_form(content, Form::W200, card.into()).await?;
+        self.storage.put_form(content, Form::Optimal, screen.into()).await?;
+        Ok(Some(measures))
+    }
+
+    /// ffmpeg reads a copy of its own: it has to move about in a file, and the store may be elsewhere.
+    async fn facts_and_frame(
+        &self,
+        ffmpeg: &Ffmpeg,
+        media: MediaType,
+        bytes: &Bytes,
+    ) -> Result<std::result::Result<(Facts, Vec<u8>), String>> {
+        let bytes = bytes.clone();
+        let written = tokio::task::spawn_blocking(move || {
+            let mut file = tempfile::NamedTempFile::with_prefix("verdigraph-video-")?;
+            std::io::Write::write_all(&mut file, &bytes)?;
+            Ok::<_, std::io::Error>(file.into_temp_path())
+        });
+        let failed = |error: String| Error::Internal(format!("a video's copy: {error}"));
+        let file = written.await.map_err(|error| failed(error.to_string()))?;
+        let file = file.map_err(|error| failed(error.to_string()))?;
+        let facts = match ffmpeg.facts(&file, media, self.limits).await {
+            Ok(facts) => facts,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        Ok(ffmpeg.first_frame(&file, media, self.limits).await.map(|frame| (facts, frame)))
+    }
+
+    async fn measure(&self, bytes: &Bytes, media: MediaType) -> Result<Result<Measures, String>> {
         let (bytes, limits) = (bytes.clone(), self.limits);
         self.work(move || picture::measure(&bytes, media, limits)).await
     }

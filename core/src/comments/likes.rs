@@ -2,7 +2,7 @@
 
 use super::{Comment, Error, Result, shown, store, visible};
 use crate::ids::CommentId;
-use crate::{Caller, Core};
+use crate::{Caller, Core, users};
 
 /// What somebody thinks of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,11 +17,15 @@ pub enum Reaction {
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for one's own comment.
 pub async fn react(core: &Core, caller: &Caller, id: CommentId, reaction: Reaction) -> Result<Comment> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let comment = visible(core, caller, id).await?;
     if comment.user == Some(user) {
         return Err(Error::Forbidden);
     }
+    if comment.is_hidden {
+        return Err(super::hiding::hidden());
+    }
     store::react(&core.db, id, user, reaction, core.clock.now()).await?;
     let found = store::find_for(&core.db, id, Some(user)).await?;
-    found.map(shown).ok_or(super::GONE)
+    found.map(|found| shown(found, caller)).ok_or(super::GONE)
 }

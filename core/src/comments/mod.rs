@@ -4,15 +4,22 @@
 //! comment with answers stays as a placeholder without author and content, one without is left out of lists. Comments
 //! come newest first, answers oldest first, as a conversation is read.
 
+mod hiding;
 mod likes;
+mod search;
 mod state;
 mod store;
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 
+pub use hiding::{delete_within, hide_within, unhide_within};
 pub use likes::{Reaction, react};
+pub use search::{SEARCHED, Searched, search};
 pub use state::{MAX_CHARS, MAX_HTML_BYTES};
 
+use crate::audit::{self, Act, Action};
+use crate::caller::Authority;
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use crate::notifications::{self, About, Fact};
 use crate::{Caller, Core, Error, Result, gallery, html, users, workflows};
@@ -54,6 +61,8 @@ pub struct Comment {
     pub reaction: Option<Reaction>,
     pub created_at: DateTime<Utc>,
     pub edited_at: Option<DateTime<Utc>>,
+    /// Whether a moderator took it out of sight: all but admins find a placeholder there.
+    pub is_hidden: bool,
 }
 
 /// A numbered page.
@@ -105,7 +114,7 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
     let authors: Vec<UserId> = items.iter().filter_map(|comment| comment.user).collect();
     let blocked = users::blocked_among(core, caller, &authors).await?;
     items.retain(|comment| comment.user.is_none_or(|user| !blocked.contains(&user)));
-    Ok(Page { items: items.into_iter().map(shown).collect(), places: last, living })
+    Ok(Page { items: items.into_iter().map(|item| shown(item, caller)).collect(), places: last, living })
 }
 
 /// Comments on a post, or answers a comment. Its author, and whoever is answered, are told.
@@ -116,6 +125,7 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
 /// or the post is a private picture; as [`users::must_be_verified`].
 pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     users::must_be_verified(core, caller).await?;
     let content = state::checked_content(content)?;
     let answered = match below {
@@ -150,6 +160,7 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
         reaction: None,
         created_at: core.clock.now(),
         edited_at: None,
+        is_hidden: false,
     };
     let mut tx = core.db.begin().await?;
     store::insert(&mut tx, &comment).await?;
@@ -173,7 +184,19 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
     for to in told {
         notifications::announce(core, to).await;
     }
-    Ok(shown(comment))
+    Ok(shown(comment, caller))
+}
+
+/// A comment that is not deleted, below a post that the caller may see; an admin finds it whatever became of the post.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Forbidden`] below a private picture.
+pub async fn find(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
+    if caller.admin {
+        let found = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some());
+        return found.map(|comment| shown(comment, caller)).ok_or(GONE);
+    }
+    Ok(shown(visible(core, caller, id).await?, caller))
 }
 
 /// Changes what the caller has written.
@@ -183,17 +206,21 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
 /// [`write`].
 pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let content = state::checked_content(content)?;
     let comment = visible(core, caller, id).await?;
     // Not even an admin puts words into somebody's mouth.
     if comment.user != Some(user) {
         return Err(Error::Forbidden);
     }
+    if comment.is_hidden {
+        return Err(hiding::hidden());
+    }
     let edited = store::edit(&core.db, id, user, &content, core.clock.now()).await?;
     let mut comment = edited.then_some(comment).ok_or(GONE)?;
     comment.content = content;
     comment.edited_at = Some(core.clock.now());
-    Ok(shown(comment))
+    Ok(shown(comment, caller))
 }
 
 /// Deletes what the caller has written (anybody's, for an admin, and what stands below the caller's own posts). Its
@@ -204,13 +231,17 @@ pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) ->
 pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
     let user = caller.signed_in()?;
     let comment = visible(core, caller, id).await?;
-    if comment.user != Some(user) && !caller.admin {
-        let (author, _) = post_of(core, caller, comment.post).await?;
-        if author != user {
-            return Err(Error::Forbidden);
-        }
+    let (post_author, _) = post_of(core, caller, comment.post).await?;
+    let author = comment.user.ok_or(GONE)?;
+    let by = if post_author == user { Authority::Ordinary } else { caller.authority_over(author)? };
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    if !store::delete(&mut tx, &comment, now).await? {
+        return Err(GONE);
     }
-    if store::delete(&core.db, &comment, core.clock.now()).await? { Ok(()) } else { Err(GONE) }
+    let act = Act::new(Action::CommentDelete, id).of(author).before(json!({ "content": comment.content }));
+    audit::record_over(&mut tx, by, act, now).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Deletes some of what somebody has written, for good reason: they left. Tells how many; none are left at 0.
@@ -219,8 +250,9 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
 /// Database errors.
 pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
     let written = store::of_user(&core.db, user, limit).await?;
+    let mut connection = core.db.acquire().await?;
     for comment in &written {
-        store::delete(&core.db, comment, core.clock.now()).await?;
+        store::delete(&mut connection, comment, core.clock.now()).await?;
     }
     Ok(written.len())
 }
@@ -260,9 +292,13 @@ impl Below {
 
 const GONE: Error = Error::NotFound { what: "comment" };
 
-/// What was stored before a rule was made stricter is cleaned by that rule too.
-fn shown(mut comment: Comment) -> Comment {
-    comment.content = html::clean(&comment.content);
+/// What was stored before a rule was made stricter is cleaned by that rule too. What is hidden keeps its author, and
+/// its words for admins alone.
+fn shown(mut comment: Comment, caller: &Caller) -> Comment {
+    comment.content = match comment.is_hidden && !caller.admin {
+        true => String::new(),
+        false => html::clean(&comment.content),
+    };
     comment
 }
 

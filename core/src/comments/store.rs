@@ -20,6 +20,7 @@ struct Row {
     is_like: Option<bool>,
     created_at: DateTime<Utc>,
     edited_at: Option<DateTime<Utc>>,
+    is_hidden: bool,
 }
 
 impl From<Row> for Comment {
@@ -41,6 +42,7 @@ impl From<Row> for Comment {
             reaction: row.is_like.map(|is_like| if is_like { Reaction::Like } else { Reaction::Dislike }),
             created_at: row.created_at,
             edited_at: row.edited_at,
+            is_hidden: row.is_hidden,
         }
     }
 }
@@ -55,7 +57,8 @@ pub(super) async fn find_for(db: &PgPool, id: CommentId, asker: Option<UserId>) 
     let row = sqlx::query_as!(
         Row,
         r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count, c.like_count,
-                  c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at
+                  c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at,
+                  c.hidden_at IS NOT NULL AS "is_hidden!"
            FROM comments c LEFT JOIN comment_likes l ON l.comment_id = c.id AND l.user_id = $2 WHERE c.id = $1"#,
         id.0,
         asker.map(|user| user.0),
@@ -70,7 +73,7 @@ pub(super) async fn of_user(db: &PgPool, user: UserId, limit: i64) -> sqlx::Resu
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT id, user_id, workflow_id, output_asset_id, parent_id, content, reply_count, like_count, dislike_count,
-                  NULL::boolean AS "is_like?", created_at, edited_at
+                  NULL::boolean AS "is_like?", created_at, edited_at, hidden_at IS NOT NULL AS "is_hidden!"
            FROM comments WHERE user_id = $1 ORDER BY id DESC LIMIT $2"#,
         user.0,
         limit,
@@ -102,7 +105,8 @@ pub(super) async fn between(
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
-                          c.like_count, c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at
+                          c.like_count, c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at,
+                  c.hidden_at IS NOT NULL AS "is_hidden!"
                    FROM comments c LEFT JOIN comment_likes l ON l.comment_id = c.id AND l.user_id = $4
                    WHERE c.workflow_id = $1 AND c.parent_id IS NULL AND c.place BETWEEN $2 AND $3
                      AND (c.deleted_at IS NULL OR c.reply_count > 0) ORDER BY c.place"#,
@@ -118,7 +122,8 @@ pub(super) async fn between(
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
-                          c.like_count, c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at
+                          c.like_count, c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at,
+                  c.hidden_at IS NOT NULL AS "is_hidden!"
                    FROM comments c LEFT JOIN comment_likes l ON l.comment_id = c.id AND l.user_id = $4
                    WHERE c.output_asset_id = $1 AND c.parent_id IS NULL AND c.place BETWEEN $2 AND $3
                      AND (c.deleted_at IS NULL OR c.reply_count > 0) ORDER BY c.place"#,
@@ -134,7 +139,8 @@ pub(super) async fn between(
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
-                          c.like_count, c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at
+                          c.like_count, c.dislike_count, l.is_like AS "is_like?", c.created_at, c.edited_at,
+                  c.hidden_at IS NOT NULL AS "is_hidden!"
                    FROM comments c LEFT JOIN comment_likes l ON l.comment_id = c.id AND l.user_id = $4
                    WHERE c.parent_id = $1 AND c.place BETWEEN $2 AND $3 AND c.deleted_at IS NULL ORDER BY c.place"#,
                 id.0,
@@ -200,7 +206,7 @@ pub(super) async fn edit(
 }
 
 /// Deletes a comment and counts it no more; `false` where it was deleted before.
-pub(super) async fn delete(db: &PgPool, comment: &Comment, now: DateTime<Utc>) -> sqlx::Result<bool> {
+pub(super) async fn delete(db: &mut PgConnection, comment: &Comment, now: DateTime<Utc>) -> sqlx::Result<bool> {
     let target = match (comment.parent, comment.post) {
         (Some(parent), _) => parent.0,
         (None, post) => Below::Post(post).id(),
@@ -220,6 +226,61 @@ pub(super) async fn delete(db: &PgPool, comment: &Comment, now: DateTime<Utc>) -
     .execute(db)
     .await?;
     Ok(done.rows_affected() == 1)
+}
+
+/// Locks a comment that is not deleted until the transaction ends.
+pub(super) async fn lock(tx: &mut PgConnection, id: CommentId) -> sqlx::Result<Option<Comment>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT id, user_id, workflow_id, output_asset_id, parent_id, content, reply_count, like_count, dislike_count,
+                  NULL::boolean AS "is_like?", created_at, edited_at, hidden_at IS NOT NULL AS "is_hidden!"
+           FROM comments WHERE id = $1 AND deleted_at IS NULL FOR UPDATE"#,
+        id.0,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(Into::into))
+}
+
+/// Takes a comment out of sight, or brings it back.
+pub(super) async fn set_hidden(tx: &mut PgConnection, id: CommentId, since: Option<DateTime<Utc>>) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE comments SET hidden_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
+    Ok(())
+}
+
+/// Of the `window` comments that came before `before`, those that are not deleted and match, newest first, and the last
+/// one that was looked at where there may be more.
+pub(super) async fn search(
+    db: &PgPool,
+    pattern: Option<&str>,
+    user: Option<UserId>,
+    before: Option<CommentId>,
+    window: i64,
+) -> sqlx::Result<(Vec<Comment>, Option<CommentId>)> {
+    let (before, user) = (before.map(|id| id.0), user.map(|user| user.0));
+    let end = sqlx::query_scalar!(
+        "SELECT id FROM comments WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC OFFSET $2 LIMIT 1",
+        before,
+        window - 1,
+    )
+    .fetch_optional(db)
+    .await?;
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, user_id, workflow_id, output_asset_id, parent_id, content, reply_count, like_count, dislike_count,
+                  NULL::boolean AS "is_like?", created_at, edited_at, hidden_at IS NOT NULL AS "is_hidden!"
+           FROM comments
+           WHERE ($1::uuid IS NULL OR id < $1) AND ($2::uuid IS NULL OR id >= $2) AND deleted_at IS NULL
+             AND ($3::text IS NULL OR content ILIKE $3) AND ($4::uuid IS NULL OR user_id = $4)
+           ORDER BY id DESC LIMIT 101"#,
+        before,
+        end,
+        pattern,
+        user,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok((rows.into_iter().map(Into::into).collect(), end.map(CommentId)))
 }
 
 /// Notes what somebody thinks, and counts it. The same again takes it back.

@@ -246,6 +246,9 @@ pub enum OutputItem {
         height: Option<i32>,
         /// A placeholder for pictures, in BlurHash form.
         blur_hash: Option<String>,
+        /// Of videos that could be read.
+        #[serde(default)]
+        duration_ms: Option<i64>,
         temporary: bool,
     },
 }

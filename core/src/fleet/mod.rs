@@ -9,6 +9,7 @@ mod roster;
 mod store;
 
 use serde::Serialize;
+use serde_json::json;
 
 pub use actor::{Fleet, FleetChanged, FleetDoor};
 pub use messages::{
@@ -17,6 +18,7 @@ pub use messages::{
 };
 pub use roster::{FreeWorker, Prospects, Roster};
 
+use crate::audit::{self, Act, Action};
 use crate::graph::Needs;
 use crate::ids::{JobId, NodeId, WorkerId};
 use crate::{Caller, Core, Error, Result};
@@ -68,7 +70,7 @@ pub enum Change {
 /// # Errors
 /// [`Error::Forbidden`] for anybody but admins; [`Error::Invalid`] for a bad address, name or pool.
 pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let name = new.name.trim().to_owned();
     if name.is_empty() || name.chars().count() > 60 {
         return Err(Error::invalid("name", "must have 1 to 60 characters"));
@@ -80,8 +82,11 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     if !core.settings.pools.iter().any(|pool| pool.name == new.pool) {
         return Err(Error::invalid("pool", "is not a pool of the configuration"));
     }
-    let config =
-        store::insert(&core.db, &core.instance, &NewWorker { name, url, pool: new.pool }, core.clock.now()).await?;
+    let now = core.clock.now();
+    let after = json!({ "name": name, "url": url, "pool": new.pool });
+    let config = store::insert(&core.db, &core.instance, &NewWorker { name, url, pool: new.pool }, now).await?;
+    let mut connection = core.db.acquire().await?;
+    audit::record(&mut connection, by, Act::new(Action::WorkerAdd, config.id).after(after), now).await?;
     core.fleet.add(&config);
     core.fleet.roster().view(config.id).ok_or(Error::NotFound { what: "worker" })
 }
@@ -91,7 +96,7 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
 /// # Errors
 /// [`Error::Forbidden`] for anybody but admins.
 pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     Ok(core.fleet.roster().views())
 }
 
@@ -100,10 +105,8 @@ pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
 /// # Errors
 /// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] for an unknown worker.
 pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Change) -> Result<()> {
-    caller.must_be_admin()?;
-    if core.fleet.roster().view(worker).is_none() {
-        return Err(Error::NotFound { what: "worker" });
-    }
+    let by = caller.must_be_admin()?;
+    let Some(view) = core.fleet.roster().view(worker) else { return Err(Error::NotFound { what: "worker" }) };
     match change {
         Change::Drain => {}
         Change::Pause => store::set_paused(&core.db, worker, true).await?,
@@ -111,6 +114,9 @@ pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Chan
         Change::Remove => store::remove(&core.db, worker).await?,
     }
     core.fleet.change(worker, change);
+    let after = json!({ "name": view.name, "change": format!("{change:?}") });
+    let mut connection = core.db.acquire().await?;
+    audit::record(&mut connection, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
     Ok(())
 }
 

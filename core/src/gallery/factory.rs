@@ -24,6 +24,7 @@ pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
         height: Some(48),
         ran_ms: 700,
         blur_hash: None,
+        duration_ms: None,
         created_at: now,
         expires_at: now + TimeDelta::days(30),
     }

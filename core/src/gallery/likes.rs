@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::store;
 use crate::ids::OutputAssetId;
 use crate::notifications::{self, About};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// How an output stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,7 @@ pub struct Liked {
 /// `LIKE_OWN` for one's own.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;

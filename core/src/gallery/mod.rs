@@ -7,20 +7,28 @@ mod expiry;
 mod inputs;
 mod likes;
 mod lists;
+mod locking;
 mod store;
+mod videos;
 mod views;
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use sqlx::PgConnection;
 
 pub use cursor::Order;
-pub use expiry::expiry;
+pub use expiry::{expiry, warn_of_expiry};
 pub use inputs::{InputAsset, InputPage, keep_input, my_inputs};
 pub use likes::{Liked, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
+pub use locking::{delete_within, lock_within, unlock_within};
+pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
 use crate::assets::{ContentHash, MediaType};
+use crate::audit::{self, Act, Action};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
@@ -47,8 +55,10 @@ pub struct OutputAsset {
     pub view_count: i64,
     /// How long its job ran, in milliseconds.
     pub ran_ms: i64,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
     pub created_at: DateTime<Utc>,
     /// When it will be deleted; `None` for published ones.
     pub expires_at: Option<DateTime<Utc>>,
@@ -69,8 +79,10 @@ pub struct NewOutputAsset {
     pub width: Option<i32>,
     pub height: Option<i32>,
     pub ran_ms: i64,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
@@ -128,10 +140,14 @@ pub async fn readable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Re
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody else; [`Error::NotFound`].
 pub async fn set_nsfw(core: &Core, caller: &Caller, id: OutputAssetId, is_nsfw: bool) -> Result<OutputAsset> {
-    caller.must_be_admin()?;
-    if !store::set_nsfw(&core.db, id, is_nsfw).await? {
+    let by = caller.must_be_admin()?;
+    let mut tx = core.db.begin().await?;
+    let Some(owner) = store::set_nsfw(&mut tx, id, is_nsfw).await? else {
         return Err(Error::NotFound { what: "output asset" });
-    }
+    };
+    let act = Act::new(Action::PictureUpdate, id).of(owner).after(json!({ "isNsfw": is_nsfw }));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    tx.commit().await?;
     find(core, caller, id).await
 }
 
@@ -151,6 +167,7 @@ pub async fn set_private(
 ) -> Result<Vec<OutputAsset>> {
     let owner = own_only(caller, ids)?;
     if !is_private {
+        users::must_not_be_banned(core, caller).await?;
         users::must_be_verified(core, caller).await?;
     }
     if let Some(owner) = owner.filter(|_| is_private)
@@ -159,10 +176,23 @@ pub async fn set_private(
     {
         return Err(Error::StealthModeRequired);
     }
-    let expires_at = expiry(core.clock.now(), core.settings.outputs.days);
-    if !store::set_private(&core.db, ids, owner, is_private, expires_at).await? {
+    let now = core.clock.now();
+    let expires_at = expiry(now, core.settings.outputs.days);
+    let mut tx = core.db.begin().await?;
+    let touched = store::lock(&mut tx, ids, owner).await?;
+    if touched.len() != ids.iter().collect::<HashSet<_>>().len() {
         return Err(Error::NotFound { what: "output asset" });
     }
+    if !is_private && !caller.admin && touched.iter().any(|one| one.is_locked) {
+        return Err(locking::locked());
+    }
+    store::set_private(&mut tx, &touched, is_private, expires_at).await?;
+    for one in touched.iter().filter(|one| one.is_private != is_private) {
+        let (before, after) = (json!({ "isPrivate": one.is_private }), json!({ "isPrivate": is_private }));
+        let act = Act::new(Action::PictureUpdate, one.id).of(one.user).before(before).after(after);
+        audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
+    }
+    tx.commit().await?;
     find_all(core, ids).await
 }
 
@@ -172,7 +202,16 @@ pub async fn set_private(
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for more than 500.
 pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<u64> {
     let owner = own_only(caller, ids)?;
-    Ok(store::delete(&core.db, ids, owner, core.clock.now()).await?)
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let touched = store::lock(&mut tx, ids, owner).await?;
+    let deleted = store::delete(&mut tx, &touched, now).await?;
+    for one in &touched {
+        let act = Act::new(Action::PictureDelete, one.id).of(one.user).before(json!({ "isPrivate": one.is_private }));
+        audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
+    }
+    tx.commit().await?;
+    Ok(deleted)
 }
 
 /// Deletes outputs whose time has come; returns how many.

@@ -1,4 +1,5 @@
 mod community;
+mod keeping;
 
 use bytes::Bytes;
 use chrono::TimeDelta;

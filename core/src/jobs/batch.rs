@@ -15,10 +15,11 @@ use uuid::Uuid;
 
 use super::store::batches::{self, WaitingJob};
 use super::submit::check_key;
-use super::{FormSubmit, PromptSubmit, Status, Submitted, canceled, submit_form, submit_prompt};
+use super::{FormSubmit, PromptSubmit, Status, Submitted, canceled, note, submit_form, submit_prompt};
+use crate::audit::{Act, Action};
 use crate::ids::{BatchId, JobId, UserId};
 use crate::ledger::PostError;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// How long a request to cancel works on it before it answers.
 const AT_ONCE: Duration = Duration::from_secs(2);
@@ -82,6 +83,7 @@ impl BatchStatus {
 /// that key was canceled.
 pub async fn open_batch(core: &Core, caller: &Caller, key: Option<String>) -> Result<Batch> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     if let Some(key) = &key {
         check_key("Idempotency-Key", key)?;
     }
@@ -168,7 +170,8 @@ async fn count(core: &Core, batch: Batch) -> Result<BatchStatus> {
 /// # Errors
 /// [`Error::NotFound`] where there is none or it is somebody else's.
 pub async fn cancel_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<BatchStatus> {
-    find_batch(core, caller, id).await?;
+    let batch = find_batch(core, caller, id).await?;
+    note(core, caller.authority_over(batch.user)?, Act::new(Action::BatchCancel, id).of(batch.user)).await?;
     core.queue.note_canceled(id);
     batches::request_cancel(&core.db, id, core.clock.now()).await?;
     if let Some(turn) = core.queue.canceling(id) {

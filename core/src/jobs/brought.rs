@@ -84,7 +84,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
     let Stamp { user, job, ran_ms, created_at, expires_at } = stamp;
     match item {
         OutputItem::Text { text } => NewPiece::Text(text),
-        OutputItem::File { content, media, size_bytes, width, height, blur_hash, .. } => {
+        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, .. } => {
             NewPiece::File(Box::new(NewOutputAsset {
                 id: OutputAssetId::new(),
                 user,
@@ -98,6 +98,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
                 height,
                 ran_ms,
                 blur_hash,
+                duration_ms,
                 created_at,
                 expires_at,
             }))

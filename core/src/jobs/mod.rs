@@ -40,7 +40,7 @@ mod why;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
 pub use census::{Census, census};
@@ -54,6 +54,8 @@ pub use status::{Lane, Status};
 pub use submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
 pub use why::{Why, WhyCode, why};
 
+use crate::audit::{self, Act, Action};
+use crate::caller::Authority;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::ledger::{Movement, Post, PostError};
 use crate::{Caller, Core, Error, Result};
@@ -111,6 +113,8 @@ pub struct Canceled {
 /// [`Error::NotFound`] where there is none or it is somebody else's.
 pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled> {
     let job = find(core, caller, id).await?;
+    let act = Act::new(Action::JobCancel, id).of(job.user).before(json!({ "status": job.status }));
+    note(core, caller.authority_over(job.user)?, act).await?;
     if job.status == Status::Pending && cancel_waiting(core, &job).await? {
         core.queue.tell(id, Status::Canceled, core.clock.now());
         return Ok(Canceled { id, status: Status::Canceled });
@@ -121,6 +125,15 @@ pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled>
     }
     let status = store::find(&core.db, id).await?.map_or(job.status, |job| job.status);
     Ok(Canceled { id, status })
+}
+
+/// Writes down what an admin asks of somebody's jobs; before it is done, because the ledger commits for itself.
+async fn note(core: &Core, by: Authority, act: Act) -> Result<()> {
+    if let Authority::Admin(by) = by {
+        let mut connection = core.db.acquire().await?;
+        audit::record(&mut connection, by, act, core.clock.now()).await?;
+    }
+    Ok(())
 }
 
 /// Ends a job that still waits. `false` where it does not wait any more.

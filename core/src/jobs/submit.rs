@@ -89,6 +89,7 @@ pub(super) struct KeptNeeds {
 /// [`Error::Unavailable`] where too much waits. Nothing was accepted then.
 pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let request = || content_hash(&json!(["form", submit.app, &submit.form]));
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled(core, caller, submit.app).await?;
@@ -123,6 +124,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
 /// As [`submit_form`], with [`Error::InvalidPrompt`] for everything that is wrong with the graph.
 pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let request = || {
         let files: std::collections::BTreeMap<_, _> = submit.files.iter().collect();
         content_hash(&json!(["prompt", &submit.prompt, files, &submit.extra_data]))

@@ -74,7 +74,9 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     core.queue.note_new_needs();
 
     ledger::expire_due(core).await?;
+    gallery::warn_of_expiry(core).await?;
     gallery::delete_expired(core).await?;
+    read_videos_beside(core);
     workflows::settle_visits(core).await?;
     workflows::index_wordless(core).await?;
     gallery::settle_views(core).await?;
@@ -82,6 +84,16 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));
     store::forget_keys(&core.db, now - remembered).await?;
     Ok(Found { to_stop })
+}
+
+/// Reads videos that have no size yet, beside the sweep: it may take as long as ffmpeg takes.
+fn read_videos_beside(core: &Core) {
+    let core = core.clone();
+    actix_rt::spawn(async move {
+        if let Err(error) = gallery::measure_videos(&core).await {
+            tracing::warn!(%error, "videos were not looked at");
+        }
+    });
 }
 
 /// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that

@@ -26,12 +26,14 @@ use std::sync::Arc;
 use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sqlx::PgConnection;
 
 pub use actor::{Ledger, LedgerDoor};
 pub use audit::{AuditReport, audit};
 pub use state::Denied;
 
+use crate::audit::{self as log, Act, Action};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
 use crate::settings::Plan;
 use crate::{Caller, Core, Error, Result};
@@ -207,6 +209,20 @@ pub async fn grant(core: &Core, account: UserId, grant: NewGrant) -> Result<Bala
     let NewGrant { kind, source, amount, expires_at } = grant;
     let movement = Movement::Grant { kind, source, amount, expires_at };
     Ok(core.ledger.post(Post { account, movement, rider: None }).await?.balance)
+}
+
+/// As [`grant`], by an operator. The ledger's own entry names the source; the audit log is written right after it.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; as [`grant`].
+pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, new: NewGrant) -> Result<Balance> {
+    let by = caller.must_be_admin()?;
+    let after = json!({ "amount": new.amount, "source": new.source, "expiresAt": new.expires_at });
+    let balance = grant(core, account, new).await?;
+    let mut connection = core.db.acquire().await?;
+    log::record(&mut connection, by, Act::new(Action::CreditGrant, account).of(account).after(after), core.clock.now())
+        .await?;
+    Ok(balance)
 }
 
 /// Grants a plan's allowance of this month, once. It ends with the month: an allowance is hours per month, and what

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 
 pub use compiled::{CompiledApp, CompiledApps, Filled};
 pub use entries::{
@@ -30,11 +31,12 @@ use compiled::Head;
 use entries::is_safe;
 use store::App;
 
+use crate::audit::{self, Act, Action};
 use crate::error::FieldError;
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows::{self, Page, Sort, Workflow};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// The longest name of an API field, in characters.
 pub const MAX_FIELD_NAME_CHARS: usize = 100;
@@ -75,9 +77,10 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
         let message = "no worker is connected, so that the form cannot be made".into();
         return Err(Error::Unavailable { message, retry_after_seconds: 10 });
     }
+    users::must_not_be_banned(core, caller).await?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let mut workflow = workflows::locked_own(&mut tx, caller, new.workflow).await?;
+    let (mut workflow, by) = workflows::locked_own(&mut tx, caller, new.workflow).await?;
     let graph = workflows::locked_graph(&mut tx, &workflow).await?;
     let prompt =
         graph.prompt.ok_or_else(|| refused("WORKFLOW_API_NO_PROMPT", "the workflow has no prompt in API format"))?;
@@ -105,6 +108,8 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     };
     store::insert_version(&mut tx, id, &version, now).await?;
     let version = version.id;
+    let after = json!({ "workflow": workflow.id, "version": version });
+    audit::record_over(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
     tx.commit().await?;
     core.mini_apps.heads.invalidate(&id);
     workflow.workflow_api = Some(id);
@@ -138,11 +143,14 @@ pub async fn find(
 pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<()> {
     let app = store::find(&core.db, id).await?.ok_or(GONE)?;
     let mut tx = core.db.begin().await?;
-    let workflow = workflows::locked_own(&mut tx, caller, app.workflow).await.map_err(as_gone)?;
-    if !store::delete(&mut tx, id, core.clock.now()).await? {
+    let (workflow, by) = workflows::locked_own(&mut tx, caller, app.workflow).await.map_err(as_gone)?;
+    let now = core.clock.now();
+    if !store::delete(&mut tx, id, now).await? {
         return Err(GONE);
     }
     workflows::attach_api(&mut tx, workflow.id, None).await?;
+    let before = json!({ "workflow": workflow.id });
+    audit::record_over(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now).await?;
     tx.commit().await?;
     core.mini_apps.heads.invalidate(&id);
     Ok(())

@@ -116,6 +116,10 @@ pub enum Fact {
     Liked { about: About },
     /// A post has reached a count; told once.
     Reached { about: About, what: Others, count: i64 },
+    /// Word of the platform to this one person, in their language. `once` keeps it from being told twice.
+    Noticed { title: String, content: String, count: i64, once: String },
+    /// The operators tell one person something, in that person's language; a notice of their own. The content is text.
+    Told { title: String, content: String, about: Option<About> },
 }
 
 /// A notification in a box.

@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 
 use super::{announce, store};
+use crate::audit::{self, Act, Action};
 use crate::html::{clean, is_blank};
 use crate::ids::{NoticeId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// The longest title, in characters.
 pub const MAX_TITLE_CHARS: usize = 100;
@@ -40,7 +41,7 @@ pub struct NewNotice {
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an empty or too long
 /// title or content.
 pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Result<Notice> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let created_by = caller.signed_in()?;
     let notice = Notice {
         id: NoticeId::new(),
@@ -51,7 +52,11 @@ pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Res
         created_by,
         created_at: core.clock.now(),
     };
-    store::insert_notice(&core.db, &notice).await?;
+    let mut tx = core.db.begin().await?;
+    store::insert_notice(&mut tx, &notice).await?;
+    let after = serde_json::json!({ "titleEn": notice.title_en, "titleKo": notice.title_ko });
+    audit::record(&mut tx, by, Act::new(Action::NoticePublish, notice.id).after(after), notice.created_at).await?;
+    tx.commit().await?;
     announce(core, created_by).await;
     Ok(notice)
 }
@@ -61,7 +66,7 @@ pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Res
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
 pub async fn notices(core: &Core, caller: &Caller, before: Option<NoticeId>, limit: i64) -> Result<Vec<Notice>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     Ok(store::notices(&core.db, before, limit).await?)
 }
 
@@ -70,12 +75,14 @@ pub async fn notices(core: &Core, caller: &Caller, before: Option<NoticeId>, lim
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
 pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result<()> {
-    caller.must_be_admin()?;
-    if store::delete_notice(&core.db, id, core.clock.now()).await? {
-        Ok(())
-    } else {
-        Err(Error::NotFound { what: "notice" })
+    let by = caller.must_be_admin()?;
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    if !store::delete_notice(&mut tx, id, now).await? {
+        return Err(Error::NotFound { what: "notice" });
     }
+    audit::record(&mut tx, by, Act::new(Action::NoticeDelete, id), now).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Puts the notices into a box that it does not have yet. Somebody new is not told what was said before they came.
@@ -88,7 +95,7 @@ pub(super) async fn bring(core: &Core, user: UserId) -> Result<()> {
 
 fn title(field: &str, text: &str) -> Result<String> {
     let text = text.trim();
-    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(char::is_control) {
+    if text.is_empty() || text.chars().count() > MAX_TITLE_CHARS || text.chars().any(names::is_hidden) {
         return Err(Error::invalid(field, format!("must have 1 to {MAX_TITLE_CHARS} characters on one line")));
     }
     Ok(text.to_owned())

@@ -19,7 +19,10 @@ use serde::Deserialize;
 pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
 pub use lists::{Plan, Pool, WorkerEntry};
-pub use outside::{DiscordSettings, GoogleSettings, MailSettings, MailTls, OutboundSettings};
+pub use outside::{
+    ChatSettings, DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings,
+    OutboundSettings, VideoSettings,
+};
 
 /// Why the settings cannot be used. The text names the key or the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,9 +44,13 @@ pub struct Settings {
     pub google: GoogleSettings,
     pub discord: DiscordSettings,
     pub outbound: OutboundSettings,
+    pub videos: VideoSettings,
+    pub chat: ChatSettings,
+    pub operator: OperatorSettings,
     pub limits: Limits,
     pub jobs: Jobs,
     pub outputs: Outputs,
+    pub ffmpeg: FfmpegSettings,
     pub credits: Credits,
     pub worker: BuiltinWorker,
     files: Files,
@@ -348,7 +355,7 @@ impl Settings {
     }
 
     fn check(&self) -> Result<(), SettingsError> {
-        outside::check(&self.mail, &self.google, &self.discord)?;
+        outside::check(self)?;
         if let Some(url) = &self.server.base_url
             && (url.ends_with('/') || !(url.starts_with("http://") || url.starts_with("https://")))
         {
@@ -383,6 +390,9 @@ impl Settings {
             ("jobs.stuck_seconds", self.jobs.stuck_seconds),
             ("jobs.collect_seconds", self.jobs.collect_seconds),
             ("outputs.days", u64::from(self.outputs.days)),
+            ("ffmpeg.seconds", self.ffmpeg.seconds),
+            ("ffmpeg.memory_bytes", self.ffmpeg.memory_bytes),
+            ("ffmpeg.at_once", self.ffmpeg.at_once as u64),
             ("credits.days", u64::from(self.credits.days)),
         ];
         if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::{SettingsError, layers};
+use super::{Settings, SettingsError, layers};
 
 /// How mail leaves.
 #[derive(Debug, Clone, Deserialize)]
@@ -69,12 +69,51 @@ pub struct OutboundSettings {
     /// Hosts that may be asked although they are not public, also by plain http.
     pub private_hosts: Vec<String>,
 }
+/// How posters and sizes of videos are made.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FfmpegSettings {
+    /// Whether ffmpeg is used where it is.
+    pub enabled: bool,
+    /// Folder with `ffmpeg` and `ffprobe`, where they shall not be looked for.
+    #[serde(deserialize_with = "layers::optional")]
+    pub programs: Option<PathBuf>,
+    /// Seconds that one look at a video may take.
+    pub seconds: u64,
+    /// Memory that ffmpeg may take.
+    pub memory_bytes: u64,
+    /// Videos that are looked at at the same time.
+    pub at_once: usize,
+}
 
-pub(super) fn check(
-    mail: &MailSettings,
-    google: &GoogleSettings,
-    discord: &DiscordSettings,
-) -> Result<(), SettingsError> {
+/// Where community videos come from.
+#[derive(Debug, Clone, Deserialize)]
+pub struct VideoSettings {
+    /// The site whose oEmbed is asked for titles and previews.
+    pub base_url: String,
+}
+
+/// The support chat (Channel Talk), where a plugin key is set.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ChatSettings {
+    #[serde(deserialize_with = "layers::optional")]
+    pub plugin_key: Option<String>,
+    /// Hexadecimal, as the vendor shows it: signs who somebody is.
+    #[serde(deserialize_with = "layers::optional_secret")]
+    pub secret: Option<SecretString>,
+    pub script_url: String,
+}
+
+/// Who runs this installation, for the terms and the privacy policy.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OperatorSettings {
+    pub name: String,
+    /// Where people write to; `None` where nobody is named.
+    #[serde(deserialize_with = "layers::optional")]
+    pub email: Option<String>,
+}
+
+pub(super) fn check(settings: &Settings) -> Result<(), SettingsError> {
+    let Settings { mail, google, discord, videos, chat, .. } = settings;
     if google.client_id.is_some() && google.client_secret.is_none() {
         return Err(SettingsError("google.client_secret: needed where google.client_id is set".to_owned()));
     }
@@ -85,6 +124,8 @@ pub(super) fn check(
         ("google.issuer", &google.issuer),
         ("discord.base_url", &discord.base_url),
         ("discord.cdn_url", &discord.cdn_url),
+        ("videos.base_url", &videos.base_url),
+        ("chat.script_url", &chat.script_url),
     ];
     for (key, url) in addresses {
         if url.ends_with('/') || !(url.starts_with("https://") || url.starts_with("http://")) {
@@ -95,6 +136,20 @@ pub(super) fn check(
     }
     if mail.user.is_some() != mail.password.is_some() {
         return Err(SettingsError("mail.password: user and password belong together".to_owned()));
+    }
+    if chat.plugin_key.is_some() {
+        // Without it, whoever guesses an id opens somebody else's conversation.
+        let Some(secret) = &chat.secret else {
+            return Err(SettingsError("chat.secret: needed where chat.plugin_key is set".to_owned()));
+        };
+        let text = secret.expose_secret();
+        if text.len() < 32 || !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(SettingsError("chat.secret: must be the hexadecimal text that the vendor shows".to_owned()));
+        }
+        // It goes into the content policy, where a space or a semicolon would begin something else.
+        if chat.script_url.bytes().any(|byte| !byte.is_ascii_graphic() || matches!(byte, b';' | b',' | b'\'' | b'"')) {
+            return Err(SettingsError("chat.script_url: must be a plain address".to_owned()));
+        }
     }
     Ok(())
 }

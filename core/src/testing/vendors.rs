@@ -82,9 +82,12 @@ pub struct Back {
     pub state: String,
 }
 
-struct Request {
+/// A request, as far as stand-ins look at it.
+pub(super) struct Request {
     method: String,
-    path: String,
+    pub(super) path: String,
+    /// What stands behind the question mark.
+    pub(super) query: String,
     headers: HashMap<String, String>,
     body: String,
 }
@@ -336,7 +339,8 @@ fn make_key() -> Key {
     Key { rsa, signing }
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Request> {
+/// Reads one request; `None` where it breaks off.
+pub(super) async fn read(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     let mut piece = [0; 4096];
     let end = loop {
@@ -364,6 +368,6 @@ async fn read(stream: &mut TcpStream) -> Option<Request> {
         }
     }
     let body = String::from_utf8_lossy(&bytes[end + 4..end + 4 + length]).into_owned();
-    let path = target.split('?').next().unwrap_or_default().to_owned();
-    Some(Request { method, path, headers, body })
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    Some(Request { method, path: path.to_owned(), query: query.to_owned(), headers, body })
 }

@@ -9,7 +9,7 @@ use super::memory::{self, SignedIn};
 use super::{store, tokens};
 use crate::caller::Via;
 use crate::ids::ApiKeyId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// Characters of a key's name.
 const NAME_CHARACTERS: usize = 50;
@@ -46,7 +46,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
         return Err(Error::Forbidden);
     }
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_CHARACTERS || name.chars().any(char::is_control) {
+    if name.is_empty() || name.chars().count() > NAME_CHARACTERS || name.chars().any(names::is_hidden) {
         return Err(Error::invalid("name", format!("a key's name has 1 to {NAME_CHARACTERS} characters")));
     }
     let limit = core.settings.limits.api_keys_per_account;
@@ -104,7 +104,7 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
         None => {
             let generation = core.users.generation();
             let (id, user) = store::api_keys::find(&core.db, &hash).await?.ok_or(Error::ApiKeyInvalid)?;
-            let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id) };
+            let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id), trace: None };
             let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
             core.users.remember(hash, &found, generation);
             found

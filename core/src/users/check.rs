@@ -4,6 +4,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::SignUp;
 use crate::error::{Error, FieldError, Result};
+use crate::names;
 
 /// A form that can be kept: everything trimmed and in its normal form.
 pub(super) struct Checked {
@@ -59,7 +60,7 @@ pub(super) fn email(text: &str) -> Result<String, String> {
     Ok(email)
 }
 
-/// A name in its normal form: trimmed, 2 to 20 characters, none of them a control character.
+/// A name in its normal form: trimmed, 2 to 20 characters, none of them hidden.
 pub(super) fn name(text: &str) -> Result<String, String> {
     let name = text.trim();
     if name.is_empty() {
@@ -68,8 +69,8 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     if !(2..=20).contains(&name.chars().count()) {
         return Err("a name has 2 to 20 characters".to_owned());
     }
-    if name.chars().any(char::is_control) {
-        return Err("a name has no control characters".to_owned());
+    if name.chars().any(names::is_hidden) {
+        return Err("a name has no hidden characters".to_owned());
     }
     Ok(name.to_owned())
 }

@@ -5,16 +5,21 @@
 //! a warm request asks no database; a change makes all nodes forget at once.
 
 mod api_keys;
+mod bans;
 mod blocks;
+mod chat;
 mod check;
 mod contact_points;
 mod leaving;
+mod linking;
 mod memory;
 mod password;
+mod people;
 mod plan;
 mod providers;
 mod quota;
 mod recovery;
+mod roles;
 mod sessions;
 mod slowdown;
 mod social;
@@ -29,13 +34,19 @@ use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
+pub use bans::{Ban, ban_within, lift_ban_within, must_not_be_banned};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
+pub use chat::{ChatMember, chat_member};
 pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
 pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
+pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use memory::{Memory, SignedIn};
+pub use people::{MAX_PEOPLE, Sighting, people, session_count, sightings};
 pub use plan::plan;
 pub use providers::Provider;
+pub use quota::take as take_quota;
 pub use recovery::{change_password, forgot_password, reset_password};
+pub use roles::{promote, set_admin};
 pub use sessions::{
     NewSession, Session, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
@@ -46,6 +57,10 @@ pub use crate::language::Language;
 
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result};
+
+/// Which terms of use and which privacy policy people agree to: the day on which their texts changed last. It is kept
+/// with each agreement, and shown above the texts.
+pub const TERMS_VERSION: &str = "2026-11-21";
 
 /// A person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +83,8 @@ pub struct User {
     pub has_password: bool,
     /// Where else they sign in.
     pub providers: Vec<Provider>,
+    /// The last ban that was not lifted; it may be over. See [`User::ban_at`].
+    pub ban: Option<Ban>,
 }
 
 impl User {
@@ -136,6 +153,7 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Arc<User>> {
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a name that is too short or too long.
 pub async fn set_name(core: &Core, caller: &Caller, name: &str) -> Result<Arc<User>> {
     let id = caller.signed_in()?;
+    must_not_be_banned(core, caller).await?;
     let name = check::name(name).map_err(|message| Error::invalid("name", message))?;
     store::set_name(&core.db, id, &name).await?;
     memory::forget(core, id).await;
@@ -171,17 +189,9 @@ pub async fn are_none(core: &Core) -> Result<bool> {
     Ok(store::are_none(&core.db).await?)
 }
 
-/// Makes the person with this e-mail address an admin.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`] where nobody has
-/// this address.
-pub async fn promote(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
-    caller.must_be_admin()?;
-    let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
-    let id = store::promote(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
+/// Makes every node forget what it remembers of this person; after the commit of a transaction that changed their row.
+pub async fn changed(core: &Core, id: UserId) {
     memory::forget(core, id).await;
-    find(core, id).await
 }
 
 #[cfg(feature = "testing")]

@@ -8,7 +8,10 @@ use crate::{Core, Error, Result};
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// Counts one more of `what` for `whom`, of which there may be `most` in an hour.
-pub(super) async fn take(core: &Core, what: &str, whom: &str, most: u32) -> Result<()> {
+///
+/// # Errors
+/// [`Error::RateLimited`] where there were as many.
+pub async fn take(core: &Core, what: &str, whom: &str, most: u32) -> Result<()> {
     let counted = core.shared.incr(&format!("quota:{what}:{whom}"), HOUR).await;
     if counted.count > u64::from(most) {
         return Err(Error::RateLimited { retry_after_seconds: counted.ends_in.as_secs().max(1) });

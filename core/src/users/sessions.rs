@@ -142,7 +142,7 @@ pub async fn by_session(core: &Core, token: &str) -> Result<Option<Arc<SignedIn>
         store::sessions::note(&core.db, found.id, now, expires_at).await?;
     }
     let user = Arc::new(found.user);
-    let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::Session };
+    let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::Session, trace: None };
     let signed_in = Arc::new(SignedIn::new(user, caller, Some(expires_at)));
     core.users.remember(hash, &signed_in, generation);
     Ok(Some(signed_in))

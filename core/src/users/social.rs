@@ -12,7 +12,8 @@ use super::sessions::{self, NewSession};
 use super::store::identities::{self, Flow};
 use super::tokens::{self, TokenHash};
 use super::{Language, Origin, Provider, check, quota, slowdown, store};
-use crate::{Core, Error, Result};
+use crate::ids::UserId;
+use crate::{Core, Error, Result, names};
 
 /// How long somebody may take at the provider, or with the terms.
 const FLOW: chrono::TimeDelta = chrono::TimeDelta::minutes(15);
@@ -63,6 +64,11 @@ pub fn providers(core: &Core) -> Vec<Provider> {
 /// [`Error::NotFound`] for a provider that is not configured; [`Error::Unavailable`] for one that does not answer;
 /// [`Error::RateLimited`].
 pub async fn start_social(core: &Core, provider: Provider, origin: &Origin) -> Result<Started> {
+    start(core, provider, origin, None).await
+}
+
+/// Begins a way to a provider: to sign in, or for `user` to connect their account.
+pub(super) async fn start(core: &Core, provider: Provider, origin: &Origin, user: Option<UserId>) -> Result<Started> {
     if let Some(address) = origin.address {
         quota::take(core, "social", &slowdown::network(address), STARTS_PER_HOUR).await?;
     }
@@ -71,7 +77,7 @@ pub async fn start_social(core: &Core, provider: Provider, origin: &Origin) -> R
     let secrets =
         Secrets { state: state.expose_secret(), nonce: nonce.expose_secret(), verifier: verifier.expose_secret() };
     let url = core.users.providers.way_in(provider, &secrets, &core.clock).await?;
-    let flow = Flow { nonce: secrets.nonce.to_owned(), verifier: secrets.verifier.to_owned(), identity: None };
+    let flow = Flow { nonce: secrets.nonce.to_owned(), verifier: secrets.verifier.to_owned(), identity: None, user };
     keep(core, provider, &state_hash, &browser_hash, &flow).await?;
     Ok(Started { url, browser })
 }
@@ -87,11 +93,7 @@ pub async fn start_social(core: &Core, provider: Provider, origin: &Origin) -> R
 /// [`Error::Unavailable`].
 pub async fn finish_social(core: &Core, provider: Provider, back: Returned, origin: &Origin) -> Result<Arrived> {
     let now = core.clock.now();
-    let (Some(state), Some(browser)) = (tokens::presented(&back.state), tokens::presented(&back.browser)) else {
-        return Err(expired());
-    };
-    let flow = identities::take_flow(&core.db, provider, &state, &browser, now).await?.ok_or_else(expired)?;
-    let Flow { nonce, verifier, identity } = flow;
+    let Flow { nonce, verifier, identity, .. } = take(core, provider, &back.state, &back.browser, None).await?;
     let mut told = match (identity, &back.code) {
         (Some(told), _) => told,
         (None, Some(code)) => core.users.providers.told(provider, code, &nonce, &verifier, &core.clock).await?,
@@ -110,12 +112,33 @@ pub async fn finish_social(core: &Core, provider: Provider, back: Returned, orig
         return Err(sessions::taken(&known));
     }
     if !(back.terms_accepted && back.privacy_accepted) {
-        let flow = Flow { nonce, verifier, identity: Some(told) };
+        let flow = Flow { nonce, verifier, identity: Some(told), user: None };
+        let (Some(state), Some(browser)) = (tokens::presented(&back.state), tokens::presented(&back.browser)) else {
+            return Err(expired());
+        };
         keep(core, provider, &state, &browser, &flow).await?;
         return Err(Error::AuthTermsRequired);
     }
     let session = join(core, &told, back.language, origin).await?;
     Ok(Arrived { session, is_new: true, picture: told.picture })
+}
+
+/// Takes the way that this browser began: to sign in, or for `user` to connect their account.
+///
+/// # Errors
+/// `AUTH_SOCIAL_EXPIRED` for any other.
+pub(super) async fn take(
+    core: &Core,
+    provider: Provider,
+    state: &str,
+    browser: &str,
+    user: Option<UserId>,
+) -> Result<Flow> {
+    let (Some(state), Some(browser)) = (tokens::presented(state), tokens::presented(browser)) else {
+        return Err(expired());
+    };
+    let flow = identities::take_flow(&core.db, provider, &state, &browser, user, core.clock.now()).await?;
+    flow.ok_or_else(expired)
 }
 
 /// Makes a person of whom the provider told.
@@ -147,7 +170,7 @@ async fn keep(core: &Core, provider: Provider, state: &TokenHash, browser: &Toke
 /// A name for somebody new: the provider's, cut to our length, else the beginning of the address.
 fn name(told: &Told) -> String {
     let cut = |text: &str| {
-        let kept: String = text.trim().chars().filter(|c| !c.is_control()).take(20).collect();
+        let kept: String = text.trim().chars().filter(|c| !names::is_hidden(*c)).take(20).collect();
         check::name(&kept).ok()
     };
     let local = told.email.split('@').next().unwrap_or_default();

@@ -44,7 +44,7 @@ async fn whoever_signs_up_is_signed_in_until_they_sign_out() {
     assert!(tag.len() == 5 && tag.starts_with('#'), "{tag}");
     let token = session.token.expose_secret();
     let known = by_session(&core, token).await.expect("an answer").expect("a session");
-    assert_eq!(known.caller, Caller { user: Some(session.user.id), admin: false, via: Via::Session });
+    assert_eq!(known.caller, Caller { user: Some(session.user.id), admin: false, via: Via::Session, trace: None });
     sign_out(&core, token).await.expect("a sign-out");
     assert!(by_session(&core, token).await.expect("an answer").is_none(), "the remembered session is forgotten too");
     sign_out(&core, token).await.expect("a second sign-out");
@@ -281,7 +281,9 @@ async fn a_change_on_another_node_is_heard_here() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     assert!(!caller(&core, &session).await.admin);
-    store::promote(&core.db, "ann@example.com").await.expect("a promotion that only the database knows");
+    let mut connection = core.db.acquire().await.expect("a connection");
+    let promoted = store::bans::set_admin(&mut connection, session.user.id, true).await;
+    assert_eq!(promoted.expect("a promotion that only the database knows"), Some(true));
     assert!(!caller(&core, &session).await.admin, "it is remembered");
     core.shared.publish("users", session.user.id.to_string().into()).await;
     let heard = async {
@@ -333,6 +335,7 @@ async fn a_disabled_account_gets_in_by_no_way() {
     assert!(matches!(guessed, Err(Error::AuthWrongCredentials)), "only the owner learns that it is disabled");
 }
 
+mod linking;
 mod recovery;
 mod social;
 mod verification;

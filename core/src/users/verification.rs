@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::store::proofs::{self, Kind};
 use super::{Language, User, check, memory, quota, store};
+use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
@@ -95,11 +96,15 @@ pub async fn must_be_verified(core: &Core, caller: &Caller) -> Result<()> {
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for what is no
 /// address; [`Error::NotFound`] where nobody has it.
 pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
-    caller.must_be_admin()?;
+    let by = caller.must_be_admin()?;
     let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
     let known = store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
-    let mut connection = core.db.acquire().await?;
-    store::verify_email(&mut connection, known.id, &email, core.clock.now()).await?;
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    store::verify_email(&mut tx, known.id, &email, now).await?;
+    let act = Act::new(Action::UserConfirm, known.id).of(known.id).after(serde_json::json!({ "emailVerified": true }));
+    audit::record(&mut tx, by, act, now).await?;
+    tx.commit().await?;
     memory::forget(core, known.id).await;
     super::find(core, known.id).await
 }

@@ -4,7 +4,7 @@ use super::{Graph, MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAI
 use crate::error::FieldError;
 use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
 use crate::ids::{AssetId, WorkflowTagId};
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 
 /// A name without blanks around it.
 pub(super) fn name(name: &str) -> Result<String> {
@@ -12,8 +12,8 @@ pub(super) fn name(name: &str) -> Result<String> {
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
         return Err(Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters")));
     }
-    if name.chars().any(char::is_control) {
-        return Err(Error::invalid("name", "must not have control characters"));
+    if name.chars().any(names::is_hidden) {
+        return Err(Error::invalid("name", "must not have hidden characters"));
     }
     Ok(name.to_owned())
 }

@@ -22,7 +22,7 @@ pub enum Sort {
     PublishedAt,
     /// Somebody's favourites, the latest like first. Nobody can ask for it elsewhere.
     LikedAt,
-    /// Basic workflows, the latest chosen first. Nobody can ask for it elsewhere.
+    /// Basic workflows, in the order of the admins. Nobody can ask for it elsewhere.
     BasicAt,
     /// What was searched for, names first. Nobody can ask for it elsewhere.
     Found,
@@ -89,9 +89,7 @@ impl Place {
     /// The key as a time, for lists by date; a time that no item reaches where it is none.
     #[must_use]
     pub fn at(&self) -> DateTime<Utc> {
-        /// Later than everything, and within what PostgreSQL and chrono both can say.
-        const FAR: i64 = 9_000_000_000_000_000;
-        DateTime::from_timestamp_micros(self.key.clamp(0, FAR)).unwrap_or_default()
+        cursor::time(self.key)
     }
 }
 

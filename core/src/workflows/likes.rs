@@ -6,7 +6,7 @@ use super::lists::{self, Page};
 use super::{Place, Sort, Workflow, store};
 use crate::ids::{UserId, WorkflowId};
 use crate::notifications::{self, About};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 
 /// How a workflow stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,7 @@ pub struct Liked {
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Liked> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     let mut tx = core.db.begin().await?;
     // The row's lock makes one after the other of all likes of this workflow, so the count is always that of the rows.
     let found = store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));

@@ -89,7 +89,7 @@ pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, piece: Piece<'_>) ->
 /// # Errors
 /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but an admin; as [`published`].
 pub async fn all(core: &Core, caller: &Caller, filter: Filter, sort: Sort, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     let wanted = |chosen: Option<bool>, value: bool| chosen.is_none_or(|chosen| chosen == value);
     let slices: Vec<Slice> = [(false, false), (false, true), (true, false), (true, true)]
         .into_iter()
@@ -123,7 +123,7 @@ pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Re
     page(core, places(found, Sort::Found), piece.limit).await
 }
 
-/// The basic workflows: those that admins chose for people to begin with, the latest chosen first.
+/// The basic workflows: those that admins chose for people to begin with, in the admins' order.
 ///
 /// # Errors
 /// As [`published`].

@@ -4,15 +4,18 @@
 //! change of the graph is a new version that is never changed again. Somebody else's private workflow does not
 //! exist for the asker: the answer is [`Error::NotFound`], so that ids cannot be probed.
 
+mod basics;
 mod check;
 mod copies;
 mod cursor;
 mod factory;
 mod likes;
 mod lists;
+mod locking;
 mod pictures;
 mod publishing;
 mod store;
+mod tag_editing;
 mod tags;
 mod visits;
 mod words;
@@ -21,6 +24,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
+pub use basics::{MAX_BASICS, basics, order_basics};
 pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
@@ -30,15 +34,22 @@ pub use lists::{
     Filter, Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged,
     unpublished_by,
 };
+pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::thumbnails_of;
 pub use publishing::set_private;
+pub use tag_editing::{
+    MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
+    update_tag,
+};
 pub use tags::{Tag, tags, tags_of};
 pub use visits::{Visit, settle_visits, visit};
 
+use crate::audit::{self, Act, Action};
+use crate::caller::Authority;
 use crate::graph::Prompt;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
 use publishing::Stealth;
 use words::Words;
 
@@ -147,6 +158,7 @@ impl Changes {
 /// [`Error::InvalidPrompt`] for a prompt that is none; to publish also as [`users::must_be_verified`].
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
     if !new.is_private {
         publishing::ask(core, caller, new.is_private).await?;
     }
@@ -239,9 +251,15 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let graph = changes.graph.take().map(check::graph).transpose()?;
     let tags = changes.tags.take().map(check::tags).transpose()?;
     let thumbnails = changes.thumbnails.take().map(check::thumbnails).transpose()?;
-    if changes.is_nsfw.is_some() || changes.is_basic.is_some() {
-        caller.must_be_admin()?;
+    // Hiding is open to whoever is banned; what others may see of them stays as it is.
+    if is_edit || changes.is_private == Some(false) {
+        users::must_not_be_banned(core, caller).await?;
     }
+    // What is the admins' is written down even where it is done to their own.
+    let as_admin = match changes.is_nsfw.is_some() || changes.is_basic.is_some() {
+        true => Some(Authority::Admin(caller.must_be_admin()?)),
+        false => None,
+    };
     pictures::check_own(core, caller, "thumbnails", thumbnails.as_deref().unwrap_or_default()).await?;
     pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
     let stealth = match changes.is_private {
@@ -250,7 +268,8 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let mut workflow = locked_own(&mut tx, caller, id).await?;
+    let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
+    let before = workflow.clone();
     let had = pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?);
     if let Some(graph) = graph {
         let hash = check::graph_hash(&graph);
@@ -271,6 +290,9 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     workflow.cover = changes.cover.unwrap_or(workflow.cover);
     workflow.is_nsfw = changes.is_nsfw.unwrap_or(workflow.is_nsfw);
     if let Some(is_basic) = changes.is_basic {
+        if is_basic && workflow.basic_at.is_none() && store::basics::count(&mut tx).await? >= MAX_BASICS {
+            return Err(Error::invalid("isBasic", format!("there are {MAX_BASICS} basic workflows already")));
+        }
         workflow.basic_at = is_basic.then(|| workflow.basic_at.unwrap_or(now));
     }
     if is_edit {
@@ -280,6 +302,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     // A gallery without a cover shows its first picture on the card.
     workflow.cover = workflow.cover.or(gallery.first().copied());
     if let Some(is_private) = changes.is_private {
+        locking::look(&mut tx, caller, id, is_private).await?;
         publishing::change(&mut tx, &mut workflow, is_private, stealth, now).await?;
     }
     store::update(&mut tx, &workflow).await?;
@@ -290,6 +313,9 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     if !workflow.is_private {
         pictures::show(&mut tx, caller, &has).await?;
     }
+    let [was, is] = differences(&before, &workflow);
+    let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);
+    audit::record_over(&mut tx, as_admin.unwrap_or(by), act, now).await?;
     tx.commit().await?;
     Ok(shown(workflow))
 }
@@ -300,26 +326,41 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
 /// As [`update`].
 pub async fn delete(core: &Core, caller: &Caller, id: WorkflowId) -> Result<()> {
     let mut tx = core.db.begin().await?;
-    let workflow = locked_own(&mut tx, caller, id).await?;
-    let pictures = pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?);
-    store::delete(&mut tx, id, core.clock.now()).await?;
-    store::tags::relist(&mut tx, id).await?;
-    pictures::hide(&mut tx, caller, &pictures).await?;
+    let (workflow, by) = locked_own(&mut tx, caller, id).await?;
+    let now = core.clock.now();
+    locking::remove(&mut tx, caller, &workflow, now).await?;
+    let before = serde_json::json!({ "name": workflow.name, "isPrivate": workflow.is_private });
+    let act = Act::new(Action::WorkflowDelete, id).of(workflow.user).before(before);
+    audit::record_over(&mut tx, by, act, now).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// The workflow, locked until the transaction ends, where the caller may change it. For rooms that write along.
+/// What became otherwise, for the audit log: as it was, and as it is.
+fn differences(before: &Workflow, after: &Workflow) -> [Value; 2] {
+    let of = |workflow: &Workflow| {
+        serde_json::json!({
+            "name": workflow.name,
+            "description": workflow.description,
+            "isPrivate": workflow.is_private,
+            "isNsfw": workflow.is_nsfw,
+            "isBasic": workflow.basic_at.is_some(),
+            "cover": workflow.cover,
+            "version": workflow.version,
+        })
+    };
+    audit::changed(of(before), of(after))
+}
+
+/// The workflow, locked until the transaction ends, where the caller may change it, and by what right. For rooms that
+/// write along.
 ///
 /// # Errors
 /// As [`update`].
-pub async fn locked_own(tx: &mut PgConnection, caller: &Caller, id: WorkflowId) -> Result<Workflow> {
+pub async fn locked_own(tx: &mut PgConnection, caller: &Caller, id: WorkflowId) -> Result<(Workflow, Authority)> {
     let workflow = store::lock(tx, id).await?.filter(|workflow| workflow.is_visible_to(caller)).ok_or(GONE)?;
-    if !caller.owns_or_admin(workflow.user) {
-        caller.signed_in()?;
-        return Err(Error::Forbidden);
-    }
-    Ok(workflow)
+    let by = caller.authority_over(workflow.user)?;
+    Ok((workflow, by))
 }
 
 /// The newest graph, inside a transaction that has the workflow locked.

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::{MAX_IDS, Workflow, check, index, locked_own, pictures, shown, store};
+use super::{MAX_IDS, Workflow, check, differences, index, locked_own, locking, pictures, shown, store};
+use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, WorkflowId};
 use crate::{Caller, Core, Error, Result, users};
 
@@ -30,11 +31,16 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_pr
     // In one order, so that two calls never wait for each other.
     let ids: BTreeSet<WorkflowId> = ids.iter().copied().collect();
     for id in ids {
-        let mut workflow = locked_own(&mut tx, caller, id).await?;
+        let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
+        let before = workflow.clone();
+        locking::look(&mut tx, caller, id, is_private).await?;
         change(&mut tx, &mut workflow, is_private, stealth, core.clock.now()).await?;
         store::update(&mut tx, &workflow).await?;
         index(&mut tx, &workflow).await?;
         touched.extend(pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?));
+        let [was, is] = differences(&before, &workflow);
+        let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);
+        audit::record_over(&mut tx, by, act, core.clock.now()).await?;
         changed.push(shown(workflow));
     }
     match is_private {
@@ -72,6 +78,7 @@ pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Resul
     if is_private {
         return Stealth::of(core, caller).await;
     }
+    users::must_not_be_banned(core, caller).await?;
     users::must_be_verified(core, caller).await?;
     Ok(Stealth::Lacks)
 }

@@ -21,7 +21,7 @@ pub struct Tag {
     pub created_at: DateTime<Utc>,
 }
 
-/// All tags, the oldest first: parents before their children.
+/// All tags in the order that admins gave them, which at first is that of their making: the roots, then the others.
 ///
 /// # Errors
 /// Database errors.

@@ -8,6 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data, ServiceConfig};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::assets::Videos;
 use verdigraph_core::{Core, database};
 
 use crate::views::workers::state_name;
@@ -38,6 +39,8 @@ pub struct HealthView {
     pub database: String,
     /// How many workers are in which state: `{"idle": 1}`.
     pub workers: BTreeMap<String, usize>,
+    /// `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same.
+    pub videos: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -70,6 +73,11 @@ async fn health(core: Data<Core>) -> HttpResponse {
         status: if reason.is_none() { "ok" } else { "unavailable" },
         database: database.unwrap_or("ok").to_owned(),
         workers,
+        videos: match core.files.videos() {
+            Videos::Read => "ok",
+            Videos::NoPrograms => "ffmpeg is not on this machine",
+            Videos::Off => "off",
+        },
         reason,
     };
     match view.reason {

@@ -25,10 +25,11 @@ pub fn configure(config: &mut ServiceConfig) {
 /// What the node measures, in Prometheus' text format. Strangers are not even told that it is there.
 async fn scrape(core: Data<Core>, edge: Data<Edge>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
     if !is_local(&request) {
-        caller.must_be_admin().map_err(|error| match caller.user {
+        let by = caller.must_be_admin().map_err(|error| match caller.user {
             None => ApiError::for_status(StatusCode::NOT_FOUND),
             Some(_) => error.into(),
         })?;
+        by.to_read();
     }
     let text = metrics::render(&core, &edge).await;
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))

@@ -20,6 +20,7 @@ pub mod output_assets;
 pub mod recovery;
 pub mod social;
 pub mod users;
+pub mod videos;
 pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;
@@ -51,6 +52,7 @@ pub fn configure(config: &mut ServiceConfig) {
         comments::configure,
         notifications::configure,
         blocks::configure,
+        videos::configure,
         announcements::configure,
         users::configure,
         workers::configure,

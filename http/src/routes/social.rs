@@ -1,14 +1,15 @@
 //! Signing in through Google and Discord.
 
-use actix_web::web::{self, Data, Json, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use utoipa::{OpenApi, ToSchema};
-use verdigraph_core::users::{self, Language, Provider, Returned};
-use verdigraph_core::{Core, assets};
+use verdigraph_core::users::{self, Language, LinkReturn, Provider, Returned};
+use verdigraph_core::{Core, Error, assets};
 
 use super::auth;
+use crate::caller::Caller;
 use crate::cookies;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -16,7 +17,7 @@ use crate::views::users::UserView;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(options, start_google, finish_google, start_discord, finish_discord))]
+#[openapi(paths(options, start_google, finish_google, start_discord, finish_discord, start_link, finish_link, unlink))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -26,7 +27,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/auth/signup/google/start").post(start_google))
         .service(web::resource("/auth/signup/google").post(finish_google))
         .service(web::resource("/auth/signup/discord/start").post(start_discord))
-        .service(web::resource("/auth/signup/discord").post(finish_discord));
+        .service(web::resource("/auth/signup/discord").post(finish_discord))
+        .service(web::resource("/auth/me/identity/{provider}/start").post(start_link))
+        .service(web::resource("/auth/me/identity/{provider}").post(finish_link).delete(unlink));
 }
 
 /// The ways to sign in beside address and password.
@@ -144,4 +147,74 @@ async fn finish(core: &Core, request: &HttpRequest, provider: Provider, body: So
     let mut response = if arrived.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     cookies::clear_flow(&mut response, request, &core.settings);
     auth::begin(core, request, response, arrived.session).await
+}
+
+/// A provider in an address: `google` or `discord`.
+fn named(word: &str) -> std::result::Result<Provider, Error> {
+    let known = Provider::ALL.into_iter().find(|provider| provider.path() == word);
+    known.ok_or(Error::NotFound { what: "sign-in provider" })
+}
+
+/// Begins to connect the caller's account with Google or Discord; sets a cookie as signing in does
+#[utoipa::path(post, path = "/api/auth/me/identity/{provider}/start", tag = "sign-in",
+    params(("provider" = String, Path)), responses((status = 200, body = WayInView), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "An API key"), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_EXISTS"), (status = 429, body = ErrorBody),
+    (status = 503, body = ErrorBody, description = "The provider does not answer")
+))]
+async fn start_link(
+    core: Data<Core>,
+    caller: Caller,
+    path: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse> {
+    let origin = auth::origin(&core, &request);
+    let started = users::start_linking(&core, &caller, named(&path)?, &origin).await?;
+    let mut response = HttpResponse::Ok();
+    cookies::set_flow(&mut response, &request, &core.settings, started.browser.expose_secret());
+    Ok(response.json(WayInView { url: started.url }))
+}
+
+/// What the browser came back with to connect an account.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkBody {
+    /// The provider's code.
+    #[schema(value_type = String)]
+    code: SecretString,
+    state: String,
+}
+
+/// Ends it: the caller signs in there too from now on
+#[utoipa::path(post, path = "/api/auth/me/identity/{provider}", tag = "sign-in", request_body = LinkBody,
+    params(("provider" = String, Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS"),
+    (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
+    (status = 503, body = ErrorBody, description = "The provider does not answer")
+))]
+async fn finish_link(
+    core: Data<Core>,
+    caller: Caller,
+    path: Path<String>,
+    request: HttpRequest,
+    Body(body): Body<LinkBody>,
+) -> Result<HttpResponse> {
+    let browser = cookies::flow(&request).unwrap_or_default();
+    let back = LinkReturn { code: body.code, state: body.state, browser };
+    let user = users::finish_linking(&core, &caller, named(&path)?, back).await?;
+    let mut response = HttpResponse::Ok();
+    cookies::clear_flow(&mut response, &request, &core.settings);
+    Ok(response.json(auth::view(&core, &caller, &user).await?))
+}
+
+/// Disconnects Google or Discord; harmless when it is not connected
+#[utoipa::path(delete, path = "/api/auth/me/identity/{provider}", tag = "sign-in",
+    params(("provider" = String, Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "AUTH_LAST_WAY")
+))]
+async fn unlink(core: Data<Core>, caller: Caller, path: Path<String>) -> Result<Json<UserView>> {
+    let user = users::unlink(&core, &caller, named(&path)?).await?;
+    Ok(Json(auth::view(&core, &caller, &user).await?))
 }

@@ -1,27 +1,38 @@
 //! Tags of workflows.
 
-use actix_web::web::{self, Data, Json, ServiceConfig};
-use utoipa::OpenApi;
-use verdigraph_core::{Core, workflows};
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+use uuid::Uuid;
+use verdigraph_core::Core;
+use verdigraph_core::ids::WorkflowTagId;
+use verdigraph_core::workflows::{self, NewTag, TagChanges};
 
+use super::workflows::present;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
 use crate::views::Items;
-use crate::views::workflow_tags::{WorkflowTagView, tree};
+use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView, WorkflowTagView, tree};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public))]
+#[openapi(paths(list, list_public, uses, create, update, order, merge, delete))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/workflow-tag").get(list))
-        .service(web::resource("/public/workflow-tag").get(list_public));
+        .service(web::resource("/public/workflow-tag").get(list_public))
+        .service(web::resource("/admin/workflow-tag").get(uses).post(create))
+        .service(web::resource("/admin/workflow-tag/order").put(order))
+        .service(web::resource("/admin/workflow-tag/{id}").patch(update).delete(delete))
+        .service(web::resource("/admin/workflow-tag/{id}/merge").post(merge));
 }
 
-/// All tags, with their parents and children, the oldest first
+/// All tags, with their parents and children, in the order of the admins
 #[utoipa::path(get, path = "/api/public/workflow-tag", tag = "workflows", responses(
     (status = 200, body = Items<WorkflowTagView>)
 ))]
@@ -29,10 +40,131 @@ async fn list_public(core: Data<Core>) -> Result<Json<Items<WorkflowTagView>>> {
     Ok(Json(Items { items: tree(workflows::tags(&core).await?) }))
 }
 
-/// All tags, with their parents and children, the oldest first
+/// All tags, with their parents and children, in the order of the admins
 #[utoipa::path(get, path = "/api/general/workflow-tag", tag = "workflows", responses(
     (status = 200, body = Items<WorkflowTagView>), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, _: Caller) -> Result<Json<Items<WorkflowTagView>>> {
     list_public(core).await
+}
+
+/// All tags in their order, and how much each is used
+#[utoipa::path(get, path = "/api/admin/workflow-tag", tag = "workflows", responses(
+    (status = 200, body = Items<WorkflowTagUseView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+async fn uses(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowTagUseView>>> {
+    let uses = workflows::tag_uses(&core, &caller).await?;
+    let tags = workflows::tags(&core).await?;
+    let view = |tag: &workflows::Tag| WorkflowTagUseView::new(tag, uses.get(&tag.id).copied().unwrap_or_default());
+    Ok(Json(Items { items: tags.iter().map(view).collect() }))
+}
+
+/// A tag that shall be.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewTagBody {
+    /// 1 to 50 characters.
+    name: String,
+    /// In Korean.
+    name_ko: String,
+    /// A tag of depth 0; `null` or left out for a root.
+    parent_tag: Option<Uuid>,
+}
+
+/// Adds a tag, as the last one of its parent
+#[utoipa::path(post, path = "/api/admin/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
+    (status = 201, body = WorkflowTagCard), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
+    (status = 422, body = ErrorBody, description = "TAG_TOO_MANY")
+))]
+async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewTagBody>) -> Result<HttpResponse> {
+    let new = NewTag { name: body.name, name_ko: body.name_ko, parent: body.parent_tag.map(WorkflowTagId) };
+    let tag = workflows::create_tag(&core, &caller, new).await?;
+    Ok(HttpResponse::Created().json(WorkflowTagCard::from(&tag)))
+}
+
+/// What of a tag shall change.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TagChangesBody {
+    name: Option<String>,
+    name_ko: Option<String>,
+    /// A tag of depth 0; `null` makes a root of it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Uuid>)]
+    parent_tag: Option<Option<Uuid>>,
+}
+
+/// Gives a tag other names or another parent
+#[utoipa::path(patch, path = "/api/admin/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
+    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
+    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
+))]
+async fn update(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowTagId>,
+    Body(body): Body<TagChangesBody>,
+) -> Result<Json<WorkflowTagCard>> {
+    let parent = body.parent_tag.map(|parent| parent.map(WorkflowTagId));
+    let changes = TagChanges { name: body.name, name_ko: body.name_ko, parent };
+    let tag = workflows::update_tag(&core, &caller, *id, changes).await?;
+    Ok(Json(WorkflowTagCard::from(&tag)))
+}
+
+/// An order of the tags of one parent.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TagOrderBody {
+    /// `null` or left out for the roots.
+    parent_tag: Option<Uuid>,
+    /// Each tag of this parent, once.
+    ids: Vec<Uuid>,
+}
+
+/// Puts the tags of one parent, or the roots, into another order
+#[utoipa::path(put, path = "/api/admin/workflow-tag/order", tag = "workflows", request_body = TagOrderBody,
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+async fn order(core: Data<Core>, caller: Caller, Body(body): Body<TagOrderBody>) -> Result<HttpResponse> {
+    let ids: Vec<WorkflowTagId> = body.ids.into_iter().map(WorkflowTagId).collect();
+    workflows::order_tags(&core, &caller, body.parent_tag.map(WorkflowTagId), &ids).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The tag that is left of two.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TagMergeBody {
+    into: Uuid,
+}
+
+/// Gives another tag to everybody who has this one, which is gone then
+#[utoipa::path(post, path = "/api/admin/workflow-tag/{id}/merge", tag = "workflows", request_body = TagMergeBody,
+    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard, description = "The one that is left"),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
+    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
+))]
+async fn merge(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowTagId>,
+    Body(body): Body<TagMergeBody>,
+) -> Result<Json<WorkflowTagCard>> {
+    let left = workflows::merge_tags(&core, &caller, *id, WorkflowTagId(body.into)).await?;
+    Ok(Json(WorkflowTagCard::from(&left)))
+}
+
+/// Deletes a tag that nobody has
+#[utoipa::path(delete, path = "/api/admin/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
+))]
+async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Result<HttpResponse> {
+    workflows::delete_tag(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

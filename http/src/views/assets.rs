@@ -31,11 +31,37 @@ pub struct AssetView {
     pub thumbnail_url: String,
     pub width: Option<i32>,
     pub height: Option<i32>,
+    pub metadata: MetadataView,
     pub size_bytes: i64,
     /// A few bytes, in Base64, that draw a blurred placeholder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blur_hash: Option<String>,
     pub created_at: DateTime<Utc>,
+}
+
+/// What is known of a picture or video.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MetadataView {
+    /// In pixels, as it is seen.
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+    /// Milliseconds; of videos that tell it.
+    pub duration: Option<i64>,
+    /// A still picture of a video, as WebP. `null` for what is no video, and for a video that could not be read: its
+    /// first frame serves then.
+    pub video_preview_image_url: Option<String>,
+}
+
+impl MetadataView {
+    /// What is known of a file; a video that has a size has a poster too.
+    #[must_use]
+    pub fn new(kind: AssetKind, size: (Option<i32>, Option<i32>), duration_ms: Option<i64>, poster: &str) -> Self {
+        let (width, height) = size;
+        let has_poster = kind == AssetKind::Video && width.is_some();
+        let video_preview_image_url = has_poster.then(|| poster.to_owned());
+        Self { width, height, duration: duration_ms, video_preview_image_url }
+    }
 }
 
 /// A picture that its owner may use as an input.
@@ -70,6 +96,9 @@ impl AssetView {
             AssetKind::Image => media_url(base_url, "w200", &key),
             AssetKind::Video | AssetKind::Audio | AssetKind::File => url.clone(),
         };
+        let size = (asset.stored.width, asset.stored.height);
+        let poster = media_url(base_url, "optimal", &key);
+        let metadata = MetadataView::new(asset.kind, size, asset.stored.duration_ms, &poster);
         Self {
             id: asset.id.0,
             webp_key: key.clone(),
@@ -83,6 +112,7 @@ impl AssetView {
             thumbnail_url,
             width: asset.stored.width,
             height: asset.stored.height,
+            metadata,
             size_bytes: asset.stored.size_bytes,
             blur_hash: asset.stored.blur_hash,
             created_at: asset.created_at,

@@ -11,6 +11,7 @@ pub mod notifications;
 pub mod output_assets;
 pub mod profiles;
 pub mod users;
+pub mod videos;
 pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::OutputAsset;
 
-use super::assets::media_url;
+use super::assets::{MetadataView, media_url};
 use super::users::UserCard;
 
 /// An output of a job.
@@ -53,6 +53,7 @@ impl OutputAssetView {
                 thumbnail_url: String::new(),
                 width: None,
                 height: None,
+                metadata: MetadataView::default(),
                 blur_hash: None,
             },
             key,
@@ -77,10 +78,15 @@ impl OutputAssetView {
         let key = format!("{}.{}", asset.content.0, asset.media.extension());
         let raw_url = media_url(base_url, "raw", &key);
         let kind = asset.media.kind();
-        // Only pictures have smaller editions.
-        let edition =
-            |quality| if kind == AssetKind::Image { media_url(base_url, quality, &key) } else { raw_url.clone() };
-        let (optimal_url, thumbnail_url) = (edition("optimal"), edition("w200"));
+        let has_poster = kind == AssetKind::Video && asset.width.is_some();
+        // Only pictures have smaller editions; a video's are its poster, which is not what is played.
+        let (optimal_url, thumbnail_url) = match kind {
+            AssetKind::Image => (media_url(base_url, "optimal", &key), media_url(base_url, "w200", &key)),
+            AssetKind::Video if has_poster => (raw_url.clone(), media_url(base_url, "w200", &key)),
+            AssetKind::Video | AssetKind::Audio | AssetKind::File => (raw_url.clone(), raw_url.clone()),
+        };
+        let poster = media_url(base_url, "optimal", &key);
+        let metadata = MetadataView::new(kind, (asset.width, asset.height), asset.duration_ms, &poster);
         Self {
             id: asset.id.0,
             format: asset.media.extension().to_owned(),
@@ -92,6 +98,7 @@ impl OutputAssetView {
                 thumbnail_url,
                 width: asset.width,
                 height: asset.height,
+                metadata,
                 blur_hash: asset.blur_hash,
             },
             raw_url,
@@ -147,6 +154,7 @@ pub struct OutputFile {
     pub thumbnail_url: String,
     pub width: Option<i32>,
     pub height: Option<i32>,
+    pub metadata: MetadataView,
     /// A few bytes, in Base64, that draw a blurred placeholder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blur_hash: Option<String>,

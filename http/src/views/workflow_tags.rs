@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-use verdigraph_core::workflows::Tag;
+use verdigraph_core::workflows::{Tag, TagUse};
 
 /// A tag as workflows show it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -34,6 +34,26 @@ pub struct WorkflowTagView {
     pub parent_tag: Option<WorkflowTagCard>,
     pub children_tags: Vec<WorkflowTagCard>,
     pub created_at: DateTime<Utc>,
+}
+
+/// A tag with how much it is used, for admins.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkflowTagUseView {
+    #[serde(flatten)]
+    pub tag: WorkflowTagCard,
+    /// Workflows that carry it or a tag below it, also drafts.
+    pub workflows: i64,
+    /// Those of them that are published.
+    pub published: i64,
+}
+
+impl WorkflowTagUseView {
+    /// The view.
+    #[must_use]
+    pub fn new(tag: &Tag, used: TagUse) -> Self {
+        Self { tag: tag.into(), workflows: used.workflows, published: used.published }
+    }
 }
 
 impl From<&Tag> for WorkflowTagCard {

@@ -43,57 +43,6 @@ async fn items(response: Response) -> Vec<Value> {
     body["items"].as_array().cloned().expect("items")
 }
 
-/// For each endpoint: what a guest, another person, the owner and an admin are answered.
-#[actix_web::test]
-async fn every_endpoint_of_the_gallery_lets_in_whom_it_should() {
-    let site = Site::start().await;
-    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
-    let people = [Browser::default(), bob, ann.clone(), admin];
-    let owner = id_of(&site, &ann).await;
-    let ids = outputs(&site, &ann, 3).await;
-    let (public, private) = (ids[0], ids[1]);
-    publish(&site, &ann, &[public]).await;
-    let general = |rest: &str| format!("/api/general/output-asset{rest}");
-    let open = |rest: &str| format!("/api/public/output-asset{rest}");
-    let none = json!({});
-    let rows: Vec<(Method, String, Value, [u16; 4])> = vec![
-        (Method::GET, open(""), none.clone(), [200; 4]),
-        (Method::GET, open("?sort=like&limit=5"), none.clone(), [200; 4]),
-        (Method::GET, open("?sort=best"), none.clone(), [400; 4]),
-        (Method::GET, general(""), none.clone(), [401, 200, 200, 200]),
-        (Method::GET, general("/my"), none.clone(), [401, 200, 200, 200]),
-        (Method::GET, general("/like"), none.clone(), [401, 200, 200, 200]),
-        (Method::GET, general(&format!("/like?user={owner}")), none.clone(), [401, 403, 200, 200]),
-        (Method::GET, open(&format!("/published/{owner}")), none.clone(), [200; 4]),
-        (Method::GET, general(&format!("/published/{owner}")), none.clone(), [401, 200, 200, 200]),
-        (Method::GET, general(&format!("/unpublished/{owner}")), none.clone(), [401, 403, 200, 200]),
-        (Method::GET, open(&format!("/{public}")), none.clone(), [200; 4]),
-        (Method::GET, open(&format!("/{private}")), none.clone(), [404, 404, 200, 200]),
-        (Method::GET, general(&format!("/{private}")), none.clone(), [401, 404, 200, 200]),
-        (Method::POST, general("/zip"), json!({ "ids": [private] }), [401, 404, 200, 200]),
-        (Method::POST, general(&format!("-like/{public}")), none.clone(), [401, 200, 422, 200]),
-        (Method::POST, general("-like"), json!({ "id": public }), [401, 200, 422, 200]),
-        (Method::POST, general(&format!("-like/{private}")), none.clone(), [401, 404, 422, 404]),
-        (Method::PATCH, general(&format!("/{public}/nsfw")), json!({ "isNsfw": false }), [401, 403, 403, 200]),
-        (Method::PATCH, general("/privates"), json!({ "ids": [private], "isPrivate": true }), [401, 404, 200, 200]),
-        (Method::PATCH, general("/privates"), json!({ "ids": [public], "isPrivate": true }), [401, 404, 403, 200]),
-        (
-            Method::DELETE,
-            general(&format!("?filter={{\"_id\":{{\"$in\":[\"{}\"]}}}}", ids[2])),
-            none.clone(),
-            [401, 200, 200, 200],
-        ),
-    ];
-    for (method, path, body, expected) in rows {
-        for (who, status) in people.iter().zip(expected) {
-            let answer = site.send(who, method.clone(), &path, &body).await;
-            let place = people.iter().position(|one| one.email == who.email);
-            assert_eq!(answer.status().as_u16(), status, "{method} {path} by person {place:?}");
-        }
-    }
-    site.finish().await;
-}
-
 #[actix_web::test]
 async fn a_like_shows_to_whoever_gave_it_and_stands_among_their_favourites() {
     let site = Site::start().await;

@@ -20,11 +20,16 @@ async fn draft(site: &Site, who: &Browser, name: &str) -> String {
     text(&made, "_id")
 }
 
-pub async fn picture(site: &Site, who: &Browser, red: u8) -> String {
+/// A file with a small picture of one colour.
+pub fn png(red: u8) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let drawn = image::RgbImage::from_pixel(8, 8, image::Rgb([red, 20, 30]));
     drawn.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
-    let form = Form::new().part("image", Part::bytes(bytes.into_inner()).file_name("a.png"));
+    bytes.into_inner()
+}
+
+pub async fn picture(site: &Site, who: &Browser, red: u8) -> String {
+    let form = Form::new().part("image", Part::bytes(png(red)).file_name("a.png"));
     let sent = who.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(form).send().await.unwrap();
     text(&sent.json::<Value>().await.unwrap(), "_id")
 }
@@ -43,79 +48,6 @@ async fn own_id(site: &Site, who: &Browser) -> String {
 
 fn names(list: &Value) -> Vec<String> {
     list["items"].as_array().unwrap().iter().map(|item| text(item, "name")).collect()
-}
-
-/// What each of guest, other, owner and admin is answered.
-type Row = (Method, &'static str, Value, [u16; 4]);
-
-#[actix_web::test]
-async fn every_endpoint_answers_guest_other_owner_and_admin_as_it_should() {
-    let site = Site::start().await;
-    let (owner, other, admin) = (site.person().await, site.person().await, site.admin().await);
-    let guest = Browser::default();
-    let user = own_id(&site, &owner).await;
-    let secret = draft(&site, &owner, "Secret").await;
-    let public = post(&site, &owner, "Open").await;
-    let (get, patch, send) = (Method::GET, Method::PATCH, Method::POST);
-    let none = Value::Null;
-    let rows: Vec<Row> = vec![
-        (get.clone(), "/api/public/workflow", none.clone(), [200; 4]),
-        (get.clone(), "/api/general/workflow", none.clone(), [401, 200, 200, 200]),
-        (get.clone(), "/api/public/workflow/basic", none.clone(), [200; 4]),
-        (get.clone(), "/api/general/workflow/admin", none.clone(), [401, 403, 403, 200]),
-        (get.clone(), "/api/general/workflow/like", none.clone(), [401, 200, 200, 200]),
-        (get.clone(), "/api/general/workflow/like?user=USER", none.clone(), [401, 403, 200, 200]),
-        (get.clone(), "/api/public/workflow/published/USER", none.clone(), [200; 4]),
-        (get.clone(), "/api/general/workflow/published/USER", none.clone(), [401, 200, 200, 200]),
-        (get.clone(), "/api/general/workflow/unpublished/USER", none.clone(), [401, 403, 200, 200]),
-        (get.clone(), "/api/public/workflow-tag", none.clone(), [200; 4]),
-        (get.clone(), "/api/general/workflow-tag", none.clone(), [401, 200, 200, 200]),
-        (get.clone(), "/api/public/workflow/PUBLIC", none.clone(), [200; 4]),
-        (get.clone(), "/api/general/workflow/PUBLIC", none.clone(), [401, 200, 200, 200]),
-        (get.clone(), "/api/public/workflow/SECRET", none.clone(), [404, 404, 200, 200]),
-        (get.clone(), "/api/general/workflow/SECRET", none.clone(), [401, 404, 200, 200]),
-        (get.clone(), "/api/public/workflow/PUBLIC/download", none.clone(), [200; 4]),
-        (get.clone(), "/api/public/workflow/SECRET/download", none.clone(), [404, 404, 200, 200]),
-        (get, "/api/general/workflow/SECRET/download", none.clone(), [401, 404, 200, 200]),
-        (patch.clone(), "/api/public/workflow/PUBLIC/launch", json!({}), [204; 4]),
-        (patch.clone(), "/api/general/workflow/PUBLIC/launch", json!({}), [401, 204, 204, 204]),
-        (patch.clone(), "/api/general/workflow/SECRET/launch", json!({}), [401, 404, 204, 204]),
-        (send.clone(), "/api/general/workflow-like/PUBLIC", json!({}), [401, 200, 422, 200]),
-        (send.clone(), "/api/general/workflow-like", json!({ "id": public }), [401, 200, 422, 200]),
-        (send.clone(), "/api/general/workflow-like/SECRET", json!({}), [401, 404, 422, 422]),
-        (send.clone(), "/api/general/workflow/copy", json!({ "workflow": public }), [401, 201, 201, 201]),
-        (send, "/api/general/workflow/copy", json!({ "workflow": secret }), [401, 404, 201, 201]),
-        (patch.clone(), "/api/general/workflow/PUBLIC", json!({ "name": "Open" }), [401, 403, 200, 200]),
-        (patch.clone(), "/api/general/workflow/PUBLIC", json!({ "isNsfw": false }), [401, 403, 403, 200]),
-        (patch.clone(), "/api/general/workflow/PUBLIC", json!({ "isBasic": true }), [401, 403, 403, 200]),
-        (
-            patch.clone(),
-            "/api/general/workflow/privates",
-            json!({ "ids": [public], "isPrivate": false }),
-            [401, 403, 200, 200],
-        ),
-        // Hiding what was published needs Stealth Mode, which the first plan has not.
-        (patch, "/api/general/workflow/privates", json!({ "ids": [public], "isPrivate": true }), [401, 403, 403, 200]),
-        (Method::DELETE, "/api/general/workflow/SECRET", json!({}), [401, 404, 204, 404]),
-    ];
-    let mut wrong = Vec::new();
-    for (method, path, body, expected) in rows {
-        let path = path.replace("USER", &user).replace("PUBLIC", &public).replace("SECRET", &secret);
-        for (who, (name, status)) in [&guest, &other, &owner, &admin]
-            .into_iter()
-            .zip(["guest", "other", "owner", "admin"].into_iter().zip(expected))
-        {
-            let answer = match body {
-                Value::Null => site.get(who, &path).await,
-                _ => site.send(who, method.clone(), &path, &body).await,
-            };
-            if answer.status() != status {
-                wrong.push(format!("{method} {path} {body} as {name}: {} instead of {status}", answer.status()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    site.finish().await;
 }
 
 #[actix_web::test]

@@ -79,6 +79,11 @@ export function routes(client: QueryClient): RouteObject[] {
               loader: start(tags),
               ...page(() => import('@/features/workflows/pages/mobile-search-page')),
             },
+            { path: 'youtube-community', ...page(() => import('@/features/community-videos/pages/videos-page')) },
+            {
+              path: 'admin/youtube-community',
+              ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
+            },
             { path: 'admin/workflows', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
             { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
             {

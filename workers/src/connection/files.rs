@@ -23,6 +23,7 @@ impl Files for Workshop {
                 width: stored.width,
                 height: stored.height,
                 blur_hash: stored.blur_hash,
+                duration_ms: stored.duration_ms,
             })
         })
     }

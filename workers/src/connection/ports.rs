@@ -29,6 +29,8 @@ pub struct StoredFile {
     pub height: Option<i32>,
     /// A placeholder for pictures, in BlurHash form.
     pub blur_hash: Option<String>,
+    /// Of videos that could be read.
+    pub duration_ms: Option<i64>,
 }
 
 /// The storage failed; the text is for operators.

@@ -48,6 +48,7 @@ impl Files for MemoryFiles {
         let size_bytes = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
         let content = self.put(bytes);
         let (width, height) = (size.and_then(|size| side(size.0)), size.and_then(|size| side(size.1)));
-        Box::pin(async move { Ok(StoredFile { content, media, size_bytes, width, height, blur_hash: None }) })
+        let measured = StoredFile { content, media, size_bytes, width, height, blur_hash: None, duration_ms: None };
+        Box::pin(async move { Ok(measured) })
     }
 }

@@ -1,7 +1,9 @@
 //! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
 
+pub(super) mod expiry;
 pub(super) mod likes;
 pub(super) mod lists;
+pub(super) mod videos;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -30,6 +32,7 @@ struct Row {
     view_count: i64,
     ran_ms: i64,
     blur_hash: Option<String>,
+    duration_ms: Option<i64>,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 }
@@ -53,6 +56,7 @@ impl From<Row> for OutputAsset {
             view_count: row.view_count,
             ran_ms: row.ran_ms,
             blur_hash: row.blur_hash,
+            duration_ms: row.duration_ms,
             created_at: row.created_at,
             expires_at: row.is_private.then_some(row.expires_at),
         }
@@ -67,10 +71,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     sqlx::query(
         "INSERT INTO output_assets
            (id, user_id, job_id, node_id, position, content, media, kind, size_bytes, width, height, ran_ms, created_at,
-            expires_at, blur_hash)
+            expires_at, blur_hash, duration_ms)
          SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
            $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[],
-           $15::text[])",
+           $15::text[], $16::bigint[])",
     )
     .bind(column(outputs, |output| output.id.0))
     .bind(column(outputs, |output| output.user.0))
@@ -87,6 +91,7 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.created_at))
     .bind(column(outputs, |output| output.expires_at))
     .bind(column(outputs, |output| output.blur_hash.clone()))
+    .bind(column(outputs, |output| output.duration_ms))
     .execute(connection)
     .await?;
     Ok(())
@@ -98,7 +103,7 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
         Row,
         r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
                   o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
-                  o.created_at, o.expires_at
+                  o.duration_ms, o.created_at, o.expires_at
            FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
            WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
         &ids,
@@ -125,44 +130,76 @@ pub(super) async fn visible_content(
     Ok(found.is_some())
 }
 
-/// Changes all or, where one is not there or not `owner`'s, none. Tells which.
-pub(super) async fn set_private(
-    db: &PgPool,
+/// An output that is about to be changed.
+pub(super) struct Touched {
+    pub id: OutputAssetId,
+    pub user: UserId,
+    pub is_private: bool,
+    /// Whether only admins may publish it.
+    pub is_locked: bool,
+}
+
+/// Locks those of these that are there and `owner`'s (anybody's for `None`), in one order, until the transaction ends.
+pub(super) async fn lock(
+    tx: &mut PgConnection,
     ids: &[OutputAssetId],
     owner: Option<UserId>,
-    is_private: bool,
-    expires_at: DateTime<Utc>,
-) -> sqlx::Result<bool> {
-    let mut ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let mut transaction = db.begin().await?;
-    let done = sqlx::query!(
-        "UPDATE output_assets SET is_private = $3, expires_at = $4
-         WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)",
+) -> sqlx::Result<Vec<Touched>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"SELECT id, user_id, is_private, locked_at IS NOT NULL AS "is_locked!" FROM output_assets
+           WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)
+           ORDER BY id FOR NO KEY UPDATE"#,
         &ids,
         owner.map(|user| user.0),
+    )
+    .fetch_all(tx)
+    .await?;
+    let touched =
+        |id, user, is_private, is_locked| Touched { id: OutputAssetId(id), user: UserId(user), is_private, is_locked };
+    Ok(rows.into_iter().map(|row| touched(row.id, row.user_id, row.is_private, row.is_locked)).collect())
+}
+
+/// Publishes or hides locked rows. Publishing frees them for their owners too: only admins get that far.
+pub(super) async fn set_private(
+    tx: &mut PgConnection,
+    touched: &[Touched],
+    is_private: bool,
+    expires_at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
+    sqlx::query!(
+        "UPDATE output_assets SET is_private = $2, expires_at = $3, locked_at = CASE WHEN $2 THEN locked_at END
+         WHERE id = ANY($1)",
+        &ids,
         is_private,
         expires_at,
     )
-    .execute(&mut *transaction)
+    .execute(tx)
     .await?;
-    let all = usize::try_from(done.rows_affected()).is_ok_and(|changed| changed == ids.len());
-    if all {
-        transaction.commit().await?;
-    } else {
-        transaction.rollback().await?;
-    }
-    Ok(all)
+    Ok(())
 }
 
-/// Tells whether there is one.
-pub(super) async fn set_nsfw(db: &PgPool, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<bool> {
-    let done =
-        sqlx::query!("UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, is_nsfw)
-            .execute(db)
-            .await?;
-    Ok(done.rows_affected() > 0)
+/// Says that only admins may publish it, or that its owner may again.
+pub(super) async fn set_locked(
+    tx: &mut PgConnection,
+    id: OutputAssetId,
+    since: Option<DateTime<Utc>>,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE output_assets SET locked_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
+    Ok(())
+}
+
+/// Tells whose it is, where there is one.
+pub(super) async fn set_nsfw(tx: &mut PgConnection, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<Option<UserId>> {
+    let owner = sqlx::query_scalar!(
+        "UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING user_id",
+        id.0,
+        is_nsfw,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(owner.map(UserId))
 }
 
 /// How many of somebody's outputs among these are public.
@@ -206,22 +243,13 @@ pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx:
     Ok(grown.collect())
 }
 
-pub(super) async fn delete(
-    db: &PgPool,
-    ids: &[OutputAssetId],
-    owner: Option<UserId>,
-    now: DateTime<Utc>,
-) -> sqlx::Result<u64> {
-    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let done = sqlx::query!(
-        "UPDATE output_assets SET deleted_at = $3
-         WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)",
-        &ids,
-        owner.map(|user| user.0),
-        now,
-    )
-    .execute(db)
-    .await?;
+/// Deletes locked rows; tells how many.
+pub(super) async fn delete(tx: &mut PgConnection, touched: &[Touched], now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
+    let done =
+        sqlx::query!("UPDATE output_assets SET deleted_at = $2 WHERE id = ANY($1) AND deleted_at IS NULL", &ids, now)
+            .execute(tx)
+            .await?;
     Ok(done.rows_affected())
 }
 

@@ -11,6 +11,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{About, CONTENT_CHARS, Fact, Kind, Notification, Others};
+use crate::html;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::users::Language;
 
@@ -38,6 +39,17 @@ impl Row {
             Fact::Commented { about, .. } => (Kind::Comment, about),
             Fact::Liked { about } => (Kind::Like, about),
             Fact::Reached { about, .. } => (Kind::Others, about),
+            Fact::Noticed { title, content, count, once } => {
+                return Self {
+                    kind: Kind::Notice as i16,
+                    title: Some(title.clone()),
+                    content: Some(html::clean(content)),
+                    count: Some(*count),
+                    once: Some(once.clone()),
+                    ..Self::default()
+                };
+            }
+            Fact::Told { title, content, about } => return Self::told(title, content, about.as_ref()),
         };
         let mut row = Self { kind: kind as i16, actor: actor.map(|actor| actor.0), ..Self::default() };
         let post = match about {
@@ -63,8 +75,20 @@ impl Row {
                 row.count = Some(*count);
                 row.once = Some(format!("reached:{post}:{}:{count}", what.name()));
             }
+            Fact::Noticed { .. } | Fact::Told { .. } => {}
         }
         row
+    }
+
+    /// A notice to one person; like the ones to all, its content is HTML.
+    fn told(title: &str, content: &str, about: Option<&About>) -> Self {
+        let (workflow, picture) = match about {
+            Some(About::Workflow(id, _)) => (Some(id.0), None),
+            Some(About::Picture(id)) => (None, Some(id.0)),
+            None => (None, None),
+        };
+        let (title, content) = (Some(title.to_owned()), Some(html::of_text(content)));
+        Self { kind: Kind::Notice as i16, workflow, picture, title, content, ..Self::default() }
     }
 
     /// A notice of the operators.

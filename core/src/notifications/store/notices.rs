@@ -1,7 +1,7 @@
 //! SQL of notices.
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgExecutor, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::{Row, insert};
@@ -11,7 +11,7 @@ use crate::notifications::Notice;
 /// Notices that come into a box at once; somebody who was away for long finds the newest.
 const BROUGHT_AT_ONCE: i64 = 50;
 
-pub(in crate::notifications) async fn insert_notice(db: &PgPool, notice: &Notice) -> sqlx::Result<()> {
+pub(in crate::notifications) async fn insert_notice(tx: &mut PgConnection, notice: &Notice) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO notices (id, title_en, title_ko, content_en, content_ko, created_by, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -23,7 +23,7 @@ pub(in crate::notifications) async fn insert_notice(db: &PgPool, notice: &Notice
         notice.created_by.0,
         notice.created_at,
     )
-    .execute(db)
+    .execute(tx)
     .await?;
     Ok(())
 }
@@ -57,12 +57,12 @@ pub(in crate::notifications) async fn notices(
 
 /// Whether there was one to be taken back.
 pub(in crate::notifications) async fn delete_notice(
-    db: &PgPool,
+    tx: &mut PgConnection,
     id: NoticeId,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!("UPDATE notices SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, now)
-        .execute(db)
+        .execute(tx)
         .await?;
     Ok(done.rows_affected() == 1)
 }

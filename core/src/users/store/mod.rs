@@ -1,8 +1,10 @@
 //! SQL of users; of their sessions, keys, proofs and identities in the files beside.
 
 pub(in crate::users) mod api_keys;
+pub(in crate::users) mod bans;
 pub(in crate::users) mod contact_points;
 pub(in crate::users) mod identities;
+pub(in crate::users) mod people;
 pub(in crate::users) mod proofs;
 pub(in crate::users) mod sessions;
 
@@ -11,7 +13,7 @@ use rand::RngExt;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Language, Provider, User};
+use super::{Ban, Language, Provider, TERMS_VERSION, User};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 
@@ -30,6 +32,9 @@ struct Row {
     created_at: DateTime<Utc>,
     email_verified: bool,
     has_password: bool,
+    banned_at: Option<DateTime<Utc>>,
+    banned_until: Option<DateTime<Utc>>,
+    ban_reason: Option<String>,
     providers: Vec<String>,
 }
 
@@ -47,6 +52,10 @@ impl From<Row> for User {
             created_at: row.created_at,
             email_verified: row.email_verified,
             has_password: row.has_password,
+            ban: match (row.banned_at, row.ban_reason) {
+                (Some(since), Some(reason)) => Some(Ban { since, until: row.banned_until, reason }),
+                _ => None,
+            },
             providers: row.providers.iter().filter_map(|word| Provider::from_word(word)).collect(),
         }
     }
@@ -82,8 +91,8 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
         let inserted = sqlx::query!(
             "INSERT INTO users
                (id, email, name, name_tag, password_hash, language, plan, terms_accepted_at, privacy_accepted_at,
-                created_at, email_verified_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9)
+                created_at, email_verified_at, terms_version)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $10)
              ON CONFLICT ON CONSTRAINT users_name_tag_key DO NOTHING",
             id.0,
             new.email,
@@ -94,6 +103,7 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
             new.plan,
             new.now,
             new.email_verified.then_some(new.now),
+            TERMS_VERSION,
         )
         .execute(&mut *connection)
         .await;
@@ -146,6 +156,7 @@ pub(in crate::users) async fn find(db: &PgPool, id: UserId) -> sqlx::Result<Opti
         Row,
         r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
+                  u.banned_at, u.banned_until, u.ban_reason,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
            FROM users u WHERE u.id = $1"#,
         id.0
@@ -153,6 +164,17 @@ pub(in crate::users) async fn find(db: &PgPool, id: UserId) -> sqlx::Result<Opti
     .fetch_optional(db)
     .await?;
     Ok(row.map(User::from))
+}
+
+/// Holds the person until the transaction ends; tells whether they have a password.
+pub(in crate::users) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<bool> {
+    let has_password = sqlx::query_scalar!(
+        r#"SELECT password_hash IS NOT NULL AS "has_password!" FROM users WHERE id = $1 FOR UPDATE"#,
+        id.0
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(has_password.unwrap_or(false))
 }
 
 pub(in crate::users) async fn credentials(db: &PgPool, email: &str) -> sqlx::Result<Option<Credentials>> {
@@ -232,7 +254,7 @@ pub(in crate::users) async fn delete(
         let deleted = sqlx::query!(
             "UPDATE users SET email = 'deleted-' || id || '@deleted.invalid', name = $2, name_tag = $3,
                password_hash = NULL, profile_asset_id = NULL, email_verified_at = NULL, is_admin = false,
-               disabled_at = COALESCE(disabled_at, $4), deleted_at = $4
+               disabled_at = COALESCE(disabled_at, $4), deleted_at = $4, banned_at = NULL, banned_until = NULL, ban_reason = NULL
              WHERE id = $1 AND deleted_at IS NULL",
             id.0,
             name,
@@ -249,13 +271,6 @@ pub(in crate::users) async fn delete(
 pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: Language) -> sqlx::Result<()> {
     sqlx::query!("UPDATE users SET language = $2 WHERE id = $1", id.0, language.tag()).execute(db).await?;
     Ok(())
-}
-
-pub(in crate::users) async fn promote(db: &PgPool, email: &str) -> sqlx::Result<Option<UserId>> {
-    let id = sqlx::query_scalar!("UPDATE users SET is_admin = true WHERE email = $1 RETURNING id", email)
-        .fetch_optional(db)
-        .await?;
-    Ok(id.map(UserId))
 }
 
 /// Whether the table is empty.

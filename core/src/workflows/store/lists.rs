@@ -162,11 +162,11 @@ pub(in super::super) async fn search(
 }
 
 pub(in super::super) async fn basic(db: &PgPool, after: Place, limit: i64) -> sqlx::Result<Found> {
-    let query = by_time!(
-        "SELECT id, basic_at AS at FROM workflows
-         WHERE deleted_at IS NULL AND NOT is_private AND basic_at IS NOT NULL AND (basic_at, id) < ($1, $2)
-         ORDER BY basic_at DESC, id DESC LIMIT $3",
-        after.at(),
+    let query = sqlx::query!(
+        r#"SELECT id, basic_rank AS "key!" FROM workflows
+           WHERE deleted_at IS NULL AND NOT is_private AND basic_at IS NOT NULL AND (basic_rank, id) < ($1, $2)
+           ORDER BY basic_rank DESC, id DESC LIMIT $3"#,
+        after.key,
         after.id.0,
         limit,
     );

@@ -1,8 +1,10 @@
 //! SQL of workflows.
 
+pub(super) mod basics;
 pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod pictures;
+pub(super) mod tag_editing;
 pub(super) mod tags;
 pub(super) mod visits;
 
@@ -115,7 +117,9 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
     sqlx::query!(
         "UPDATE workflows
          SET name = $2, description = $3, is_private = $4, cover_asset_id = $5, version = $6, edited_at = $7,
-             published_at = $8, is_nsfw = $9, basic_at = $10
+             published_at = $8, is_nsfw = $9, basic_at = $10,
+             basic_rank = CASE WHEN $10::timestamptz IS NOT NULL
+               THEN coalesce(basic_rank, (extract(epoch FROM $10::timestamptz) * 1000000)::bigint) END
          WHERE id = $1 AND deleted_at IS NULL",
         workflow.id.0,
         workflow.name,
@@ -138,6 +142,24 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<
         .execute(tx)
         .await?;
     Ok(())
+}
+
+/// Says that only admins may publish it, or that its author may again.
+pub(super) async fn set_locked(
+    tx: &mut PgConnection,
+    id: WorkflowId,
+    since: Option<DateTime<Utc>>,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workflows SET locked_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
+    Ok(())
+}
+
+/// Whether only admins may publish it.
+pub(super) async fn is_locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<bool> {
+    let locked = sqlx::query_scalar!(r#"SELECT locked_at IS NOT NULL AS "locked!" FROM workflows WHERE id = $1"#, id.0)
+        .fetch_optional(tx)
+        .await?;
+    Ok(locked.unwrap_or(false))
 }
 
 pub(super) async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> sqlx::Result<()> {

@@ -10,7 +10,7 @@ pub(in super::super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Tag>> {
     sqlx::query_as!(
         Tag,
         r#"SELECT id AS "id: WorkflowTagId", name, name_ko, depth, parent_id AS "parent: WorkflowTagId", created_at
-           FROM workflow_tags ORDER BY created_at, id"#
+           FROM workflow_tags ORDER BY depth, position, created_at, id"#
     )
     .fetch_all(db)
     .await
@@ -51,7 +51,8 @@ pub(in super::super) async fn replace(
     let chosen = sqlx::query!(
         "INSERT INTO workflow_tag_links (workflow_id, tag_id, position)
          SELECT $1, chosen.id, chosen.place::smallint
-         FROM UNNEST($2::uuid[]) WITH ORDINALITY AS chosen(id, place) JOIN workflow_tags t ON t.id = chosen.id",
+         FROM UNNEST($2::uuid[]) WITH ORDINALITY AS chosen(id, place) JOIN workflow_tags t ON t.id = chosen.id
+         FOR KEY SHARE OF t",
         workflow.0,
         &ids,
     )

@@ -1,5 +1,6 @@
 //! Verbs on a real database.
 
+mod curation;
 mod posts;
 
 use chrono::Duration;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use actix_web::web::{Data, Json, Path, Query};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
 use verdigraph_core::workflows::{self, Filter, Nsfw, Page, Piece, Sort, Workflow};
@@ -14,8 +14,9 @@ use super::generic::{self, Options};
 use super::{CursorQuery, views};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
-use crate::views::Cursor;
+use crate::extract::Body;
 use crate::views::workflows::WorkflowView;
+use crate::views::{Cursor, Items};
 
 /// What of the published workflows is wanted, and in which order.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -123,6 +124,38 @@ pub(super) async fn basic(
     answer(&core, &caller, page).await
 }
 
+/// All basic workflows in their order, also those that are hidden at the moment
+#[utoipa::path(get, path = "/api/admin/basic-workflow", tag = "workflows", responses(
+    (status = 200, body = Items<WorkflowView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+pub(super) async fn basics(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowView>>> {
+    let items = workflows::basics(&core, &caller).await?;
+    Ok(Json(Items { items: views(&core, &caller, items).await? }))
+}
+
+/// An order of the basic workflows.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BasicsOrderBody {
+    /// Each basic workflow, once.
+    ids: Vec<Uuid>,
+}
+
+/// Puts the basic workflows into another order
+#[utoipa::path(put, path = "/api/admin/basic-workflow/order", tag = "workflows", request_body = BasicsOrderBody,
+    responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+))]
+pub(super) async fn order_basics(
+    core: Data<Core>,
+    caller: Caller,
+    Body(body): Body<BasicsOrderBody>,
+) -> Result<Json<Items<WorkflowView>>> {
+    let ids: Vec<WorkflowId> = body.ids.into_iter().map(WorkflowId).collect();
+    let items = workflows::order_basics(&core, &caller, &ids).await?;
+    Ok(Json(Items { items: views(&core, &caller, items).await? }))
+}
+
 /// What somebody published, the latest first
 #[utoipa::path(get, path = "/api/public/workflow/published/{userId}", tag = "workflows",
     params(("userId" = Uuid, Path), CursorQuery),
@@ -224,7 +257,7 @@ pub(super) async fn admin(
     caller: Caller,
     query: Query<AdminQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    caller.must_be_admin()?;
+    caller.must_be_admin()?.to_read();
     let AdminQuery { filter, sort, cursor, limit } = query.into_inner();
     let generic::Flags { is_private, is_nsfw } = generic::flags(filter.as_deref())?;
     let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);

@@ -37,6 +37,8 @@ use crate::views::workflows::{WorkflowGraphView, WorkflowView};
     lists::list_general,
     lists::mine,
     lists::basic,
+    lists::basics,
+    lists::order_basics,
     lists::published,
     lists::published_public,
     lists::unpublished,
@@ -65,6 +67,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(resource("/general/workflow-like").post(visits::like_named))
         .service(resource("/general/workflow-like/{id}").post(visits::like))
         .service(resource("/public/workflow/basic").get(lists::basic))
+        .service(resource("/admin/basic-workflow").get(lists::basics))
+        .service(resource("/admin/basic-workflow/order").put(lists::order_basics))
         .service(resource("/general/workflow/published/{user}").get(lists::published))
         .service(resource("/public/workflow/published/{user}").get(lists::published_public))
         .service(resource("/general/workflow/unpublished/{user}").get(lists::unpublished))
@@ -215,7 +219,9 @@ pub struct ChangesBody {
 }
 
 /// Tells a field that is `null` from one that is missing.
-fn present<'de, D: serde::Deserializer<'de>>(value: D) -> std::result::Result<Option<Option<Uuid>>, D::Error> {
+pub(super) fn present<'de, D: serde::Deserializer<'de>>(
+    value: D,
+) -> std::result::Result<Option<Option<Uuid>>, D::Error> {
     Option::<Uuid>::deserialize(value).map(Some)
 }
 

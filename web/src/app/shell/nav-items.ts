@@ -20,6 +20,8 @@ export type NavKey =
   | 'leaveAdmin'
   | 'adminGallery'
   | 'adminWorkflows'
+  | 'videos'
+  | 'adminVideos'
 
 /** Keys of `common.navGroups`. */
 export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content'
@@ -49,6 +51,7 @@ export const userGroups: NavGroup[] = [
       { key: 'workflows', icon: 'workflow', to: paths.workflows() },
       { key: 'basicWorkflows', icon: 'star', to: paths.basicWorkflows() },
       { key: 'gallery', icon: 'gallery', to: paths.gallery() },
+      { key: 'videos', icon: 'video', to: paths.videos() },
     ],
   },
   {
@@ -77,6 +80,7 @@ export const adminGroups: NavGroup[] = [
     items: [
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
+      { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },
 ]

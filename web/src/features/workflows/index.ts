@@ -6,6 +6,7 @@ export {
   workflowsQuery,
   workflowTagsQuery,
 } from './api'
+export { AdminOnly } from './components/admin-only'
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'

@@ -22,6 +22,8 @@ export type Balance = Narrow<Schemas['CreditView'], { grants: Grant[] }>
 export type LedgerEntry = Narrow<Schemas['EntryView'], { kind: 'Grant' | 'Hold' | 'Capture' | 'Release' | 'Expire' }>
 export type MiniAppCard = Schemas['WorkflowView']
 export type Workflow = Schemas['WorkflowView']
+/** A video at YouTube that admins picked. */
+export type CommunityVideo = Schemas['VideoView']
 export type WorkflowTag = Schemas['WorkflowTagView']
 export type WorkflowTagCard = Schemas['WorkflowTagCard']
 /** Both spellings of a graph, as far as there are any. */

@@ -15,6 +15,7 @@ export const asset = (change: Partial<Asset> = {}): Asset => ({
   thumbnailUrl: '/media/w200/abc.png',
   width: 640,
   height: 480,
+  metadata: { width: 640, height: 480, duration: null, videoPreviewImageUrl: null },
   sizeBytes: 12_345,
   createdAt: AT,
   ...change,
@@ -88,6 +89,7 @@ export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
     thumbnailUrl: '/media/w200/abc.png',
     width: 640,
     height: 480,
+    metadata: { width: 640, height: 480, duration: null, videoPreviewImageUrl: null },
   },
   ...change,
 })

@@ -1,6 +1,7 @@
 import { type CSSProperties, useCallback, useState } from 'react'
 import { classNames } from '@/shared/lib/class-names'
 import { Blur } from './blur'
+import { Clip } from './clip'
 import { Icon } from './icon'
 import styles from './picture.module.css'
 
@@ -12,7 +13,10 @@ type PictureProps = {
   ratio?: number
   eager?: boolean
   className?: string
+  /** Whether `src` is a video: it stands still until it is pointed at. */
   video?: boolean
+  /** A still picture of the video; its first frame where there is none. */
+  poster?: string | null | undefined
   /** Colours to show until the picture is there. */
   blur?: string | null | undefined
   style?: CSSProperties
@@ -27,6 +31,7 @@ export function Picture({
   eager = false,
   className,
   video = false,
+  poster,
   blur,
   style,
 }: PictureProps) {
@@ -47,7 +52,7 @@ export function Picture({
           {alt && <span className="visually-hidden">{alt}</span>}
         </span>
       ) : video ? (
-        <video src={address} aria-label={alt} muted loop autoPlay playsInline onError={() => fail(address)} />
+        <Clip src={address} poster={poster} alt={alt} onError={() => fail(address)} />
       ) : (
         <img
           key={address}

@@ -72,6 +72,8 @@ function Facts({ picture, own }: { picture: OutputAsset; own: boolean }) {
   ]
   if (picture.job.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
   if (width && height) facts.push([t('size'), `${width} × ${height}`])
+  const length = picture.asset.metadata?.duration
+  if (length) facts.push([t('length'), formatDuration(length)])
   if (own && picture.isPrivate && user) {
     const end = expiryOf(picture)
     const left = daysLeft(end, Date.now())

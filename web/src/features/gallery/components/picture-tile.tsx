@@ -102,6 +102,7 @@ function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undef
       fallback={picture.rawUrl}
       alt=""
       video={!still}
+      poster={picture.asset.metadata?.videoPreviewImageUrl}
       blur={picture.asset.blurHash}
       eager={eager ?? false}
     />

@@ -6,6 +6,7 @@ import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { isAdminPath, paths } from '@/shared/lib/paths'
+import { useMedia } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Blur } from '@/shared/ui/blur'
 import { Button } from '@/shared/ui/button'
@@ -103,6 +104,7 @@ function Step({ to, side, go }: StepProps) {
 
 function Shown({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
+  const reduced = useMedia('(prefers-reduced-motion: reduce)')
   const { width, height, blurHash } = picture.asset
   const ratio = width && height ? { aspectRatio: `${width} / ${height}` } : undefined
   if (picture.kind === 'video') {
@@ -110,9 +112,11 @@ function Shown({ picture }: { picture: OutputAsset }) {
       <video
         key={picture._id}
         src={picture.rawUrl}
+        poster={picture.asset.metadata?.videoPreviewImageUrl ?? undefined}
+        preload="metadata"
         style={ratio}
         controls
-        autoPlay
+        autoPlay={!reduced}
         loop
         muted
         playsInline

@@ -8,6 +8,7 @@ import home from './home.json'
 import jobs from './jobs.json'
 import miniApps from './mini-apps.json'
 import profile from './profile.json'
+import videos from './videos.json'
 import workflows from './workflows.json'
 
-export default { account, auth, common, editor, gallery, guidebook, home, jobs, miniApps, profile, workflows }
+export default { account, auth, common, editor, gallery, guidebook, home, jobs, miniApps, profile, videos, workflows }

@@ -1,0 +1,301 @@
+//! Videos from outside: measured, and their first frame taken, by ffmpeg where it is on the machine.
+//!
+//! What strangers made is read by another process and never by this one: without a shell, without an environment,
+//! with nothing but the one file within reach (no network, no playlists, no other protocols), with the demuxer of the
+//! kind that the bytes are and the decoders of videos that browsers play, and within limits of time, memory, processor
+//! and output. Where ffmpeg is missing, switched off or fails, a video has neither size nor poster, and pages draw its
+//! first frame themselves.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{Child, Command};
+
+use super::MediaType;
+use super::picture::PictureLimits;
+use crate::settings::{Environment, FfmpegSettings};
+
+/// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
+const DECODERS: &str = "h264,hevc,mpeg4,vp8,libvpx,vp9,libvpx-vp9,libdav1d,libaom-av1,av1,aac,mp3,mp3float,opus,libopus,\
+                        vorbis,flac";
+/// What ffprobe may say.
+const FACTS_BYTES: u64 = 64 << 10;
+/// What a first frame may take as PNG, scaled to [`POSTER_SIDE`].
+const FRAME_BYTES: u64 = 64 << 20;
+/// The longer side of a poster.
+const POSTER_SIDE: u32 = 2048;
+/// Files that the process may have open, its libraries among them.
+const OPEN_FILES: u64 = 128;
+
+/// ffmpeg and ffprobe on this machine. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Ffmpeg {
+    ffmpeg: PathBuf,
+    ffprobe: PathBuf,
+    limit: Duration,
+    memory_bytes: u64,
+}
+
+/// What a video's file tells, as it is seen: turned as its metadata says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Facts {
+    pub width: u32,
+    pub height: u32,
+    /// Where the file knows it.
+    pub duration_ms: Option<i64>,
+}
+
+impl Ffmpeg {
+    /// The programs in the folder that the settings name, else those on the search path and where Homebrew puts them;
+    /// `None` where they are switched off or missing.
+    pub fn find(settings: &FfmpegSettings, environment: &Environment) -> Option<Self> {
+        if !settings.enabled {
+            return None;
+        }
+        let folders = match &settings.programs {
+            Some(named) => vec![named.clone()],
+            None => {
+                let mut folders = environment.program_folders();
+                folders.extend(["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map(PathBuf::from));
+                folders
+            }
+        };
+        let both = |folder: PathBuf| {
+            let (ffmpeg, ffprobe) = (folder.join("ffmpeg"), folder.join("ffprobe"));
+            (folder.is_absolute() && ffmpeg.is_file() && ffprobe.is_file()).then_some((ffmpeg, ffprobe))
+        };
+        let (ffmpeg, ffprobe) = folders.into_iter().find_map(both)?;
+        let limit = Duration::from_secs(settings.seconds);
+        Some(Self { ffmpeg, ffprobe, limit, memory_bytes: settings.memory_bytes })
+    }
+
+    /// Size and length of a video.
+    ///
+    /// # Errors
+    /// Where the file is no video of this kind or beyond the limits; the text says why.
+    pub async fn facts(&self, file: &Path, media: MediaType, limits: PictureLimits) -> Result<Facts, String> {
+        let mut command = self.command(&self.ffprobe);
+        reading(&mut command, media)?.args([
+            "-select_streams",
+            "v:0",
+            "-show_entries",
+            "stream=width,height,duration:stream_tags=rotate:stream_side_data=rotation:format=duration",
+            "-of",
+            "json",
+        ]);
+        let told = self.run(command.arg(address(file)), FACTS_BYTES).await?;
+        let facts = Facts::read(&told)?;
+        limits.check(facts.width, facts.height)?;
+        Ok(facts)
+    }
+
+    /// The first frame, as a PNG that fits [`POSTER_SIDE`].
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be read within the limits.
+    pub async fn first_frame(&self, file: &Path, media: MediaType, limits: PictureLimits) -> Result<Vec<u8>, String> {
+        let fit = format!(
+            "scale='min({POSTER_SIDE},iw)':'min({POSTER_SIDE},ih)':force_original_aspect_ratio=decrease:\
+             force_divisible_by=1"
+        );
+        let mut command = self.command(&self.ffmpeg);
+        command.args(["-nostdin", "-max_alloc", &self.memory_bytes.to_string()]);
+        reading(&mut command, media)?.args(["-max_pixels", &limits.pixels().to_string(), "-threads", "1"]);
+        command.arg("-i").arg(address(file));
+        // The first video alone; sound, subtitles and data are not even opened.
+        command.args(["-map", "0:v:0", "-an", "-sn", "-dn", "-frames:v", "1", "-filter_threads", "1", "-vf", &fit]);
+        let told = self.run(command.args(["-threads", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"]), FRAME_BYTES);
+        let frame = told.await?;
+        if frame.is_empty() { Err("it has no frame".to_owned()) } else { Ok(frame) }
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().args(["-v", "fatal"]).kill_on_drop(true);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    }
+
+    /// What the program writes, if that is at most `most_bytes` and it ends well in time.
+    async fn run(&self, command: &mut Command, most_bytes: u64) -> Result<Vec<u8>, String> {
+        let mut child = command.spawn().map_err(|error| format!("ffmpeg does not start: {error}"))?;
+        self.confine(&child);
+        // Dropped with the process where the time is over, which ends it.
+        let told = tokio::time::timeout(self.limit, finish(&mut child, most_bytes)).await;
+        match told {
+            Ok(told) => told,
+            Err(_) => {
+                drop(child.kill().await);
+                Err(format!("it takes ffmpeg more than {} s", self.limit.as_secs()))
+            }
+        }
+    }
+
+    /// Sets the limits of the process that has just begun, and puts it behind whatever people wait for.
+    #[cfg(target_os = "linux")]
+    fn confine(&self, child: &Child) {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit, setpriority_process};
+        let Some(pid) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else { return };
+        let limits = [
+            (Resource::As, self.memory_bytes),
+            (Resource::Cpu, self.limit.as_secs()),
+            (Resource::Fsize, 0),
+            (Resource::Nofile, OPEN_FILES),
+            (Resource::Core, 0),
+        ];
+        for (resource, most) in limits {
+            let most = Some(most);
+            // A process that has ended already needs no limit.
+            if let Err(error) = prlimit(Some(pid), resource, Rlimit { current: most, maximum: most }) {
+                tracing::debug!(%error, "ffmpeg is not limited");
+            }
+        }
+        if let Err(error) = setpriority_process(Some(pid), 15) {
+            tracing::debug!(%error, "ffmpeg keeps its priority");
+        }
+    }
+
+    /// Elsewhere ffmpeg's own limits stand alone.
+    #[cfg(not(target_os = "linux"))]
+    fn confine(&self, _: &Child) {}
+}
+
+/// Names what may be opened and how it is read; comes before the input.
+fn reading(command: &mut Command, media: MediaType) -> Result<&mut Command, String> {
+    let demuxer = match media {
+        MediaType::Mp4 => "mov",
+        MediaType::Webm => "matroska",
+        _ => return Err("it is neither MP4 nor WebM".to_owned()),
+    };
+    Ok(command.args(["-protocol_whitelist", "file", "-f", demuxer, "-codec_whitelist", DECODERS]))
+}
+
+/// As an address of a file: a name that begins like an option or a protocol cannot be taken for one.
+fn address(file: &Path) -> std::ffi::OsString {
+    let mut address = std::ffi::OsString::from("file:");
+    address.push(file);
+    address
+}
+
+async fn finish(child: &mut Child, most_bytes: u64) -> Result<Vec<u8>, String> {
+    let mut told = Vec::new();
+    if let Some(output) = child.stdout.take() {
+        output.take(most_bytes + 1).read_to_end(&mut told).await.map_err(|error| error.to_string())?;
+    }
+    if told.len() as u64 > most_bytes {
+        drop(child.kill().await);
+        return Err(format!("ffmpeg writes more than {most_bytes} bytes of it"));
+    }
+    let status = child.wait().await.map_err(|error| error.to_string())?;
+    if status.success() { Ok(told) } else { Err(format!("ffmpeg cannot read it ({status})")) }
+}
+
+#[derive(Deserialize)]
+struct Told {
+    #[serde(default)]
+    streams: Vec<Stream>,
+    #[serde(default)]
+    format: Length,
+}
+
+#[derive(Deserialize)]
+struct Stream {
+    width: u32,
+    height: u32,
+    #[serde(flatten)]
+    length: Length,
+    #[serde(default)]
+    tags: Tags,
+    #[serde(default)]
+    side_data_list: Vec<SideData>,
+}
+
+#[derive(Default, Deserialize)]
+struct Length {
+    duration: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Tags {
+    rotate: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SideData {
+    rotation: Option<f64>,
+}
+
+impl Facts {
+    fn read(told: &[u8]) -> Result<Self, String> {
+        let Told { streams, format } = serde_json::from_slice(told).map_err(|error| error.to_string())?;
+        let stream = streams.first().ok_or("it shows no pictures")?;
+        let turned = stream.side_data_list.iter().find_map(|data| data.rotation);
+        let turned = turned.or_else(|| stream.tags.rotate.as_ref()?.parse().ok()).unwrap_or(0.0);
+        let (width, height) = match (turned / 90.0).round().rem_euclid(2.0) {
+            quarter if quarter > 0.5 => (stream.height, stream.width),
+            _ => (stream.width, stream.height),
+        };
+        if width == 0 || height == 0 {
+            return Err("it has no size".to_owned());
+        }
+        // WebM tells its length for the whole file alone.
+        let seconds = [&stream.length, &format].into_iter().find_map(|length| length.duration.as_ref()?.parse().ok());
+        Ok(Self { width, height, duration_ms: seconds.and_then(milliseconds) })
+    }
+}
+
+/// Seconds that a file tells, where they can be true: up to a year.
+fn milliseconds(seconds: f64) -> Option<i64> {
+    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|length| length.as_secs() < 31_536_000)?;
+    i64::try_from(duration.as_millis()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Facts, String> {
+        Facts::read(text.as_bytes())
+    }
+
+    #[test]
+    fn a_video_is_as_wide_as_it_is_seen() {
+        let plain = r#"{"streams": [{"width": 160, "height": 90, "duration": "1.500000"}], "format": {}}"#;
+        assert_eq!(read(plain), Ok(Facts { width: 160, height: 90, duration_ms: Some(1500) }));
+        for turn in [r#""side_data_list": [{"rotation": -90}]"#, r#""tags": {"rotate": "270"}"#] {
+            let turned = format!(r#"{{"streams": [{{"width": 160, "height": 90, {turn}}}]}}"#);
+            assert_eq!(read(&turned), Ok(Facts { width: 90, height: 160, duration_ms: None }), "{turn}");
+        }
+    }
+
+    #[test]
+    fn a_length_that_cannot_be_true_is_not_believed() {
+        for length in ["N/A", "-1", "NaN", "inf", "1e300", "99999999999"] {
+            let text = format!(r#"{{"streams": [{{"width": 2, "height": 2}}], "format": {{"duration": "{length}"}}}}"#);
+            assert_eq!(read(&text).map(|facts| facts.duration_ms), Ok(None), "{length}");
+        }
+        assert!(read(r#"{"streams": []}"#).is_err(), "sound alone has no size");
+        assert!(read(r#"{"streams": [{"width": 0, "height": 9}]}"#).is_err());
+        assert!(read("").is_err());
+    }
+
+    #[test]
+    fn only_videos_are_given_to_ffmpeg_and_a_name_is_no_option() {
+        assert!(reading(&mut Command::new("ffmpeg"), MediaType::Gif).is_err());
+        assert!(reading(&mut Command::new("ffmpeg"), MediaType::Other).is_err());
+        assert_eq!(address(Path::new("-y")), "file:-y");
+    }
+
+    #[test]
+    fn programs_that_are_switched_off_or_elsewhere_are_not_found() {
+        let empty = tempfile::tempdir().expect("a folder");
+        let settings =
+            |enabled, programs| FfmpegSettings { enabled, programs, seconds: 1, memory_bytes: 1, at_once: 1 };
+        let here = Environment::of_process();
+        assert!(Ffmpeg::find(&settings(false, None), &here).is_none());
+        assert!(Ffmpeg::find(&settings(true, Some(empty.path().to_path_buf())), &here).is_none());
+    }
+}

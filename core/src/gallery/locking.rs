@@ -1,0 +1,50 @@
+//! What moderators do to an output: out of everybody's sight, and locked, so that its owner cannot publish it again
+//! until an admin lets them. The verbs are for the room that decides; it writes the audit log.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use super::store;
+use crate::ids::OutputAssetId;
+use crate::{Error, Result};
+
+/// Hides an output and locks it. It is private from now on, so it is kept until `expires_at`. Tells whether it was there.
+///
+/// # Errors
+/// Database errors.
+pub async fn lock_within(
+    tx: &mut PgConnection,
+    id: OutputAssetId,
+    expires_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    let touched = store::lock(tx, &[id], None).await?;
+    if touched.is_empty() {
+        return Ok(false);
+    }
+    store::set_private(tx, &touched, true, expires_at).await?;
+    store::set_locked(tx, id, Some(now)).await?;
+    Ok(true)
+}
+
+/// Lets the owner publish an output again. It stays private until they do.
+///
+/// # Errors
+/// Database errors.
+pub async fn unlock_within(tx: &mut PgConnection, id: OutputAssetId) -> Result<()> {
+    Ok(store::set_locked(tx, id, None).await?)
+}
+
+/// Deletes an output, whoever's it is; tells whether it was there.
+///
+/// # Errors
+/// Database errors.
+pub async fn delete_within(tx: &mut PgConnection, id: OutputAssetId, now: DateTime<Utc>) -> Result<bool> {
+    let touched = store::lock(tx, &[id], None).await?;
+    Ok(store::delete(tx, &touched, now).await? > 0)
+}
+
+pub(super) fn locked() -> Error {
+    let message = "a moderator has hidden this, and it cannot be published again".to_owned();
+    Error::Conflict { code: "POST_LOCKED", message }
+}

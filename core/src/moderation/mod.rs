@@ -1,0 +1,280 @@
+//! Reports of what people post, and what moderators make of them.
+//!
+//! All reports of one thing are one case. Whoever reports it again while it is open changes their report; a report
+//! after a decision opens the case anew. A decision is one transaction: the thing, the case, the answers to those who
+//! reported, the word to the author, the author's history and the audit log, or nothing of it. Whoever decides says
+//! which revision of the case they looked at, so that of two moderators at once the second is told.
+//!
+//! What is hidden is private and locked: its author cannot publish it again until the case is restored. To restore it
+//! does not publish it; whether it is shown again is the author's to say.
+
+mod cases;
+mod decisions;
+mod people;
+mod reports;
+mod state;
+mod store;
+mod words;
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+pub use cases::{Detail, Filter, MAX_PAGE, Order, Page, cases, find};
+pub use decisions::{Decided, decide};
+pub use people::{BAN_DAYS, MAX_WORDS, Penalty, ban, history, unban, warn};
+pub use reports::{MAX_TEXT, report};
+pub use state::Verdict;
+
+use crate::ids::{CaseId, CommentId, OutputAssetId, ReportId, UserId, WorkflowId};
+use crate::{Error, Result};
+
+/// What can be reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Thing {
+    Workflow(WorkflowId),
+    Picture(OutputAssetId),
+    Comment(CommentId),
+}
+
+/// The kind of a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(i16)]
+pub enum Kind {
+    Workflow = 1,
+    OutputAsset = 2,
+    Comment = 3,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Workflow, Self::OutputAsset, Self::Comment];
+
+    /// Its name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Workflow => "Workflow",
+            Self::OutputAsset => "OutputAsset",
+            Self::Comment => "Comment",
+        }
+    }
+
+    /// The thing of this kind that has this id.
+    #[must_use]
+    pub fn thing(self, id: Uuid) -> Thing {
+        match self {
+            Self::Workflow => Thing::Workflow(WorkflowId(id)),
+            Self::OutputAsset => Thing::Picture(OutputAssetId(id)),
+            Self::Comment => Thing::Comment(CommentId(id)),
+        }
+    }
+}
+
+impl std::str::FromStr for Kind {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        let known = Self::ALL.into_iter().find(|kind| kind.name() == word);
+        known.ok_or_else(|| Error::invalid("kind", "must be Workflow, OutputAsset or Comment"))
+    }
+}
+
+impl Thing {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Workflow(_) => Kind::Workflow,
+            Self::Picture(_) => Kind::OutputAsset,
+            Self::Comment(_) => Kind::Comment,
+        }
+    }
+
+    /// Its id, whatever it is.
+    #[must_use]
+    pub fn id(self) -> Uuid {
+        match self {
+            Self::Workflow(id) => id.0,
+            Self::Picture(id) => id.0,
+            Self::Comment(id) => id.0,
+        }
+    }
+}
+
+/// Why somebody reports a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(i16)]
+pub enum Reason {
+    Spam = 1,
+    Sexual = 2,
+    Violence = 3,
+    Hate = 4,
+    Copyright = 5,
+    Personal = 6,
+    Other = 7,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Spam, Self::Sexual, Self::Violence, Self::Hate, Self::Copyright, Self::Personal, Self::Other];
+
+    /// Its name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spam => "Spam",
+            Self::Sexual => "Sexual",
+            Self::Violence => "Violence",
+            Self::Hate => "Hate",
+            Self::Copyright => "Copyright",
+            Self::Personal => "Personal",
+            Self::Other => "Other",
+        }
+    }
+}
+
+impl std::str::FromStr for Reason {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        let known = Self::ALL.into_iter().find(|reason| reason.name() == word);
+        known.ok_or_else(|| {
+            Error::invalid("reason", "must be Spam, Sexual, Violence, Hate, Copyright, Personal or Other")
+        })
+    }
+}
+
+/// How a case stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(i16)]
+pub enum State {
+    Open = 1,
+    /// Looked at; the thing stays.
+    Kept = 2,
+    Hidden = 3,
+    Deleted = 4,
+}
+
+impl State {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Open, Self::Kept, Self::Hidden, Self::Deleted];
+
+    /// Its name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Kept => "Kept",
+            Self::Hidden => "Hidden",
+            Self::Deleted => "Deleted",
+        }
+    }
+}
+
+impl std::str::FromStr for State {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        let known = Self::ALL.into_iter().find(|state| state.name() == word);
+        known.ok_or_else(|| Error::invalid("state", "must be Open, Kept, Hidden or Deleted"))
+    }
+}
+
+/// A thing as it was when it was reported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// A workflow's name; empty for other things.
+    pub title: String,
+    /// A description or a comment, as text.
+    pub content: String,
+    /// A workflow's cover, or the output.
+    pub picture: Option<Uuid>,
+}
+
+/// All reports of one thing, and what became of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    pub id: CaseId,
+    pub thing: Thing,
+    pub author: UserId,
+    pub state: State,
+    /// Counts every change of the case.
+    pub revision: i32,
+    /// Reports that were not answered yet.
+    pub open_reports: i64,
+    pub all_reports: i64,
+    /// As the last report had it.
+    pub seen: Snapshot,
+    pub created_at: DateTime<Utc>,
+    pub reported_at: DateTime<Utc>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub decided_by: Option<UserId>,
+}
+
+/// One person's report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    pub id: ReportId,
+    pub case: CaseId,
+    pub reporter: UserId,
+    pub reason: Reason,
+    /// What they wrote; may be empty.
+    pub text: String,
+    pub seen: Snapshot,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub closed_at: Option<DateTime<Utc>>,
+}
+
+/// What was decided, of a thing or of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i16)]
+pub enum DecisionKind {
+    Keep = 1,
+    Hide = 2,
+    Delete = 3,
+    Restore = 4,
+    Warn = 5,
+    Ban = 6,
+    Unban = 7,
+}
+
+impl DecisionKind {
+    const ALL: [Self; 7] = [Self::Keep, Self::Hide, Self::Delete, Self::Restore, Self::Warn, Self::Ban, Self::Unban];
+
+    /// Its name in the API.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "Keep",
+            Self::Hide => "Hide",
+            Self::Delete => "Delete",
+            Self::Restore => "Restore",
+            Self::Warn => "Warn",
+            Self::Ban => "Ban",
+            Self::Unban => "Unban",
+        }
+    }
+}
+
+/// A line of somebody's history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    pub id: Uuid,
+    /// `None` where it was about the person alone.
+    pub case: Option<CaseId>,
+    pub user: UserId,
+    pub admin: UserId,
+    pub kind: DecisionKind,
+    /// What the person was told.
+    pub text: String,
+    /// The end of a ban; `None` for good.
+    pub until: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+}
+
+const GONE: Error = Error::NotFound { what: "case" };
+
+#[cfg(test)]
+mod tests;

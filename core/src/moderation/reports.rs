@@ -1,0 +1,114 @@
+//! Reporting something.
+
+use super::{Case, GONE, Kind, Reason, Report, Snapshot, State, Thing, state, store};
+use crate::ids::{CaseId, ReportId, UserId};
+use crate::{Caller, Core, Error, Result, comments, gallery, html, users, workflows};
+
+/// Characters that somebody may add to a report.
+pub const MAX_TEXT: usize = 1000;
+/// Reports of one person in an hour.
+const REPORTS_PER_HOUR: u32 = 30;
+/// Characters of a description that are kept as it was.
+const SEEN_CHARS: usize = 4000;
+
+/// Reports something that the caller may see, or changes the caller's report of it.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`] where it is not there for the caller; [`Error::Refused`] with
+/// `REPORT_OWN` for one's own; [`Error::Invalid`] for more than [`MAX_TEXT`] characters, or none where the reason is
+/// [`Reason::Other`]; [`Error::RateLimited`]; [`Error::Banned`].
+pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, text: &str) -> Result<Report> {
+    let reporter = caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
+    let text = checked(reason, text)?;
+    let (author, seen) = look(core, caller, thing).await?;
+    if author == reporter {
+        let message = "nobody reports what is their own".to_owned();
+        return Err(Error::Refused { code: "REPORT_OWN", message, details: serde_json::Value::Null });
+    }
+    users::take_quota(core, "report", &reporter.to_string(), REPORTS_PER_HOUR).await?;
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let new = Case {
+        id: CaseId::new(),
+        thing,
+        author,
+        state: State::Open,
+        revision: 1,
+        open_reports: 0,
+        all_reports: 0,
+        seen: seen.clone(),
+        created_at: now,
+        reported_at: now,
+        decided_at: None,
+        decided_by: None,
+    };
+    // The case's row first, always: reports and decisions of one thing come one after the other.
+    let mut case = store::cases::open(&mut tx, &new).await?;
+    case.state = state::reported(case.state).ok_or(Error::NotFound { what: noun(thing.kind()) })?;
+    let report = Report {
+        id: ReportId::new(),
+        case: case.id,
+        reporter,
+        reason,
+        text,
+        seen: seen.clone(),
+        created_at: now,
+        updated_at: now,
+        closed_at: None,
+    };
+    let (report, is_new) = store::reports::put(&mut tx, &report).await?;
+    case.open_reports += i64::from(is_new);
+    case.all_reports += i64::from(is_new);
+    case.revision += 1;
+    case.seen = seen;
+    case.reported_at = now;
+    store::cases::update(&mut tx, &case).await?;
+    tx.commit().await?;
+    Ok(report)
+}
+
+/// Whose it is and how it is now, where the caller may see it.
+pub(super) async fn look(core: &Core, caller: &Caller, thing: Thing) -> Result<(UserId, Snapshot)> {
+    match thing {
+        Thing::Workflow(id) => {
+            let workflow = workflows::find(core, caller, id).await?;
+            let content = html::text(&workflow.description).chars().take(SEEN_CHARS).collect();
+            let picture = workflow.cover.map(|cover| cover.0);
+            Ok((workflow.user, Snapshot { title: workflow.name, content, picture }))
+        }
+        Thing::Picture(id) => {
+            let picture = gallery::find(core, caller, id).await?;
+            Ok((picture.user, Snapshot { title: String::new(), content: String::new(), picture: Some(id.0) }))
+        }
+        Thing::Comment(id) => {
+            let comment = comments::find(core, caller, id).await?;
+            // What a moderator has hidden is out of sight already.
+            if comment.is_hidden && !caller.admin {
+                return Err(Error::NotFound { what: "comment" });
+            }
+            let author = comment.user.ok_or(GONE)?;
+            let content = html::text(&comment.content);
+            Ok((author, Snapshot { title: String::new(), content, picture: None }))
+        }
+    }
+}
+
+pub(super) fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Workflow => "workflow",
+        Kind::OutputAsset => "output asset",
+        Kind::Comment => "comment",
+    }
+}
+
+fn checked(reason: Reason, text: &str) -> Result<String> {
+    let text = text.replace('\0', "").trim().to_owned();
+    if text.chars().count() > MAX_TEXT {
+        return Err(Error::invalid("text", format!("must have at most {MAX_TEXT} characters")));
+    }
+    if reason == Reason::Other && text.is_empty() {
+        return Err(Error::invalid("text", "say what is wrong with it"));
+    }
+    Ok(text)
+}

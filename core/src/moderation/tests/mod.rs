@@ -1,0 +1,69 @@
+use super::*;
+use crate::notifications::{self, Notification};
+use crate::testing::TestCore;
+use crate::users::factory::user;
+use crate::{Caller, comments, gallery, workflows};
+
+mod bans;
+mod cases;
+mod verdicts;
+
+/// A person, as they ask.
+async fn person(core: &TestCore) -> Caller {
+    Caller::customer(user().insert(&core.db).await)
+}
+
+async fn admin(core: &TestCore) -> Caller {
+    Caller { admin: true, ..Caller::customer(user().admin().insert(&core.db).await) }
+}
+
+fn id(caller: &Caller) -> UserId {
+    caller.user.expect("somebody")
+}
+
+/// A published workflow of this person's.
+async fn workflow(core: &TestCore, author: &Caller) -> WorkflowId {
+    workflows::workflow(id(author)).published(core.clock.now()).name("A cat").insert(&core.db).await.id
+}
+
+/// A published picture of this person's.
+async fn picture(core: &TestCore, author: &Caller) -> OutputAssetId {
+    let output = gallery::factory::output(id(author), core.clock.now());
+    gallery::factory::insert(&core.db, std::slice::from_ref(&output)).await;
+    gallery::set_private(core, author, &[output.id], false).await.expect("a published picture");
+    output.id
+}
+
+/// A comment of this person's below somebody's workflow.
+async fn comment(core: &TestCore, author: &Caller) -> CommentId {
+    let post = workflow(core, &person(core).await).await;
+    let below = comments::Below::Post(comments::Post::Workflow(post));
+    comments::write(core, author, below, "<p>rude words</p>").await.expect("a comment").id
+}
+
+/// One of each, of this person's.
+async fn things(core: &TestCore, author: &Caller) -> [Thing; 3] {
+    [
+        Thing::Workflow(workflow(core, author).await),
+        Thing::Picture(picture(core, author).await),
+        Thing::Comment(comment(core, author).await),
+    ]
+}
+
+/// Somebody reports it; gives the case.
+async fn case_of(core: &TestCore, thing: Thing) -> Case {
+    let reporter = person(core).await;
+    let report = report(core, &reporter, thing, Reason::Hate, "look").await.expect("a report");
+    store::cases::find(&core.db, report.case).await.expect("a row").expect("a case")
+}
+
+fn only(verdict: Verdict) -> Decided {
+    Decided { verdict, warning: None, ban: None }
+}
+
+/// The notices in somebody's box, oldest first.
+async fn notices(core: &TestCore, caller: &Caller) -> Vec<Notification> {
+    let order = notifications::Order::OldestFirst;
+    let kind = Some(notifications::Kind::Notice);
+    notifications::page(core, caller, kind, 0, 100, order).await.expect("a box").items
+}

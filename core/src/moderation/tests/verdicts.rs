@@ -1,0 +1,213 @@
+//! What becomes of things, and who hears of it.
+
+use super::*;
+use crate::audit::{self, Action};
+use crate::workflows::Changes;
+
+/// Whether a stranger finds it.
+async fn is_public(core: &TestCore, thing: Thing) -> bool {
+    let guest = Caller::guest();
+    match thing {
+        Thing::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
+        Thing::Picture(id) => gallery::find(core, &guest, id).await.is_ok(),
+        Thing::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
+    }
+}
+
+async fn publish(core: &TestCore, caller: &Caller, thing: Thing) -> Result<()> {
+    match thing {
+        Thing::Workflow(id) => workflows::set_private(core, caller, &[id], false).await.map(drop),
+        Thing::Picture(id) => gallery::set_private(core, caller, &[id], false).await.map(drop),
+        Thing::Comment(id) => comments::edit(core, caller, id, "<p>as if nothing was</p>").await.map(drop),
+    }
+}
+
+async fn log(core: &TestCore, moderator: &Caller) -> Vec<Action> {
+    let lines = audit::entries(core, moderator, audit::Filter::default(), None, 100).await.expect("the log");
+    lines.into_iter().map(|line| line.act.action).collect()
+}
+
+#[actix::test]
+async fn what_is_hidden_stays_hidden_until_an_admin_restores_it() {
+    let core = TestCore::new().await;
+    let (author, moderator) = (person(&core).await, admin(&core).await);
+    for thing in things(&core, &author).await {
+        let case = case_of(&core, thing).await;
+        let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+        assert!(!is_public(&core, thing).await, "{thing:?} is still seen");
+        let refused = publish(&core, &author, thing).await;
+        assert!(
+            matches!(refused, Err(Error::Conflict { code: "POST_LOCKED" | "COMMENT_HIDDEN", .. })),
+            "{thing:?}: {refused:?}"
+        );
+        if let Thing::Workflow(id) = thing {
+            let changes = Changes { is_private: Some(false), ..Changes::default() };
+            let by_edit = workflows::update(&core, &author, id, changes).await;
+            assert!(matches!(by_edit, Err(Error::Conflict { code: "POST_LOCKED", .. })), "{by_edit:?}");
+        }
+        let restored =
+            decide(&core, &moderator, case.id, hidden.revision, only(Verdict::Restore)).await.expect("restored");
+        assert_eq!(restored.state, State::Kept);
+        publish(&core, &author, thing).await.expect("its author may again");
+        assert!(is_public(&core, thing).await, "{thing:?}");
+    }
+}
+
+#[actix::test]
+async fn a_hidden_comment_is_a_placeholder_for_all_but_admins() {
+    let core = TestCore::new().await;
+    let (author, moderator, reader) = (person(&core).await, admin(&core).await, person(&core).await);
+    let said = comment(&core, &author).await;
+    let case = case_of(&core, Thing::Comment(said)).await;
+    decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+    let for_reader = comments::find(&core, &reader, said).await.expect("a placeholder");
+    assert!(for_reader.is_hidden && for_reader.content.is_empty());
+    assert_eq!(comments::find(&core, &moderator, said).await.expect("a comment").content, "<p>rude words</p>");
+    let liked = comments::react(&core, &reader, said, comments::Reaction::Like).await;
+    assert!(matches!(liked, Err(Error::Conflict { code: "COMMENT_HIDDEN", .. })));
+    let reported = report(&core, &reader, Thing::Comment(said), Reason::Spam, "").await;
+    assert!(matches!(reported, Err(Error::NotFound { .. })));
+}
+
+#[actix::test]
+async fn what_is_deleted_is_gone_even_where_its_author_was_first() {
+    let core = TestCore::new().await;
+    let (author, moderator) = (person(&core).await, admin(&core).await);
+    for thing in things(&core, &author).await {
+        let case = case_of(&core, thing).await;
+        decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete)).await.expect("deleted");
+        assert!(!is_public(&core, thing).await);
+        assert_eq!(find(&core, &moderator, case.id).await.expect("a case").now, None, "{thing:?}");
+    }
+    let post = workflow(&core, &author).await;
+    let case = case_of(&core, Thing::Workflow(post)).await;
+    workflows::delete(&core, &author, post).await.expect("deleted by its author");
+    let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await;
+    assert!(matches!(hidden, Err(Error::Conflict { code: "CASE_THING_GONE", .. })), "{hidden:?}");
+    decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete))
+        .await
+        .expect("there is nothing left to do");
+}
+
+#[actix::test]
+async fn of_two_moderators_at_once_one_decides_and_the_other_is_told() {
+    let core = TestCore::new().await;
+    let author = person(&core).await;
+    let (one, two) = (admin(&core).await, admin(&core).await);
+    let case = case_of(&core, Thing::Picture(picture(&core, &author).await)).await;
+    let (kept, hidden) = futures_util::join!(
+        decide(&core, &one, case.id, case.revision, only(Verdict::Keep)),
+        decide(&core, &two, case.id, case.revision, only(Verdict::Hide)),
+    );
+    let refused = [kept, hidden].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert!(matches!(refused[..], [Error::Conflict { code: "CASE_CHANGED", .. }]), "{refused:?}");
+    assert_eq!(log(&core, &one).await.len(), 1, "one decision, one line");
+}
+
+#[actix::test]
+async fn a_report_in_between_makes_the_moderator_look_again() {
+    let core = TestCore::new().await;
+    let (author, moderator) = (person(&core).await, admin(&core).await);
+    let thing = Thing::Workflow(workflow(&core, &author).await);
+    let seen = case_of(&core, thing).await;
+    case_of(&core, thing).await;
+    let refused = decide(&core, &moderator, seen.id, seen.revision, only(Verdict::Keep)).await;
+    assert!(matches!(refused, Err(Error::Conflict { code: "CASE_CHANGED", .. })));
+}
+
+#[actix::test]
+async fn a_verdict_that_makes_no_sense_changes_nothing() {
+    let core = TestCore::new().await;
+    let (author, moderator) = (person(&core).await, admin(&core).await);
+    let thing = Thing::Workflow(workflow(&core, &author).await);
+    let case = case_of(&core, thing).await;
+    let refused = decide(&core, &moderator, case.id, case.revision, only(Verdict::Restore)).await;
+    assert!(matches!(refused, Err(Error::Conflict { code: "CASE_STATE", .. })), "{refused:?}");
+    for (who, guest) in [(Caller::guest(), true), (author, false)] {
+        let refused = decide(&core, &who, case.id, case.revision, only(Verdict::Delete)).await;
+        assert!(refused.is_err() && matches!(refused, Err(Error::LoginRequired)) == guest);
+    }
+    assert!(is_public(&core, thing).await);
+    assert!(log(&core, &moderator).await.is_empty(), "what was refused is no act");
+}
+
+#[actix::test]
+async fn reporters_and_the_author_are_told_in_their_language() {
+    let core = TestCore::new().await;
+    let (author, moderator) = (person(&core).await, admin(&core).await);
+    crate::users::set_language(&core, &author, crate::language::Language::Ko).await.expect("Korean");
+    let post = workflow(&core, &author).await;
+    let (one, two) = (person(&core).await, person(&core).await);
+    for reporter in [&one, &two] {
+        report(&core, reporter, Thing::Workflow(post), Reason::Spam, "").await.expect("a report");
+    }
+    let page = cases(&core, &moderator, Filter::default(), None, 1).await.expect("a page");
+    let case = &page.items[0];
+    let warned = Decided { warning: Some("<b>Stop</b>\nplease".into()), ..only(Verdict::Hide) };
+    decide(&core, &moderator, case.id, case.revision, warned).await.expect("decided");
+    for reporter in [&one, &two] {
+        let told = notices(&core, reporter).await;
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].title.as_deref(), Some("We have looked at your report"));
+        assert_eq!(told[0].actor, None, "nobody learns who decided");
+    }
+    let told = notices(&core, &author).await;
+    let titles: Vec<_> = told.iter().map(|notice| notice.title.clone().unwrap_or_default()).collect();
+    assert_eq!(titles, ["게시물이 숨김 처리되었습니다", "운영자의 경고"]);
+    assert_eq!(told[0].workflow, Some(post));
+    assert_eq!(told[1].content.as_deref(), Some("<p>&lt;b&gt;Stop&lt;/b&gt;</p><p>please</p>"));
+    let history = history(&core, &moderator, id(&author)).await.expect("a history");
+    let kinds: Vec<DecisionKind> = history.iter().map(|decision| decision.kind).collect();
+    assert_eq!(kinds, [DecisionKind::Warn, DecisionKind::Hide]);
+}
+
+#[actix::test]
+async fn of_what_stays_only_the_reporters_hear() {
+    let core = TestCore::new().await;
+    let (author, moderator, reporter) = (person(&core).await, admin(&core).await, person(&core).await);
+    let thing = Thing::Picture(picture(&core, &author).await);
+    report(&core, &reporter, thing, Reason::Spam, "").await.expect("a report");
+    let page = cases(&core, &moderator, Filter::default(), None, 1).await.expect("a page");
+    let case = &page.items[0];
+    decide(&core, &moderator, case.id, case.revision, only(Verdict::Keep)).await.expect("kept");
+    assert_eq!((notices(&core, &reporter).await.len(), notices(&core, &author).await.len()), (1, 0));
+    assert!(is_public(&core, thing).await);
+}
+
+#[actix::test]
+async fn what_admins_do_to_others_things_by_other_ways_is_in_the_log() {
+    let core = TestCore::new().await;
+    let (author, moderator) = (person(&core).await, admin(&core).await);
+    let (post, shown, said) =
+        (workflow(&core, &author).await, picture(&core, &author).await, comment(&core, &author).await);
+    workflows::update(&core, &moderator, post, Changes { is_nsfw: Some(true), ..Changes::default() })
+        .await
+        .expect("marked");
+    workflows::set_private(&core, &moderator, &[post], true).await.expect("hidden");
+    workflows::delete(&core, &moderator, post).await.expect("deleted");
+    gallery::set_nsfw(&core, &moderator, shown, true).await.expect("marked");
+    gallery::set_private(&core, &moderator, &[shown], true).await.expect("hidden");
+    gallery::delete(&core, &moderator, &[shown]).await.expect("deleted");
+    comments::delete(&core, &moderator, said).await.expect("deleted");
+    let mut done = log(&core, &moderator).await;
+    done.reverse();
+    assert_eq!(
+        done,
+        [
+            Action::WorkflowUpdate,
+            Action::WorkflowUpdate,
+            Action::WorkflowDelete,
+            Action::PictureUpdate,
+            Action::PictureUpdate,
+            Action::PictureDelete,
+            Action::CommentDelete,
+        ]
+    );
+    let lines = audit::entries(&core, &moderator, audit::Filter::default(), None, 100).await.expect("the log");
+    assert!(lines.iter().all(|line| line.act.person == Some(id(&author))), "whose it was is known");
+    assert_eq!((&lines[6].act.before["isNsfw"], &lines[6].act.after["isNsfw"]), (&false.into(), &true.into()));
+    assert!(lines[6].act.after.get("name").is_none(), "what stayed as it was is not repeated");
+    let own = workflow(&core, &moderator).await;
+    workflows::delete(&core, &moderator, own).await.expect("their own");
+    assert_eq!(log(&core, &moderator).await.len(), 7, "what is their own is nobody's business");
+}

@@ -1,0 +1,103 @@
+//! People as operators find them: by name, address or id, and by where they were seen.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::{User, store};
+use crate::ids::UserId;
+use crate::{Caller, Core, Error, Result};
+
+/// The largest page.
+pub const MAX_PEOPLE: i64 = 100;
+/// Characters of what is looked for.
+const MAX_WORD: usize = 254;
+
+/// A session of somebody's, with the address of the network that it began at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sighting {
+    pub id: Uuid,
+    pub user: UserId,
+    pub address: Option<String>,
+    pub user_agent: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub last_seen_at: DateTime<Utc>,
+}
+
+/// People whose name or e-mail address begins with this word, or whose id it is; everybody for an empty one. The
+/// newest first: at most `limit` who came before `before`. Who left is not among them.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a word that is
+/// longer than any address, or a limit outside of 1 to [`MAX_PEOPLE`].
+pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<UserId>, limit: i64) -> Result<Vec<User>> {
+    caller.must_be_admin()?.to_read();
+    let word = checked(word, limit)?;
+    if let Ok(id) = word.parse::<UserId>() {
+        return match store::find(&core.db, id).await? {
+            Some(user) if before.is_none() => Ok(vec![user]),
+            _ => Ok(Vec::new()),
+        };
+    }
+    let start = (!word.is_empty()).then(|| start_of(&word.to_lowercase()));
+    Ok(store::people::list(&core.db, start.as_deref(), before, limit).await?)
+}
+
+/// Sessions of all people, or those of one address of the network, the newest first: at most `limit` from before
+/// `before`.
+///
+/// # Errors
+/// As [`people`].
+pub async fn sightings(
+    core: &Core,
+    caller: &Caller,
+    address: &str,
+    before: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<Sighting>> {
+    caller.must_be_admin()?.to_read();
+    let address = checked(address, limit)?;
+    Ok(store::people::sightings(&core.db, Some(address).filter(|address| !address.is_empty()), before, limit).await?)
+}
+
+/// How many sessions of somebody are live.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+pub async fn session_count(core: &Core, caller: &Caller, user: UserId) -> Result<i64> {
+    caller.must_be_admin()?.to_read();
+    Ok(store::people::sessions(&core.db, user, core.clock.now()).await?)
+}
+
+fn checked(word: &str, limit: i64) -> Result<&str> {
+    if !(1..=MAX_PEOPLE + 1).contains(&limit) {
+        return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PEOPLE}")));
+    }
+    let word = word.trim();
+    if word.chars().count() > MAX_WORD || word.contains('\0') {
+        return Err(Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")));
+    }
+    Ok(word)
+}
+
+/// A pattern for what begins with this word, whatever signs are in it.
+fn start_of(word: &str) -> String {
+    let mut pattern = String::with_capacity(word.len() + 1);
+    for c in word.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_of_patterns_stand_for_themselves() {
+        assert_eq!(start_of("50%_a\\b"), "50\\%\\_a\\\\b%");
+    }
+}

@@ -1,0 +1,53 @@
+//! Who is an admin.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{User, check, memory, store};
+use crate::audit::{self, Act, Action};
+use crate::ids::UserId;
+use crate::{Caller, Core, Error, Result};
+
+/// Makes the person with this e-mail address an admin.
+///
+/// # Errors
+/// As [`set_admin`]; [`Error::Invalid`] for what is no address.
+pub async fn promote(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
+    caller.must_be_admin()?.to_read();
+    let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
+    let known = store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
+    set_admin(core, caller, known.id, true).await
+}
+
+/// Makes somebody an admin, or takes the role back. There is always one admin left, and nobody takes their own role:
+/// who does so by mistake could not mend it.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`]; a conflict
+/// `ROLE_OWN` or `LAST_ADMIN`.
+pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool) -> Result<Arc<User>> {
+    let by = caller.must_be_admin()?;
+    if !is_admin && caller.user == Some(id) {
+        return Err(conflict("ROLE_OWN", "nobody takes the role of admin from themselves"));
+    }
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    if !is_admin && store::bans::lock_admins(&mut tx).await? <= 1 {
+        return Err(conflict("LAST_ADMIN", "there must be an admin"));
+    }
+    let changed = store::bans::set_admin(&mut tx, id, is_admin).await?.ok_or(Error::NotFound { what: "user" })?;
+    if changed {
+        let (before, after) = (json!({ "isAdmin": !is_admin }), json!({ "isAdmin": is_admin }));
+        audit::record(&mut tx, by, Act::new(Action::UserRole, id).of(id).before(before).after(after), now).await?;
+    } else {
+        by.to_read();
+    }
+    tx.commit().await?;
+    memory::forget(core, id).await;
+    super::find(core, id).await
+}
+
+fn conflict(code: &'static str, message: &str) -> Error {
+    Error::Conflict { code, message: message.to_owned() }
+}

@@ -1,0 +1,46 @@
+//! The basic workflows as admins keep them: all of them, also hidden ones, and their order.
+
+use serde_json::json;
+
+use super::{MAX_PAGE, Workflow, lists, store};
+use crate::audit::{self, Act, Action};
+use crate::ids::WorkflowId;
+use crate::{Caller, Core, Error, Result};
+
+/// The most basic workflows: they are for a beginner's first look, and one call orders them all.
+pub const MAX_BASICS: i64 = MAX_PAGE;
+
+/// All basic workflows in their order, also those that their authors hide at the moment.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+pub async fn basics(core: &Core, caller: &Caller) -> Result<Vec<Workflow>> {
+    caller.must_be_admin()?.to_read();
+    let ids = store::basics::ranked(&core.db).await?;
+    lists::named(core, caller, &ids).await
+}
+
+/// Puts the basic workflows into this order.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] where these are not exactly
+/// the basic workflows, once each: somebody else has changed them meanwhile.
+pub async fn order_basics(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
+    let by = caller.must_be_admin()?;
+    let mut tx = core.db.begin().await?;
+    let mut there = store::basics::locked(&mut tx).await?;
+    let mut asked = ids.to_vec();
+    there.sort_unstable();
+    asked.sort_unstable();
+    if there != asked {
+        return Err(Error::invalid("ids", "must name each basic workflow once"));
+    }
+    let now = core.clock.now();
+    store::basics::rank(&mut tx, ids, now).await?;
+    if let Some(first) = ids.first() {
+        let act = Act::new(Action::BasicsOrder, *first).after(json!({ "ids": ids }));
+        audit::record(&mut tx, by, act, now).await?;
+    }
+    tx.commit().await?;
+    basics(core, caller).await
+}

@@ -1,0 +1,77 @@
+//! What moderators do to a workflow: out of everybody's sight, and locked, so that its author cannot publish it again
+//! until an admin lets them. The verbs are for the room that decides; it writes the audit log.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use super::{Workflow, index, pictures, store};
+use crate::ids::WorkflowId;
+use crate::{Caller, Error, Result};
+
+/// Hides a workflow and locks it; `None` where it is gone.
+///
+/// # Errors
+/// Database errors.
+pub async fn lock_within(
+    tx: &mut PgConnection,
+    caller: &Caller,
+    id: WorkflowId,
+    now: DateTime<Utc>,
+) -> Result<Option<Workflow>> {
+    let Some(mut workflow) = store::lock(tx, id).await? else { return Ok(None) };
+    workflow.is_private = true;
+    store::update(tx, &workflow).await?;
+    store::set_locked(tx, id, Some(now)).await?;
+    index(tx, &workflow).await?;
+    let shown = pictures::all(&workflow, &store::pictures::locked(tx, id).await?);
+    pictures::hide(tx, caller, &shown).await?;
+    Ok(Some(workflow))
+}
+
+/// Lets the author publish a workflow again. It stays private until they do.
+///
+/// # Errors
+/// Database errors.
+pub async fn unlock_within(tx: &mut PgConnection, id: WorkflowId) -> Result<()> {
+    Ok(store::set_locked(tx, id, None).await?)
+}
+
+/// Deletes a workflow, whoever's it is; `None` where it is gone.
+///
+/// # Errors
+/// Database errors.
+pub async fn delete_within(
+    tx: &mut PgConnection,
+    caller: &Caller,
+    id: WorkflowId,
+    now: DateTime<Utc>,
+) -> Result<Option<Workflow>> {
+    let Some(workflow) = store::lock(tx, id).await? else { return Ok(None) };
+    remove(tx, caller, &workflow, now).await?;
+    Ok(Some(workflow))
+}
+
+/// Deletes a workflow that is locked by the transaction, with what is shown because of it.
+pub(super) async fn remove(
+    tx: &mut PgConnection,
+    caller: &Caller,
+    workflow: &Workflow,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let pictures = pictures::all(workflow, &store::pictures::locked(tx, workflow.id).await?);
+    store::delete(tx, workflow.id, now).await?;
+    store::tags::relist(tx, workflow.id).await?;
+    pictures::hide(tx, caller, &pictures).await
+}
+
+/// Refuses to let anybody but an admin publish what is locked. An admin who publishes it unlocks it.
+pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId, is_private: bool) -> Result<()> {
+    if is_private || !store::is_locked(tx, id).await? {
+        return Ok(());
+    }
+    if !caller.admin {
+        let message = "a moderator has hidden this, and it cannot be published again".to_owned();
+        return Err(Error::Conflict { code: "POST_LOCKED", message });
+    }
+    unlock_within(tx, id).await
+}

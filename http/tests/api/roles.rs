@@ -1,0 +1,160 @@
+//! The role matrix: every operation that is documented, tried as a guest, as somebody else, as the owner of what it is
+//! addressed at, and as an admin. `roles/matrix.table` says what each is answered; an operation without a row fails,
+//! and so does a row without an operation, or a route that nobody documented.
+
+mod table;
+mod things;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
+
+use crate::posts;
+use crate::site::Browser;
+use table::{Row, rows};
+use things::Things;
+
+const ROLES: [&str; 4] = ["guest", "other", "owner", "admin"];
+
+/// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
+const UNDOCUMENTED: [&str; 5] =
+    ["GET /api/docs", "GET /api/openapi.json", "GET /media/{}/{}", "HEAD /media/{}/{}", "GET /metrics"];
+
+fn documented() -> BTreeSet<String> {
+    let api = verdigraph_http::openapi::value();
+    let mut operations = BTreeSet::new();
+    for (path, methods) in api["paths"].as_object().expect("paths") {
+        for method in methods.as_object().expect("methods").keys().filter(|key| *key != "parameters") {
+            operations.insert(format!("{} {path}", method.to_uppercase()));
+        }
+    }
+    operations
+}
+
+#[test]
+fn every_operation_has_a_row_and_every_row_an_operation() {
+    let documented = documented();
+    let tried: BTreeSet<String> = rows().iter().map(Row::operation).collect();
+    let without_row: Vec<_> = documented.difference(&tried).collect();
+    let without_operation: Vec<_> = tried.difference(&documented).collect();
+    assert!(
+        without_row.is_empty() && without_operation.is_empty(),
+        "say in roles/matrix.table who may do this: {without_row:#?}\nthese rows are of nothing: {without_operation:#?}"
+    );
+}
+
+#[test]
+fn no_row_opens_what_its_prefix_closes() {
+    for row in rows() {
+        let [guest, other, owner, _] = row.expected;
+        if row.path.starts_with("/api/general/") || row.path.starts_with("/api/admin/") {
+            assert_eq!(guest, 401, "line {}: a guest is let in", row.line);
+        }
+        if row.path.starts_with("/api/admin/") {
+            assert_eq!((other, owner), (403, 403), "line {}: somebody without the role is let in", row.line);
+        }
+        assert!(row.expected.iter().all(|status| *status < 500), "line {}: a fault is no answer", row.line);
+    }
+}
+
+/// `GET /api/x/{}` for all that the sources mount.
+fn mounted() -> BTreeSet<String> {
+    fn read(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder of routes") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                read(&path, found);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).expect("a source");
+            let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for other in ["web::scope(", ".route(", "#[get(", "#[post(", "web::to("] {
+                assert!(!source.contains(other), "{path:?} mounts with {other}, which this test cannot read");
+            }
+            let prefix = match path.file_name().and_then(|name| name.to_str()) {
+                Some("media.rs") => "/media",
+                Some("metrics.rs") => "",
+                _ => "/api",
+            };
+            for mount in source.split("resource(\"").skip(1) {
+                let (address, chain) = mount.split_once('"').expect("an address");
+                let chain = chain.split(';').next().unwrap_or_default().split(".service(").next().unwrap_or_default();
+                for method in ["get", "post", "put", "patch", "delete", "head"] {
+                    if chain.contains(&format!(".{method}(")) {
+                        found.insert(nameless(&format!("{} {prefix}{address}", method.to_uppercase())));
+                    }
+                }
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/routes"), &mut found);
+    found
+}
+
+/// Without the names of parameters, which the router and the description may choose differently.
+fn nameless(operation: &str) -> String {
+    let mut parts = operation.split('{');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "{}" + part.split_once('}').map_or("", |(_, rest)| rest))
+}
+
+#[test]
+fn every_route_is_documented_or_known_not_to_be() {
+    let documented: BTreeSet<String> = documented().iter().map(|operation| nameless(operation)).collect();
+    let mounted = mounted();
+    let hidden: BTreeSet<&str> = mounted.difference(&documented).map(String::as_str).collect();
+    assert_eq!(hidden, BTreeSet::from(UNDOCUMENTED), "routes that nobody documented");
+    let missing: Vec<_> = documented.difference(&mounted).collect();
+    assert!(missing.is_empty(), "documented and not mounted: {missing:#?}");
+}
+
+#[actix_web::test]
+async fn every_operation_answers_guest_other_owner_and_admin_as_the_table_says() {
+    let mut things = Things::start().await;
+    let mut wrong = Vec::new();
+    for row in rows() {
+        for (role, expected) in ROLES.iter().zip(row.expected) {
+            let who = match row.is_consumed && *role != "guest" {
+                true => things.fresh_person(role).await,
+                false => things.person(role),
+            };
+            let (status, asked) = ask(&mut things, &row, &who).await;
+            if status.0 != expected {
+                wrong.push(format!(
+                    "line {}: {asked} as {role}: {} instead of {expected}: {}",
+                    row.line, status.0, status.1
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} answers are not what the table says: {wrong:#?}", wrong.len());
+    things.finish().await;
+}
+
+/// Status and a piece of the body, and what was asked.
+async fn ask(things: &mut Things, row: &Row, who: &Browser) -> ((u16, String), String) {
+    let path = things.fill(&row.address(), who).await;
+    let body = things.fill(&row.body, who).await;
+    let request = who.sign(things.site.ask(row.method.clone(), &path));
+    let request = match body.as_str() {
+        "" if row.method == Method::GET => request,
+        "" => request.header("content-type", "application/json").body("{}"),
+        "@picture" => {
+            let part = Part::bytes(posts::png(77)).file_name("a.png");
+            request.multipart(Form::new().part("image", part))
+        }
+        "@ndjson" => {
+            let item = serde_json::json!({ "key": "one", "prompt": crate::jobs::prompt(1)["prompt"] });
+            request.header("content-type", "application/x-ndjson").body(format!("{item}\n"))
+        }
+        json => request.header("content-type", "application/json").body(json.to_owned()),
+    };
+    let response = request.send().await.expect("an answer");
+    let status = response.status().as_u16();
+    // A stream goes on for ever; only a refusal is read.
+    let said = if status >= 400 { response.text().await.unwrap_or_default() } else { String::new() };
+    ((status, said.chars().take(300).collect()), format!("{} {path} {body}", row.method))
+}

@@ -1,0 +1,237 @@
+//! What operations are addressed at. All of it is the owner's unless it says otherwise. A name that begins with
+//! `$new_` stands for something that is made for one request, so that one role's answer does not change the next.
+
+use std::collections::HashMap;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use verdigraph_core::gallery;
+use verdigraph_core::ids::UserId;
+use verdigraph_core::testing::vendors::Vendors;
+use verdigraph_core::{Caller, users, workflows};
+use verdigraph_workers::cpu::server::Running;
+
+use crate::jobs::{prompt, with_idle_worker};
+use crate::posts;
+use crate::site::{Browser, Site, cookie, text};
+
+pub struct Things {
+    pub site: Site,
+    owner: Browser,
+    other: Browser,
+    admin: Browser,
+    owner_id: UserId,
+    /// Those that are made once, by name.
+    kept: HashMap<String, String>,
+    /// Of the last picture that was made for one request.
+    colour: u8,
+    worker: (Running, tempfile::TempDir),
+    _vendors: Vendors,
+}
+
+const APP_INPUT: &str =
+    r#"{"1.color":{"order":1,"id":"1","name":"color","nodeName":"EmptyImage","adapter":{"apiFieldName":"color"}}}"#;
+
+impl Things {
+    pub async fn start() -> Self {
+        let vendors = Vendors::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
+        let site = Site::with(|settings| {
+            vendors.configure(settings);
+            let limits = &mut settings.limits;
+            limits.requests_per_minute_per_account = 1_000_000;
+            limits.requests_per_minute_per_address = 1_000_000;
+            settings.sign_in.sign_ups_per_address_per_hour = 1_000_000;
+            settings.sign_in.mails_per_address_per_hour = 1_000_000;
+            settings.sign_in.mails_per_account_per_hour = 1_000_000;
+        })
+        .await;
+        let worker = with_idle_worker(&site).await;
+        let (owner, other, admin) =
+            (proven(&site, site.person().await).await, proven(&site, site.person().await).await, site.admin().await);
+        let admin = proven(&site, admin).await;
+        let owner_id = id_of(&site, &owner).await.parse().expect("an id");
+        Self { site, owner, other, admin, owner_id, kept: HashMap::new(), colour: 99, worker, _vendors: vendors }
+    }
+
+    pub fn person(&self, role: &str) -> Browser {
+        match role {
+            "other" => self.other.clone(),
+            "owner" => self.owner.clone(),
+            "admin" => self.admin.clone(),
+            _ => Browser::default(),
+        }
+    }
+
+    pub async fn fresh_person(&self, role: &str) -> Browser {
+        let person = if role == "admin" { self.site.admin().await } else { self.site.person().await };
+        proven(&self.site, person).await
+    }
+
+    pub async fn finish(self) {
+        self.worker.0.stop().await.expect("the worker stops");
+        self.site.finish().await;
+    }
+
+    /// A text with its `$names` replaced.
+    pub async fn fill(&mut self, text: &str, who: &Browser) -> String {
+        let mut pieces = text.split('$');
+        let mut filled = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let end = piece.find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(piece.len());
+            let (name, rest) = piece.split_at(end);
+            let value = match self.kept.get(name) {
+                Some(value) => value.clone(),
+                None => {
+                    let value = Box::pin(self.make(name, who)).await;
+                    if !name.starts_with("new_") && name != "own_email" {
+                        self.kept.insert(name.to_owned(), value.clone());
+                    }
+                    value
+                }
+            };
+            filled.push_str(&value);
+            filled.push_str(rest);
+        }
+        filled
+    }
+
+    async fn make(&mut self, name: &str, who: &Browser) -> String {
+        let owner = self.owner.clone();
+        match name {
+            // Of the filters of lists.
+            "in" => "$in".to_owned(),
+            "owner" => self.owner_id.to_string(),
+            "stranger" => id_of(&self.site, &self.site.person().await).await,
+            "own_email" => who.email.clone(),
+            "new_email" => format!("{}@example.com", uuid::Uuid::now_v7().simple()),
+            "new_members_email" => self.site.person().await.email,
+            "public" | "new_public" => self.workflow(true).await,
+            "draft" | "new_draft" => self.workflow(false).await,
+            "picture" | "new_picture" => self.output(true).await,
+            "hidden" | "new_hidden" => self.output(false).await,
+            // The same bytes would be the same asset: each has a colour of its own.
+            "asset" => posts::picture(&self.site, &owner, 1).await,
+            "portrait" => posts::picture(&self.site, &owner, 2).await,
+            "new_asset" => {
+                self.colour += 1;
+                posts::picture(&self.site, &owner, self.colour).await
+            }
+            "app" | "new_app" => self.app("$new_public").await,
+            "hidden_app" => self.app("$new_draft").await,
+            "inputs" => APP_INPUT.to_owned(),
+            "prompt" => prompt(1)["prompt"].to_string(),
+            "job" | "new_job" => self.made(&owner, "/api/general/job/prompt", "{\"prompt\":$prompt}").await,
+            "batch" => self.batch().await,
+            "comment" | "new_comment" => self.comment(&owner).await,
+            "key" | "new_key" => self.made(&owner, "/api/general/api-key", "{\"name\":\"script\"}").await,
+            "new_session" => self.session().await,
+            "new_notice" => {
+                let notice = r#"{"titleEn":"Hello","titleKo":"안녕","contentEn":"<p>Hi</p>","contentKo":"<p>네</p>"}"#;
+                let admin = self.admin.clone();
+                self.made(&admin, "/api/admin/notice", notice).await
+            }
+            "notification" => self.notification().await,
+            "new_worker" => {
+                let worker =
+                    format!(r#"{{"name":"{}","url":"http://127.0.0.1:9","pool":"cpu"}}"#, uuid::Uuid::now_v7());
+                let admin = self.admin.clone();
+                self.made(&admin, "/api/admin/worker", &worker).await
+            }
+            "new_name" => uuid::Uuid::now_v7().to_string(),
+            "new_reset_code" => {
+                let person = self.site.person().await;
+                self.send(&Browser::default(), "/api/auth/password/forgot", &json!({ "email": person.email })).await;
+                self.site.core.code_for(&person.email).await
+            }
+            "new_verify_code" => {
+                let person = self.site.person().await;
+                self.site.core.code_for(&person.email).await
+            }
+            _ => panic!("there is nothing called ${name}"),
+        }
+    }
+
+    async fn send(&self, who: &Browser, path: &str, body: &Value) -> Value {
+        let answer = self.site.send(who, Method::POST, path, body).await;
+        let status = answer.status();
+        let said = answer.text().await.unwrap_or_default();
+        assert!(status.is_success(), "{path} {body}: {status} {said}");
+        serde_json::from_str(&said).unwrap_or_default()
+    }
+
+    /// The id of what this makes.
+    async fn made(&mut self, who: &Browser, path: &str, body: &str) -> String {
+        let body = Box::pin(self.fill(body, who)).await;
+        let made = self.send(who, path, &serde_json::from_str(&body).expect("JSON")).await;
+        text(&made, "_id")
+    }
+
+    async fn workflow(&self, is_public: bool) -> String {
+        let new = workflows::workflow(self.owner_id).name("Boats at dusk");
+        let new = if is_public { new.published(self.site.core.clock.now()) } else { new };
+        new.insert(&self.site.core.db).await.id.to_string()
+    }
+
+    async fn output(&self, is_public: bool) -> String {
+        let mut output = gallery::factory::output(self.owner_id, self.site.core.clock.now());
+        let bytes = actix_web::web::Bytes::from(posts::png(output.id.0.as_bytes()[15]));
+        output.content = self.site.core.files.storage.put(bytes).await.expect("a file");
+        let id = output.id;
+        gallery::factory::insert(&self.site.core.db, &[output]).await;
+        if is_public {
+            let caller = Caller::customer(self.owner_id);
+            gallery::set_private(&self.site.core, &caller, &[id], false).await.expect("a published picture");
+        }
+        id.to_string()
+    }
+
+    async fn app(&mut self, workflow: &str) -> String {
+        let body = format!(
+            r#"{{"workflow":"{workflow}","inputs":$inputs,"outputs":{{"2":{{"id":"2","order":1,"name":"Picture"}}}}}}"#
+        );
+        let owner = self.owner.clone();
+        self.made(&owner, "/api/general/workflow-api", &body).await
+    }
+
+    async fn batch(&self) -> String {
+        let item = json!({ "key": "one", "prompt": prompt(3)["prompt"] });
+        let request = self.owner.sign(self.site.ask(Method::POST, "/api/general/job/batch"));
+        let request = request.header("content-type", "application/x-ndjson").body(format!("{item}\n"));
+        let answer = request.send().await.expect("an answer").text().await.expect("its lines");
+        let first: Value = serde_json::from_str(answer.lines().next().unwrap_or_default()).expect("JSON");
+        text(&first, "batch")
+    }
+
+    async fn comment(&mut self, who: &Browser) -> String {
+        self.made(who, "/api/general/comment", r#"{"workflow":"$public","content":"<p>Lovely</p>","depth":0}"#).await
+    }
+
+    /// A session of the owner's in another browser.
+    async fn session(&self) -> String {
+        let form = json!({ "email": self.owner.email, "password": "correct horse" });
+        let path = "/api/auth/login/email-password";
+        let answer = self.site.send(&Browser::default(), Method::POST, path, &form).await;
+        let there = Browser { session: cookie(&answer, "vg_session"), ..self.owner.clone() };
+        let sessions: Value = self.site.get(&there, "/api/auth/me/session").await.json().await.expect("sessions");
+        let items = sessions["items"].as_array().expect("a list");
+        text(items.iter().find(|session| session["isCurrent"] == true).expect("this one"), "_id")
+    }
+
+    /// In the owner's box, of what the other one wrote.
+    async fn notification(&mut self) -> String {
+        let other = self.other.clone();
+        self.comment(&other).await;
+        let list = self.site.get(&self.owner, "/api/general/notification-box/list/ALL/1").await;
+        text(&list.json::<Value>().await.expect("a list")["items"][0], "_id")
+    }
+}
+
+async fn id_of(site: &Site, who: &Browser) -> String {
+    text(&site.get(who, "/api/auth").await.json::<Value>().await.expect("a user"), "_id")
+}
+
+/// Whoever may publish and comment wherever mail can be sent.
+async fn proven(site: &Site, who: Browser) -> Browser {
+    users::confirm(&site.core, &Caller::system(), &who.email).await.expect("a confirmed address");
+    who
+}
