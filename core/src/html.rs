@@ -1,9 +1,10 @@
 //! HTML from people (descriptions, comments, notices), cut down to what the editor's toolbar makes.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use ammonia::{Builder, UrlRelative};
+use moka::sync::Cache;
 
 use crate::names;
 
@@ -51,10 +52,31 @@ fn is_plain(address: &str) -> bool {
         && !address.chars().any(|c| c == '\\' || c.is_whitespace() || names::is_hidden(c))
 }
 
+/// What became of HTML that was cleaned since this process began: `None` where all of it stays. A list is read much more
+/// often than written, and reading its texts as a browser would costs more than all else that is done for it.
+static CLEANED: LazyLock<Cache<String, Option<Arc<str>>>> = LazyLock::new(|| {
+    let size = |html: &String, cleaned: &Option<Arc<str>>| {
+        u32::try_from(html.len() + cleaned.as_ref().map_or(0, |cleaned| cleaned.len())).unwrap_or(u32::MAX)
+    };
+    Cache::builder().weigher(size).max_capacity(REMEMBERED).build()
+});
+
+/// Bytes of HTML that are remembered.
+const REMEMBERED: u64 = 64 * 1024 * 1024;
+
 /// The HTML that may be stored and shown. Applied on write and again on read, so that a rule made stricter later
 /// reaches what was stored before. Cleaning twice changes nothing more.
 #[must_use]
 pub fn clean(html: &str) -> String {
+    if let Some(known) = CLEANED.get(html) {
+        return known.map_or_else(|| html.to_owned(), |cleaned| (*cleaned).to_owned());
+    }
+    let cleaned = settled(html);
+    CLEANED.insert(html.to_owned(), (cleaned != html).then(|| Arc::from(cleaned.as_str())));
+    cleaned
+}
+
+fn settled(html: &str) -> String {
     let mut cleaned = CLEANER.clean(html).to_string();
     // Elements in places that they cannot have move when they are read again; they come to rest at once.
     for _ in 0..SETTLING {
@@ -105,6 +127,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{clean, text};
+
+    #[test]
+    fn what_is_remembered_is_what_was_cleaned() {
+        for html in ["<p>kept</p>", "<p onclick=\"x()\">cut</p>", "<script>x()</script>", "", "a & b"] {
+            let first = clean(html);
+            assert_eq!(clean(html), first, "{html}");
+            assert_eq!(super::settled(html), first, "{html}");
+        }
+    }
 
     #[test]
     fn what_the_toolbar_makes_stays() {

@@ -27,6 +27,8 @@ use lists::{Asker, List, lists};
 const CONNECTIONS: usize = 16;
 /// The page that is held against the first.
 const DEEP: usize = 1000;
+/// The same of the short form, whose lists are short.
+const DEEP_QUICK: usize = 2;
 /// How much the two pages of a list may differ, in throughput.
 const APART: f64 = 1.5;
 /// The least share of what PostgreSQL alone reaches.
@@ -65,7 +67,7 @@ struct Page {
 pub async fn run(args: &Args) -> Result<ExitCode> {
     let common = &args.common;
     common.must_be_own("a community is filled into a database of its own")?;
-    let mut shape = common.shape(0)?;
+    let mut shape = common.shape(1)?;
     shape.kept.clone_from(&args.data);
     let mut platform = Platform::start(&shape).await?;
     let size = if common.quick { Size::SMALL } else { Size::WHOLE };
@@ -135,6 +137,7 @@ struct Site<'a> {
     people: Vec<(Asker, Proof)>,
     connections: usize,
     length: Duration,
+    deep: usize,
 }
 
 impl<'a> Site<'a> {
@@ -154,13 +157,14 @@ impl<'a> Site<'a> {
             people,
             connections: common.connections.unwrap_or(CONNECTIONS),
             length: common.length(if common.quick { 1 } else { 2 }),
+            deep: if common.quick { DEEP_QUICK } else { DEEP },
         })
     }
 
     /// The first page of a list and its thousandth, or its last.
     async fn measure(&self, list: &List) -> Result<Vec<Page>> {
         let proof = self.people.iter().find(|(asker, _)| *asker == list.asker).map(|(_, proof)| proof);
-        let pages = walk::pages(self.address, list, proof, DEEP).await?;
+        let pages = walk::pages(self.address, list, proof, self.deep).await?;
         let mut measured = Vec::with_capacity(pages.len());
         for (number, request) in pages {
             let page = self.page(number, request).await?;
