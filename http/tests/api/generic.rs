@@ -369,3 +369,44 @@ async fn comments_are_deleted_by_those_who_may_and_blocked_people_are_not_listed
     assert_eq!(town.site.get(other, &format!("/api/general/comment/{comment}")).await.status(), 404);
     town.site.finish().await;
 }
+
+#[actix_web::test]
+async fn outputs_are_found_by_job_by_mark_and_in_the_order_of_likes() {
+    let town = town().await;
+    let (owner, other, admin) = (town.person("owner"), town.person("other"), town.person("admin"));
+    let now = town.site.core.clock.now();
+    let more = [factory::output(town.owner, now), factory::output(town.owner, now)];
+    factory::insert(&town.site.core.db, &more).await;
+    let shown = more.clone().map(|output| output.id);
+    gallery::set_private(&town.site.core, &Caller::customer(town.owner), &shown, false).await.expect("a publication");
+    let job = format!(r#"{{"job":"{}"}}"#, more[0].job);
+    for role in ["guest", "other", "owner", "admin"] {
+        assert_eq!(town.found(role, "output-asset", &job).await, Ok(1), "{role}");
+    }
+
+    let like = format!("/api/general/output-asset-like/{}", more[0].id);
+    assert_eq!(town.site.send(other, Method::POST, &like, &json!({})).await.status(), 200);
+    for (options, first) in [
+        (r#"{"sort":"-likeCount","limit":1}"#, more[0].id.to_string()),
+        (r#"{"sort":{"likeCount":-1},"limit":1}"#, more[0].id.to_string()),
+        (r#"{"sort":"-createdAt","limit":1}"#, more[1].id.to_string()),
+        (r#"{"sort":"createdAt","limit":1}"#, town.pictures[0].clone()),
+    ] {
+        let path = format!(r#"/api/public/output-asset/?filter={{"user":"{}"}}&options={options}"#, town.owner);
+        let list: Value = town.site.get(other, &path).await.json().await.expect("a list");
+        assert_eq!(list["items"][0]["_id"], first.as_str(), "{options}: {list}");
+    }
+
+    let one = format!("/api/general/output-asset/{}", more[1].id);
+    let marked = town.site.send(admin, Method::PATCH, &one, &json!({ "isNsfw": true })).await;
+    assert_eq!(marked.json::<Value>().await.expect("an output")["isNsfw"], true);
+    let named = format!(r#"{{"_id":"{}"}}"#, more[1].id);
+    let unsafe_ones = format!(r#"{{"user":"{}","isNsfw":true}}"#, town.owner);
+    for (role, found) in [("guest", 0), ("other", 0), ("owner", 1), ("admin", 1)] {
+        assert_eq!(town.found(role, "output-asset", &unsafe_ones).await, Ok(found), "{role}");
+        assert_eq!(town.found(role, "output-asset", &named).await, Ok(1), "{role} has its address");
+    }
+    let both = town.site.send(owner, Method::PATCH, &one, &json!({ "isNsfw": true, "isPrivate": true })).await;
+    assert_eq!(error(both).await.0, 400, "one thing at a time");
+    town.site.finish().await;
+}
