@@ -71,6 +71,7 @@ test('tags and basic workflows are put in order by the keyboard', async ({ page 
   await page.goto('/admin/workflow-tags')
   const groups = page.getByRole('list', { name: 'Groups of tags' }).locator(':scope > li')
   const names = () => groups.locator('[aria-expanded] [lang=en]').allTextContents()
+  await expect(groups.nth(1)).toBeVisible()
   const before = await names()
   await moveDown(page, groups.first().getByRole('button', { name: /^Move / }))
   await expect.poll(names).toEqual([before[1], before[0], ...before.slice(2)])
@@ -81,6 +82,7 @@ test('tags and basic workflows are put in order by the keyboard', async ({ page 
 
   await page.goto('/admin/basic-workflows-manager')
   const chosen = page.getByRole('list', { name: 'Chosen' })
+  await expect(chosen.getByRole('link').nth(1)).toBeVisible()
   const first = await chosen.getByRole('link').allTextContents()
   await moveDown(page, chosen.getByRole('button', { name: /^Move / }).first())
   const moved = [first[1], first[0], ...first.slice(2)]
