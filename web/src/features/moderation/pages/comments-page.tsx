@@ -6,10 +6,10 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
+import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { allCommentsQuery, type CommentQuestion, personCardQuery } from '../api'
 import { CommentEntry } from '../components/comment-entry'
-import { SearchForm } from '../components/search-form'
 import styles from './comments-page.module.css'
 
 /** All comments of everybody, for admins to look through. */

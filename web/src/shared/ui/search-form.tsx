@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useEffect, useState } from 'react'
-import { Icon } from '@/shared/ui/icon'
+import { Icon } from './icon'
 import styles from './search-form.module.css'
 
 type SearchFormProps = { label: string; value: string; maxLength: number; onSearch: (words: string) => void }
