@@ -73,6 +73,32 @@ pub struct Periods {
     starts: Vec<NaiveDate>,
 }
 
+/// How many rows there are in each period, by its first moment; somebody's, or everybody's. A store names the rows by the
+/// part of a statement that ends in a condition; they have `created_at` and `user_id`. One statement for each case, so
+/// that each is planned for its own.
+macro_rules! counts {
+    ($db:expr, $from:literal, $owner:expr, $periods:expr) => {
+        match $owner {
+            Some(owner) => $crate::periods::counts!(@ $db, $from, $periods, " AND user_id = $4", owner.0),
+            None => $crate::periods::counts!(@ $db, $from, $periods, ""),
+        }
+    };
+    (@ $db:expr, $from:literal, $periods:expr, $whose:literal $(, $owner:expr)?) => {
+        sqlx::query!(
+            "SELECT date_trunc($1, created_at, 'UTC') AS \"at!\", count(*) AS \"count!\" " + $from
+                + " AND created_at >= $2 AND created_at < $3" + $whose + " GROUP BY 1",
+            $periods.by.word(),
+            $periods.from,
+            $periods.until
+            $(, $owner)?
+        )
+        .map(|row| (row.at, row.count))
+        .fetch_all($db)
+        .await
+    };
+}
+pub(crate) use counts;
+
 /// How many there were in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeriodCount {

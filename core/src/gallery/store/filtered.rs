@@ -9,7 +9,7 @@ use super::super::Filter;
 use super::super::cursor::{Order, Place};
 use crate::filter::{Anchor, Reach};
 use crate::ids::{OutputAssetId, UserId};
-use crate::periods::Periods;
+use crate::periods::{self, Periods};
 
 /// A filter as parameters.
 struct Parameters<'a> {
@@ -117,21 +117,5 @@ pub(in super::super) async fn counts(
     owner: Option<UserId>,
     periods: &Periods,
 ) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
-    let (by, from, until) = (periods.by.word(), periods.from, periods.until);
-    macro_rules! counted {
-        ($owner:literal $(, $more:expr)*) => {
-            sqlx::query!(
-                "SELECT date_trunc($1, created_at, 'UTC') AS \"at!\", count(*) AS \"count!\" FROM output_assets
-                 WHERE deleted_at IS NULL AND created_at >= $2 AND created_at < $3" + $owner + " GROUP BY 1",
-                by, from, until $(, $more)*
-            )
-            .map(|row| (row.at, row.count))
-            .fetch_all(db)
-            .await
-        };
-    }
-    match owner {
-        Some(owner) => counted!(" AND user_id = $4", owner.0),
-        None => counted!(""),
-    }
+    periods::counts!(db, "FROM output_assets WHERE deleted_at IS NULL", owner, periods)
 }
