@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { restOfTexts, startI18n } from '@/shared/i18n'
+import { attachToasts } from '@/shared/ui/toast'
 
 // What browsers have and jsdom has not.
 window.matchMedia = (query) =>
@@ -46,6 +47,8 @@ beforeAll(async () => {
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+  // Notices wait for what draws them, past the end of a test: the next one must not see them.
+  attachToasts(() => undefined)()
 })
 afterEach(() => {
   cleanup()
