@@ -23,6 +23,8 @@ const NEWEST: PictureList = { of: 'public', sort: 'newest' }
 export const BAND = 8
 export const FEATURED = 3
 const TRENDING = 5
+/** Eight beside each other, or a strip to push aside. */
+const BAND_SLOTS = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]
 
 export default function HomePage() {
   const { t } = useTranslation('home')
@@ -80,7 +82,7 @@ function Featured() {
     <section aria-label={t('best')}>
       <div className={styles.features}>
         {best
-          ? best.map((app) => <FeatureCard key={app._id} app={app} />)
+          ? best.map((app, index) => <FeatureCard key={app._id} app={app} first={index === 0} />)
           : ['a', 'b', 'c'].map((key) => <Skeleton key={key} style={{ aspectRatio: 4 / 3, borderRadius: 16 }} />)}
       </div>
     </section>
@@ -110,7 +112,7 @@ function Newest() {
           : pictures.data
             ? pictures.data.map((picture) => (
                 <div key={picture._id} className={styles.tile}>
-                  <PictureTile picture={picture} list={NEWEST} under={paths.home()} />
+                  <PictureTile picture={picture} list={NEWEST} under={paths.home()} slots={BAND_SLOTS} />
                 </div>
               ))
             : Array.from({ length: BAND }, (_, index) => (

@@ -1,5 +1,6 @@
 import { type CSSProperties, useCallback, useState } from 'react'
 import { classNames } from '@/shared/lib/class-names'
+import { editionsOf, type Size, type Slot, sizesOf } from '@/shared/lib/media'
 import { Blur } from './blur'
 import { Clip } from './clip'
 import { Icon } from './icon'
@@ -12,7 +13,13 @@ type PictureProps = {
   fallback?: string | null
   /** An edition 200 px wide: enough for a narrow cell where a pixel is a pixel, and a tenth of the bytes. */
   small?: string | null | undefined
+  /** Width by height of the box. */
   ratio?: number
+  /** How wide the box is: the browser then takes the edition that is just sharp enough. */
+  slots?: Slot[]
+  /** The size of the picture itself, where it is known. */
+  natural?: Size
+  /** One of the first that people see: it is fetched before others and does not fade in. */
   eager?: boolean
   className?: string
   /** Whether `src` is a video: it stands still until it is pointed at. */
@@ -34,6 +41,8 @@ export function Picture({
   fallback,
   small,
   ratio,
+  slots,
+  natural = {},
   eager = false,
   className,
   video = false,
@@ -64,12 +73,15 @@ export function Picture({
           {small && failed.length === 0 && <source media={PLAIN_SCREEN} srcSet={small} />}
           <img
             ref={ready}
+            // The order matters: a browser that has the address already asks for it at once.
+            sizes={slots && sizesOf(slots, natural, ratio)}
+            srcSet={slots && failed.length === 0 ? editionsOf(address, natural) : undefined}
             src={address}
             alt={alt}
             loading={eager ? 'eager' : 'lazy'}
             fetchPriority={eager ? 'high' : 'auto'}
             decoding="async"
-            className={shown ? styles.shown : undefined}
+            className={shown || eager ? styles.shown : undefined}
             onLoad={() => setShown(true)}
             onError={() => fail(address)}
           />

@@ -30,7 +30,10 @@ export function PictureGrid({ list, label, empty, dated = false, reveal }: Pictu
   const user = useUser()
   const { pathname, search } = useLocation()
   const [under] = useState(pathname + search)
-  const pictures = useInfiniteQuery({ ...picturesQuery(list, Boolean(user)), enabled: user !== undefined })
+  const pictures = useInfiniteQuery({
+    ...picturesQuery(list, Boolean(user)),
+    enabled: user !== undefined || list.of === 'public',
+  })
   const all = pictures.data
   const { selected, pick, clear } = useSelection(all)
   const sections = useSections(dated ? all : undefined)
