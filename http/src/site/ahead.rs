@@ -43,7 +43,7 @@ pub fn link(told: &[u8], path: &str, whose: Whose) -> Option<HeaderValue> {
         Whose::Nobodys => &[],
     };
     let files = page.files.iter().map(|file| match file.ends_with(".css") {
-        true => format!("</{file}>; rel=preload; as=style"),
+        true => format!("</{file}>; rel=preload; as=style; crossorigin"),
         false => format!("</{file}>; rel=modulepreload"),
     });
     let data = asked.iter().map(|url| format!("<{}>; rel=preload; as=fetch; crossorigin", filled(url, &open)));
@@ -97,7 +97,7 @@ mod tests {
     fn a_page_comes_with_the_names_of_its_files_and_of_what_it_asks() {
         assert_eq!(
             told("/", Whose::Guests).expect("a header"),
-            "</assets/first.js>; rel=modulepreload, </assets/home.css>; rel=preload; as=style, \
+            "</assets/first.js>; rel=modulepreload, </assets/home.css>; rel=preload; as=style; crossorigin, \
              </api/public/mini-app?limit=24>; rel=preload; as=fetch; crossorigin"
         );
         assert!(told("/", Whose::Users).expect("a header").contains("</api/auth>; rel=preload; as=fetch; crossorigin"));

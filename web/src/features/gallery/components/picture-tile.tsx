@@ -10,7 +10,7 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
-import { hiddenBecause, type OpenedFrom, type PictureList, ratioOf } from '../model'
+import { hiddenBecause, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-tile.module.css'
 
 /** How a press on a tile changes what is selected. */
@@ -45,7 +45,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
   if (blocked) return <Blocked why={blocked} picture={picture} slots={slots} />
-  const date = formatRelative(picture.createdAt, i18n.language)
+  const date = () => formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
   const press = (event: MouseEvent) => {
@@ -71,7 +71,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           state={{ list, under } satisfies OpenedFrom}
           preventScrollReset
           draggable={false}
-          aria-label={mine || !author ? t('open', { date }) : t('openBy', { name: author })}
+          aria-label={mine || !author ? t('open', { date: date() }) : t('openBy', { name: author })}
           onClick={press}
         >
           <Face picture={picture} slots={slots} eager={eager} />
@@ -104,7 +104,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           <input
             type="checkbox"
             checked={selected}
-            aria-label={t('select', { date })}
+            aria-label={t('select', { date: date() })}
             onChange={() => undefined}
             onClick={(event) => pick(picture._id, event.shiftKey ? 'range' : 'one')}
           />
@@ -126,8 +126,6 @@ function Face({ picture, slots, eager }: FaceProps) {
       fallback={picture.rawUrl}
       slots={slots}
       natural={picture.asset}
-      // What is higher than wide is not 200 px wide in that edition.
-      small={still && ratioOf(picture) >= 1 ? picture.asset.thumbnailUrl : null}
       alt=""
       video={!still}
       poster={picture.asset.metadata?.videoPreviewImageUrl}
