@@ -85,7 +85,7 @@ async fn outputs_are_kept_as_what_they_are_and_broken_pictures_as_downloads() {
 #[actix::test]
 async fn smaller_forms_are_made_once_and_then_kept() {
     let core = TestCore::new().await;
-    let stored = core.files.store_output(picture(3000, 1500, ImageFormat::Png)).await.expect("a file");
+    let stored = core.files.store_output(picture(2100, 1050, ImageFormat::Png)).await.expect("a file");
     let key = Key { content: stored.content.clone(), media: stored.media };
     let qualities = [(Quality::W200, (200, 100)), (Quality::W480, (480, 240)), (Quality::W960, (960, 480))];
     for (quality, size) in qualities.into_iter().chain([(Quality::Optimal, (2048, 1024))]) {

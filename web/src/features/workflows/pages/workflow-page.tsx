@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { useGuest, useUser } from '@/features/auth'
@@ -32,10 +32,12 @@ export default function WorkflowPage() {
   const user = useUser()
   const known = useGuest() || user !== undefined
   const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: known })
+  // Drawn in pieces, between which a slow phone hears its user.
+  const post = useDeferredValue(workflow.data)
   useTitle(workflow.data?.name)
-  if (workflow.isPending) return <Loading />
-  if (!workflow.data) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
-  return <Detail key={workflow.data._id} workflow={workflow.data} signedIn={Boolean(user)} />
+  if (workflow.isPending || (workflow.data && !post)) return <Loading />
+  if (!workflow.data || !post) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
+  return <Detail key={post._id} workflow={post} signedIn={Boolean(user)} />
 }
 
 function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
