@@ -255,9 +255,8 @@ impl Workshop {
                     duration_ms: facts.duration_ms,
                     ..measures
                 };
-                let posters = [CARD, CELL, PANEL, SCREEN].map(|edition| {
-                    picture.webp(edition.size, edition.quality).map(|bytes| (edition.form, bytes))
-                });
+                let posters = [CARD, CELL, PANEL, SCREEN]
+                    .map(|edition| picture.webp(edition.size, edition.quality).map(|bytes| (edition.form, bytes)));
                 Ok::<_, String>((measures, posters.into_iter().collect::<std::result::Result<Vec<_>, _>>()?))
             })
             .await?;

@@ -114,7 +114,9 @@ mod tests {
 
     #[test]
     fn an_address_that_could_break_out_of_a_header_has_none() {
-        for path in ["/workflows/a>;rel=x", "/workflows/a%0d%0a", "/workflows/a,b", "/workflows/", "/workflows/a/b", "/x"] {
+        for path in
+            ["/workflows/a>;rel=x", "/workflows/a%0d%0a", "/workflows/a,b", "/workflows/", "/workflows/a/b", "/x"]
+        {
             assert_eq!(told(path, Whose::Guests), None, "{path}");
         }
         assert_eq!(told(&format!("/workflows/{}", "a".repeat(65)), Whose::Guests), None, "too long");
