@@ -6,10 +6,10 @@ import { classNames } from '@/shared/lib/class-names'
 import { formatCount, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { Icon } from '@/shared/ui/icon'
+import { Icon, type IconName } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
-import { hiddenBecause, type OpenedFrom, type PictureList } from '../model'
+import { type Blocked, hiddenBecause, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-tile.module.css'
 
 /** How a press on a tile changes what is selected. */
@@ -35,7 +35,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const nameOf = usePersonName()
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
-  if (blocked) return <Blocked why={blocked} picture={picture} />
+  if (blocked) return <Covered why={blocked} picture={picture} />
   const date = formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
@@ -123,14 +123,19 @@ function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undef
   )
 }
 
-/** The place of a picture that cannot be shown. It takes neither a press nor the focus. */
-function Blocked({ why, picture }: { why: 'deleted' | 'hidden'; picture: OutputAsset }) {
+const SIGNS: Record<Blocked, IconName> = { deleted: 'trash', hidden: 'eyeOff', public: 'globe' }
+
+/** The place of a picture that cannot be opened here. It takes neither a press nor the focus. */
+function Covered({ why, picture }: { why: Blocked; picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
   return (
-    <div className={classNames(styles.tile, styles.blocked)} title={t(`blocked.${why}`)}>
+    <div
+      className={classNames(styles.tile, styles.blocked, why !== 'public' && styles.unseen)}
+      title={t(`blocked.${why}`)}
+    >
       {picture.optimalUrl && <Face picture={picture} eager={false} />}
       <span className={styles.veil}>
-        <Icon name={why === 'deleted' ? 'trash' : 'eyeOff'} size={24} />
+        <Icon name={SIGNS[why]} size={24} />
         {t(`blocked.${why}`)}
       </span>
     </div>

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
+import { SearchForm } from '@/shared/ui/search-form'
 import { workflowTagsQuery } from '../api'
-import { SearchBox } from '../components/search-box'
 import { TagChips } from '../components/tag-chips'
 import { tagName, tagSearch } from '../model'
-import { forgetSearches, recentSearches, remember } from '../recent'
+import { forgetSearches, recentSearches } from '../recent'
+import { MAX_WORDS, useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 /**
@@ -21,13 +22,9 @@ import styles from './lists.module.css'
 export default function MobileSearchPage() {
   const { t, i18n } = useTranslation('workflows')
   useTitle(t('search.title'))
-  const navigate = useNavigate()
+  const search = useWordSearch()
   const [recent, setRecent] = useState(recentSearches)
   const tags = useQuery(workflowTagsQuery()).data ?? []
-  const search = (words: string) => {
-    remember(words)
-    void navigate(paths.search({ q: words }))
-  }
   const forget = () => {
     forgetSearches()
     setRecent([])
@@ -35,7 +32,14 @@ export default function MobileSearchPage() {
   return (
     <Page title={t('search.title')}>
       <div className={styles.bar}>
-        <SearchBox autoFocus onSearch={search} />
+        <SearchForm
+          label={t('search.label')}
+          placeholder={t('search.placeholder')}
+          value={''}
+          maxLength={MAX_WORDS}
+          autoFocus
+          onSearch={search}
+        />
       </div>
       {recent.length > 0 && (
         <section className={styles.recent} aria-labelledby="recent-searches">
