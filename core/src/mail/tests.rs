@@ -174,7 +174,7 @@ async fn a_letter_whose_sender_died_between_mail_and_mark_leaves_twice_under_one
     queued(&core, &Letter { content, ..letter(Language::En) }).await;
     for (place, left) in [("mail_codes", 0), ("mails(ended_at)", 1)] {
         plug.pull_at(place).await;
-        assert!(matches!(deliver_due(&core).await, Err(Error::Database(_))), "{place}");
+        assert!(matches!(deliver_due(&core).await, Err(Error::Unavailable { .. })), "{place}");
         plug.mend().await;
         assert_eq!(smtp.mails.lock().expect("the mails").len(), left, "{place}");
         let other = core.another("other");

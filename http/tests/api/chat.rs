@@ -50,9 +50,8 @@ async fn everybody_may_know_who_runs_the_installation() {
         settings.operator.support_desk = Some("https://desk.example/".to_owned());
     })
     .await;
-    let told = async |who: &Browser| -> Value {
-        site.get(who, "/api/public/operator").await.json().await.expect("JSON")
-    };
+    let told =
+        async |who: &Browser| -> Value { site.get(who, "/api/public/operator").await.json().await.expect("JSON") };
     let expected = |desk: Value| {
         json!({
             "name": "Verdigraph", "email": "help@example.com", "termsVersion": "2026-11-21", "outputDays": 30,

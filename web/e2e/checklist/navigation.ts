@@ -41,6 +41,18 @@ export const NAVIGATION: Row[] = [
     },
   },
   {
+    proves: '2 §1 the start button stands in the drawer of phones',
+    who: 'person',
+    width: 390,
+    path: '/gallery',
+    see: async (page) => {
+      await press(page, 'Open menu')
+      await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Get started' }).click()
+      await expect(page).toHaveURL(/\/apps$/)
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    },
+  },
+  {
     proves: '2 §2 admin menu: Marketing has the community videos, Operation the support desk of somebody else',
     who: 'admin',
     path: '/admin/workflow-files',

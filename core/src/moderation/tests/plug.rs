@@ -39,7 +39,7 @@ async fn a_verdict_that_is_cut_off_anywhere_has_done_nothing_and_can_be_given_ag
             }
             let cut = decide(&core, &moderator, case.id, case.revision, everything_at_once()).await;
             plug.mend().await;
-            assert!(matches!(cut, Err(Error::Database(_))), "{thing:?} at {table:?}: {cut:?}");
+            assert!(matches!(cut, Err(Error::Unavailable { .. })), "{thing:?} at {table:?}: {cut:?}");
             assert_eq!(plug.everything().await, before, "{thing:?}: something of it stayed, cut off at {table:?}");
         }
         assert!(is_public(&core, thing).await);

@@ -122,7 +122,7 @@ async fn a_letter_that_is_cut_off_while_it_is_written_is_written_whole_the_next_
         }
         let cut = mail_due(&core).await;
         plug.mend().await;
-        assert!(matches!(cut, Err(Error::Database(_))), "at {table:?}: {cut:?}");
+        assert!(matches!(cut, Err(Error::Unavailable { .. })), "at {table:?}: {cut:?}");
         assert_eq!(plug.everything().await, before, "half a letter, cut off at {table:?}");
     }
     assert_eq!(mail_due(&core).await.expect("a sweep"), 1);
