@@ -2,9 +2,6 @@ import { useNavigate } from 'react-router'
 import { paths } from '@/shared/lib/paths'
 import { remember } from './recent'
 
-/** The most characters that are searched for. */
-export const MAX_WORDS = 100
-
 /** Leads to what has these words, and keeps them for the next time; an empty field leads nowhere. */
 export function useWordSearch(): (words: string) => void {
   const navigate = useNavigate()

@@ -5,17 +5,17 @@ import styles from './search-form.module.css'
 
 type SearchFormProps = {
   label: string
-  /** What stands in the field while it is empty; the label where it is left out. */
-  placeholder?: string
-  value: string
-  maxLength: number
+  value?: string
+  maxLength?: number
   autoFocus?: boolean
-  /** Told the words, and nothing where the field was emptied. */
   onSearch: (words: string) => void
 }
 
-/** One line to look for something; the answer stands in the address. `data-search` is where the `/` key goes. */
-export function SearchForm({ label, placeholder, value, maxLength, autoFocus = false, onSearch }: SearchFormProps) {
+/**
+ * One line to look for something; the answer stands in the address. Emptied, it asks for everything again.
+ * `data-search` is where the `/` key goes.
+ */
+export function SearchForm({ label, value = '', maxLength = 100, autoFocus = false, onSearch }: SearchFormProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState(value)
   const field = useRef<HTMLInputElement>(null)
@@ -27,7 +27,7 @@ export function SearchForm({ label, placeholder, value, maxLength, autoFocus = f
     event.preventDefault()
     onSearch(words.trim())
   }
-  const change = (next: string) => {
+  const write = (next: string) => {
     setWords(next)
     if (!next) onSearch('')
   }
@@ -43,9 +43,9 @@ export function SearchForm({ label, placeholder, value, maxLength, autoFocus = f
           value={words}
           maxLength={maxLength}
           enterKeyHint="search"
-          placeholder={placeholder ?? label}
+          placeholder={label}
           aria-label={label}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => write(event.target.value)}
         />
         {words && (
           <button
@@ -53,7 +53,7 @@ export function SearchForm({ label, placeholder, value, maxLength, autoFocus = f
             className={styles.clear}
             aria-label={t('clearSearch')}
             onClick={() => {
-              change('')
+              write('')
               field.current?.focus()
             }}
           >

@@ -51,7 +51,7 @@ export function PictureActions({ picture, own, admin, onGone }: PictureActionsPr
         {common('download')}
       </Button>
       {own && picture.job._id && (
-        <ButtonLink tone="outline" to={paths.job(picture.job._id)}>
+        <ButtonLink tone="outline" icon="jobs" to={paths.job(picture.job._id)}>
           {t('openJob')}
         </ButtonLink>
       )}
@@ -140,6 +140,7 @@ function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: 
     <>
       <Button
         tone={picture.isPrivate ? 'primary' : 'outline'}
+        icon={picture.isPrivate ? 'upload' : 'lock'}
         busy={setPrivate.isPending}
         onClick={() => void toggle()}
       >

@@ -12,7 +12,7 @@ import { workflowTagsQuery } from '../api'
 import { TagChips } from '../components/tag-chips'
 import { tagName, tagSearch } from '../model'
 import { forgetSearches, recentSearches } from '../recent'
-import { MAX_WORDS, useWordSearch } from '../use-word-search'
+import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 /**
@@ -32,14 +32,7 @@ export default function MobileSearchPage() {
   return (
     <Page title={t('search.title')}>
       <div className={styles.bar}>
-        <SearchForm
-          label={t('search.label')}
-          placeholder={t('search.placeholder')}
-          value={''}
-          maxLength={MAX_WORDS}
-          autoFocus
-          onSearch={search}
-        />
+        <SearchForm label={t('search.label')} autoFocus onSearch={search} />
       </div>
       {recent.length > 0 && (
         <section className={styles.recent} aria-labelledby="recent-searches">
@@ -64,7 +57,7 @@ export default function MobileSearchPage() {
         </section>
       )}
       {tags
-        .filter((tag) => tag.depth === 0)
+        .filter((tag) => tag.depth === 0 && tag.childrenTags.length > 0)
         .map((root) => (
           <section key={root._id} className={styles.recent} aria-labelledby={`tag-${root._id}`}>
             <h2 id={`tag-${root._id}`} className={styles.heading}>

@@ -13,7 +13,7 @@ import { NsfwSelect } from '../components/nsfw-select'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, tagName } from '../model'
-import { MAX_WORDS, useWordSearch } from '../use-word-search'
+import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 const NO_TAGS: WorkflowTag[] = []
@@ -43,13 +43,7 @@ export default function SearchPage() {
   return (
     <Page title={title}>
       <div className={styles.bar}>
-        <SearchForm
-          label={t('search.label')}
-          placeholder={t('search.placeholder')}
-          value={q}
-          maxLength={MAX_WORDS}
-          onSearch={search}
-        />
+        <SearchForm label={t('search.label')} value={q} onSearch={search} />
         <div className={styles.choices}>
           <NsfwSelect className={styles.select as string} />
         </div>

@@ -14,7 +14,7 @@ import { SortSelect } from '../components/sort-select'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, SORTS, type WorkflowSort } from '../model'
-import { MAX_WORDS, useWordSearch } from '../use-word-search'
+import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 const ImportDialog = lazy(() =>
@@ -44,13 +44,7 @@ export default function WorkflowsPage() {
   return (
     <Page title={t('title')} lead={t('lead')} actions={upload}>
       <div className={styles.bar}>
-        <SearchForm
-          label={t('search.label')}
-          placeholder={t('search.placeholder')}
-          value={''}
-          maxLength={MAX_WORDS}
-          onSearch={search}
-        />
+        <SearchForm label={t('search.label')} onSearch={search} />
         <div className={styles.choices}>
           <SortSelect className={styles.select as string} value={sort} onChange={choose} />
           <NsfwSelect className={styles.select as string} />
