@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -22,7 +22,7 @@ import {
   toggleOne,
 } from '../model'
 import styles from './picture-grid.module.css'
-import { type Pick, PictureTile } from './picture-tile'
+import { ALBUM_SLOTS, GRID_SLOTS, type Pick, PictureTile } from './picture-tile'
 import { SelectionBar } from './selection-bar'
 
 type PictureGridProps = {
@@ -45,11 +45,15 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
   const user = useUser()
   const { pathname, search } = useLocation()
   const [under] = useState(pathname + search)
-  const pictures = useInfiniteQuery({ ...picturesQuery(list, Boolean(user)), enabled: user !== undefined })
-  const all = pictures.data
+  const pictures = useInfiniteQuery({
+    ...picturesQuery(list, Boolean(user)),
+    enabled: user !== undefined || list.of === 'public',
+  })
+  // Tiles are drawn in pieces, between which a slow phone hears its user.
+  const all = useDeferredValue(pictures.data)
   const { selected, pick, clear } = useSelection(all)
   const sections = useSections(dated ? all : undefined)
-  if (pictures.isPending) return <GridSkeleton album={album} />
+  if (pictures.isPending || (pictures.data && !all)) return <GridSkeleton album={album} />
   if (!all) return <ErrorState error={pictures.error} onRetry={() => void pictures.refetch()} />
   if (all.length === 0) return empty
   const chosen = all.filter((picture) => selected.ids.has(picture._id) && !hiddenBecause(picture, list))
@@ -71,6 +75,7 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
             list={list}
             under={under}
             eager={index < 3}
+            slots={album ? ALBUM_SLOTS : GRID_SLOTS}
             selected={selected.ids.has(picture._id)}
             anySelected={any}
             pick={user ? pick : undefined}

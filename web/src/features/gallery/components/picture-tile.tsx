@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatCount, formatRelative } from '@/shared/lib/format'
+import type { Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Icon, type IconName } from '@/shared/ui/icon'
@@ -21,6 +22,8 @@ type PictureTileProps = {
   /** The page below the picture once it is open. */
   under: string
   eager?: boolean
+  /** How wide it is drawn; as a cell of the gallery's grid where nothing is said. */
+  slots?: Slot[]
   selected?: boolean
   /** Whether anything is: then a plain press selects too. */
   anySelected?: boolean
@@ -28,15 +31,24 @@ type PictureTileProps = {
   pick?: Pick | undefined
 }
 
+export const GRID_SLOTS: Slot[] = [
+  { upTo: 639, wide: 'calc(50vw - 18px)' },
+  { upTo: 1023, wide: 'calc(33vw - 15px)' },
+  { wide: 'min(20vw - 66px, 330px)' },
+]
+
+/** As a cell of a profile's album, which becomes no wider. */
+export const ALBUM_SLOTS: Slot[] = [{ wide: '180px' }]
+
 /** One picture of a grid. It opens above the list that it came from. */
 export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
-  const { picture, list, under, eager, selected = false, anySelected = false, pick } = props
+  const { picture, list, under, eager, slots = GRID_SLOTS, selected = false, anySelected = false, pick } = props
   const { t, i18n } = useTranslation('gallery')
   const nameOf = usePersonName()
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
-  if (blocked) return <Covered why={blocked} picture={picture} />
-  const date = formatRelative(picture.createdAt, i18n.language)
+  if (blocked) return <Covered why={blocked} picture={picture} slots={slots} />
+  const date = () => formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
   const press = (event: MouseEvent) => {
@@ -52,7 +64,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
       {veiled ? (
         <div className={styles.link}>
           <Veil onLift={lift}>
-            <Face picture={picture} eager={eager} />
+            <Face picture={picture} slots={slots} eager={eager} />
           </Veil>
         </div>
       ) : (
@@ -62,10 +74,10 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           state={{ list, under } satisfies OpenedFrom}
           preventScrollReset
           draggable={false}
-          aria-label={mine || !author ? t('open', { date }) : t('openBy', { name: author })}
+          aria-label={mine || !author ? t('open', { date: date() }) : t('openBy', { name: author })}
           onClick={press}
         >
-          <Face picture={picture} eager={eager} />
+          <Face picture={picture} slots={slots} eager={eager} />
           {!mine && (
             <span className={styles.words}>
               <span className={styles.author}>{author}</span>
@@ -95,7 +107,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           <input
             type="checkbox"
             checked={selected}
-            aria-label={t('select', { date })}
+            aria-label={t('select', { date: date() })}
             onChange={() => undefined}
             onClick={(event) => pick(picture._id, event.shiftKey ? 'range' : 'one')}
           />
@@ -106,14 +118,17 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   )
 })
 
-function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undefined }) {
+type FaceProps = { picture: OutputAsset; slots: Slot[]; eager: boolean | undefined }
+
+function Face({ picture, slots, eager }: FaceProps) {
   const still = picture.kind !== 'video'
   return (
     <Picture
       className={styles.face as string}
       src={still ? picture.optimalUrl : picture.rawUrl}
       fallback={picture.rawUrl}
-      small={still ? picture.asset.thumbnailUrl : null}
+      slots={slots}
+      natural={picture.asset}
       alt=""
       video={!still}
       poster={picture.asset.metadata?.videoPreviewImageUrl}
@@ -126,14 +141,14 @@ function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undef
 const SIGNS: Record<Blocked, IconName> = { deleted: 'trash', hidden: 'eyeOff', public: 'globe' }
 
 /** The place of a picture that cannot be opened here. It takes neither a press nor the focus. */
-function Covered({ why, picture }: { why: Blocked; picture: OutputAsset }) {
+function Covered({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: Blocked }) {
   const { t } = useTranslation('gallery')
   return (
     <div
       className={classNames(styles.tile, styles.blocked, why !== 'public' && styles.unseen)}
       title={t(`blocked.${why}`)}
     >
-      {picture.optimalUrl && <Face picture={picture} eager={false} />}
+      {picture.optimalUrl && <Face picture={picture} slots={slots} eager={false} />}
       <span className={styles.veil}>
         <Icon name={SIGNS[why]} size={24} />
         {t(`blocked.${why}`)}
