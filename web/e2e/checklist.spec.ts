@@ -1,15 +1,27 @@
 import { expect, test } from '@playwright/test'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
+import { NAVIGATION } from './checklist/navigation'
+import { PROFILES } from './checklist/profiles'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
 import { STATES } from './checklist/states'
 import { TALK } from './checklist/talk'
+import { VIDEOS } from './checklist/videos'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
 import { become, findKnown, settled } from './site-pages'
 
-const ROWS: Record<string, Row[]> = { routes: ROUTES, layout: LAYOUT, messages: MESSAGES, states: STATES, talk: TALK }
+const ROWS: Record<string, Row[]> = {
+  routes: ROUTES,
+  layout: LAYOUT,
+  messages: MESSAGES,
+  states: STATES,
+  talk: TALK,
+  profiles: PROFILES,
+  navigation: NAVIGATION,
+  videos: VIDEOS,
+}
 const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))
   return [...kinds].map((kind) => {

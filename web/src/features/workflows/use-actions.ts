@@ -27,6 +27,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const adminMode = useAdminMode()
   const openLogin = useLoginDialog()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const confirm = useConfirm()
   const toast = useToast()
   const like = useToggleLike()
@@ -117,7 +118,8 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     },
     run: () => {
       countLaunch(id, adminMode)
-      void navigate(`${detail()}#run`)
+      // On the page itself it is a move and no step: going back leaves the page.
+      void navigate(`${detail()}#run`, { replace: pathname === detail() })
     },
     detail,
     signedIn,
