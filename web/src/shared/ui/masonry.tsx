@@ -29,10 +29,10 @@ type MasonryProps<T> = {
 const HEADING = 44
 /** What is kept above and below the window, so that a quick wheel finds pictures there. */
 const OVERSCAN = 900
-/** The same before anybody has touched the page: what is in sight comes first. */
-const FIRST_OVERSCAN = 200
 /** The window is looked at in steps, so that most scroll events change nothing. */
 const STEP = 200
+/** Before anybody has touched the page, what is in sight comes first, and nothing else. */
+const FIRST_STEP = 20
 
 /** Pictures of any shape in columns, of which only those near the window exist. It scrolls with the page. */
 export function Masonry<T>(props: MasonryProps<T>) {
@@ -48,9 +48,10 @@ export function Masonry<T>(props: MasonryProps<T>) {
     const shape = shapeOf(place.window)
     return placeAll(parts, ratio, { ...shape, width: widthWithin(place.width, shape), headingHeight: HEADING })
   }, [items, sections, ratioOf, shapeOf, place.width, place.window])
-  const near = useNear(box, layout)
+  const woken = useWoken()
+  const near = useNear(box, layout, woken ? STEP : FIRST_STEP)
   useReveal(box, layout, items, keyOf, reveal)
-  const over = useWoken() ? OVERSCAN : FIRST_OVERSCAN
+  const over = woken ? OVERSCAN : 0
   const shown = cellsWithin(layout, near.from - over, near.to + over)
   return (
     <div ref={box} className={styles.grid} style={{ height: layout.height }}>
@@ -107,15 +108,15 @@ function usePlace(box: Box) {
 }
 
 /** The stretch of the grid that the window shows, in steps. */
-function useNear(box: Box, layout: Layout) {
+function useNear(box: Box, layout: Layout, step: number) {
   const [near, setNear] = useState({ from: 0, to: 1000 })
   useLayoutEffect(() => {
     const look = () => {
       const node = box.current
       if (!node || layout.height === 0) return
       const above = -node.getBoundingClientRect().top
-      const from = Math.floor(above / STEP) * STEP
-      const to = Math.ceil((above + window.innerHeight) / STEP) * STEP
+      const from = Math.floor(above / step) * step
+      const to = Math.ceil((above + window.innerHeight) / step) * step
       setNear((old) => (old.from === from && old.to === to ? old : { from, to }))
     }
     look()
@@ -125,7 +126,7 @@ function useNear(box: Box, layout: Layout) {
       window.removeEventListener('scroll', look)
       window.removeEventListener('resize', look)
     }
-  }, [box, layout])
+  }, [box, layout, step])
   return near
 }
 
