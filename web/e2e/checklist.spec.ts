@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
+import { PICTURES } from './checklist/pictures'
+import { POSTS } from './checklist/posts'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
 import { STATES } from './checklist/states'
@@ -9,7 +11,15 @@ import type { Language, Who } from './page-list'
 import { findApp } from './people'
 import { become, findKnown, settled } from './site-pages'
 
-const ROWS: Record<string, Row[]> = { routes: ROUTES, layout: LAYOUT, messages: MESSAGES, states: STATES, talk: TALK }
+const ROWS: Record<string, Row[]> = {
+  routes: ROUTES,
+  layout: LAYOUT,
+  messages: MESSAGES,
+  pictures: PICTURES,
+  posts: POSTS,
+  states: STATES,
+  talk: TALK,
+}
 const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))
   return [...kinds].map((kind) => {

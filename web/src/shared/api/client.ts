@@ -10,8 +10,12 @@ export function xsrfToken(cookies: string = document.cookie): string {
   return pair ? decodeURIComponent(pair.slice('XSRF-TOKEN='.length)) : ''
 }
 
+/** The address of the page that asks, without its query: links of our mails carry their secrets there. */
+const pageUrl = () => window.location.origin + window.location.pathname
+
 const session: Middleware = {
   onRequest({ request }) {
+    request.headers.set('X-Page-Url', pageUrl())
     if (!SAFE.has(request.method)) request.headers.set('X-XSRF-TOKEN', xsrfToken())
     return request
   },

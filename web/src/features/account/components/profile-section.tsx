@@ -31,7 +31,7 @@ export function ProfileSection({ user }: { user: User }) {
     if (found) return
     rename.mutate(name.trim(), {
       onSuccess: () => toast.success(t('profile.nameChanged')),
-      onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) })),
+      onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) }), error),
     })
   }
   const languages = [
@@ -66,7 +66,7 @@ export function ProfileSection({ user }: { user: User }) {
             value={user.language}
             disabled={saveLanguage.isPending}
             onChange={(language) =>
-              saveLanguage.mutate(language, { onError: () => toast.error(common('errors.languageFailed')) })
+              saveLanguage.mutate(language, { onError: (error) => toast.error(common('errors.languageFailed'), error) })
             }
           />
         </span>
