@@ -126,7 +126,8 @@ export const PICTURES: Row[] = [
     see: async (page, { picture }) => {
       const answer = await page.request.get(`/api/public/output-asset/${picture}`)
       const found = (await answer.json()) as Record<string, unknown> & { asset: object; job: object; user: object }
-      const fields = '_id id key format rawUrl optimalUrl asset user likes likeCount viewCount isPrivate isNsfw createdAt'
+      const fields =
+        '_id id key format rawUrl optimalUrl asset user likes likeCount viewCount isPrivate isNsfw createdAt'
       expect(Object.keys(found)).toEqual(expect.arrayContaining([...fields.split(' '), 'job']))
       const asset = 'key webpKey baseUrl prefix optimal name kind metadata'
       expect(Object.keys(found.asset)).toEqual(expect.arrayContaining(asset.split(' ')))
@@ -156,8 +157,13 @@ export const PICTURES: Row[] = [
     path: ({ picture }) => `/gallery/${picture}`,
     before: (page) => agree(page, 'POST', LIKE, { isLike: true, likeCount: 41 }),
     see: async (page) => {
-      const asked = page.waitForRequest((request) => request.method() === 'POST' && /output-asset-like/.test(request.url()))
-      await page.getByRole('button', { name: /^Liked?$/ }).first().click()
+      const asked = page.waitForRequest(
+        (request) => request.method() === 'POST' && /output-asset-like/.test(request.url()),
+      )
+      await page
+        .getByRole('button', { name: /^Liked?$/ })
+        .first()
+        .click()
       await asked
       await expect(page.getByRole('complementary').getByText('41', { exact: true })).toBeVisible()
     },

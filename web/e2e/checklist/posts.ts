@@ -48,7 +48,9 @@ export const POSTS: Row[] = [
     see: async (page) => {
       await press(page, 'Publish')
       await expect(page).toHaveURL(/\/workflows\/edit\/[0-9a-f-]+\?isUpload=true$/)
-      await expect(page.getByRole('button', { name: 'Cancel upload' }).or(page.getByText('Cancel upload'))).toBeVisible()
+      await expect(
+        page.getByRole('button', { name: 'Cancel upload' }).or(page.getByText('Cancel upload')),
+      ).toBeVisible()
     },
   },
   ...(
@@ -62,7 +64,9 @@ export const POSTS: Row[] = [
       who,
       path: '/workflows',
       see: async (page) => {
-        const card = cards(page).filter({ has: page.getByRole('button', { name: 'Run' }) }).first()
+        const card = cards(page)
+          .filter({ has: page.getByRole('button', { name: 'Run' }) })
+          .first()
         await card.hover()
         const asked = page.waitForRequest((request) => /\/launch$/.test(request.url()) && request.method() === 'PATCH')
         await card.getByRole('button', { name: 'Run' }).click()
@@ -110,7 +114,9 @@ export const POSTS: Row[] = [
     before: (page) =>
       page.route('**/api/public/workflow?*', async (route) => {
         const list = (await (await route.fetch()).json()) as { items: object[] }
-        await route.fulfill({ json: { ...list, items: list.items.map((one) => ({ ...one, name: 'long '.repeat(19) })) } })
+        await route.fulfill({
+          json: { ...list, items: list.items.map((one) => ({ ...one, name: 'long '.repeat(19) })) },
+        })
       }),
     see: async (page) => {
       const name = cards(page).first().getByRole('heading', { level: 3 })
@@ -177,7 +183,10 @@ export const POSTS: Row[] = [
       const asked = page.waitForRequest((request) => request.url().endsWith('/api/auth/me/language'))
       await press(page, 'Language')
       const loaded = page.waitForEvent('load')
-      await page.getByRole('menuitemradio', { name: '한국어' }).or(page.getByRole('menuitem', { name: '한국어' })).click()
+      await page
+        .getByRole('menuitemradio', { name: '한국어' })
+        .or(page.getByRole('menuitem', { name: '한국어' }))
+        .click()
       expect((await asked).postDataJSON()).toEqual({ language: 'ko' })
       await loaded
     },
@@ -191,7 +200,9 @@ export const POSTS: Row[] = [
         '_id name description user thumbnails cover likes likeCount viewCount launchCount isPrivate isNsfw editedAt createdAt publishedAt workflowTags workflowApi'
       expect(Object.keys(found)).toEqual(expect.arrayContaining(fields.split(' ')))
       const [tag] = found.workflowTags as object[]
-      expect(Object.keys(tag ?? {})).toEqual(expect.arrayContaining(['_id', 'name', 'depth', 'parentTag', 'childrenTags']))
+      expect(Object.keys(tag ?? {})).toEqual(
+        expect.arrayContaining(['_id', 'name', 'depth', 'parentTag', 'childrenTags']),
+      )
       const graph = (await (await page.request.get(`/api/public/workflow/${post}?select=prompt%20name`)).json()) as {
         prompt: string
       }

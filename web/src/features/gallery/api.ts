@@ -36,7 +36,10 @@ function load(list: PictureList, cursor: string | null, signedIn: boolean, signa
         signal,
       })
     case 'published': {
-      const params = { path: { userId: list.user }, query: { limit: PROFILE_PAGE, sort: list.sort, nsfw: list.nsfw, ...next } }
+      const params = {
+        path: { userId: list.user },
+        query: { limit: PROFILE_PAGE, sort: list.sort, nsfw: list.nsfw, ...next },
+      }
       return signedIn
         ? api.GET('/api/general/output-asset/published/{userId}', { params, signal })
         : api.GET('/api/public/output-asset/published/{userId}', { params, signal })

@@ -44,7 +44,8 @@ export function useReason(): (error: unknown) => string | undefined {
       const { status, code, details } = error
       if (status === 0) return t('errors.network')
       if (status === 429) return t('errors.rateLimited', { seconds: error.retryAfterSeconds ?? 1 })
-      if (status === 503) return t('errors.busy', { seconds: error.retryAfterSeconds ?? 1 })
+      const { retryAfterSeconds } = error
+      if (status === 503 && retryAfterSeconds !== undefined) return t('errors.busy', { seconds: retryAfterSeconds })
       const ban = code === 'ACCOUNT_BANNED' ? banTerms(details) : undefined
       if (ban) return banText(ban)
       if (code === 'GALLERY_PAUSED') return toldIn(details, i18n.language)
