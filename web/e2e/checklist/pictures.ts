@@ -49,7 +49,7 @@ export const PICTURES: Row[] = [
     before: (page) => refuse(page, 'GET', '**/api/public/output-asset/*select=*', 404, 'NOT_FOUND'),
     see: async (page) => {
       await page.getByRole('button', { name: 'Workflow preview' }).click()
-      await expect(page.getByRole('heading', { name: 'No preview' })).toBeVisible()
+      await expect(page.getByText('No preview', { exact: true })).toBeVisible()
     },
   },
   {
