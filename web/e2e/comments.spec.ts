@@ -155,7 +155,7 @@ test('on a phone the comments of a picture rise from below', async ({ page }) =>
   await page.goto(`/gallery/${picture}`)
   await page.getByRole('button', { name: /^Comments/ }).click()
   const sheet = page.getByRole('dialog', { name: /^Comments/ })
-  await expect(sheet.getByRole('button', { name: 'Log in to write a comment' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Sign in to write a comment' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   // The picture is still open.

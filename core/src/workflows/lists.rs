@@ -94,7 +94,7 @@ pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, piece: Piece<'_
 pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
     let place = after(piece.cursor, Sort::Found)?;
     let Some(question) = words::question(text) else { return Ok(Page { items: Vec::new(), next_cursor: None }) };
-    let found = store::lists::search(&core.db, &question, nsfw.flags(), place, one_more(piece.limit)).await?;
+    let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(piece.limit)).await?;
     page(core, places(found, Sort::Found), piece.limit).await
 }
 

@@ -48,7 +48,7 @@ export const TALK: Row[] = [
     see: async (page, { post: id }) => {
       const asked = page.waitForRequest(/\/comment\/workflow\/[^?]+\?(?=.*page=1)(?=.*limit=20)/)
       await page.goto(`/workflows/${id}`)
-      await page.getByRole('button', { name: 'Log in to write a comment' }).click()
+      await page.getByRole('button', { name: 'Sign in to write a comment' }).click()
       await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
       await asked
     },

@@ -9,7 +9,7 @@ use super::{Row, columns};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 
 /// Ids with their keys.
-type Found = Vec<(WorkflowId, i64)>;
+pub(super) type Found = Vec<(WorkflowId, i64)>;
 
 /// A list whose key is a time, as microseconds.
 macro_rules! by_time {
@@ -56,6 +56,7 @@ macro_rules! found {
         $query.fetch_all($db).await?.into_iter().map(|row| (WorkflowId(row.id), row.key)).collect()
     };
 }
+pub(super) use found;
 
 pub(in super::super) async fn sliced(db: &PgPool, slices: &[Slice], after: Place, limit: i64) -> sqlx::Result<Found> {
     let private: Vec<bool> = slices.iter().map(|slice| slice.is_private).collect();
@@ -130,31 +131,6 @@ pub(in super::super) async fn tagged(
         tag.0,
         nsfw,
         after.at(),
-        after.id.0,
-        limit,
-    );
-    Ok(found!(db, query))
-}
-
-/// What is called so comes before what only speaks of it: its key is beyond all times.
-pub(in super::super) async fn search(
-    db: &PgPool,
-    question: &str,
-    nsfw: &[bool],
-    after: Place,
-    limit: i64,
-) -> sqlx::Result<Found> {
-    let query = sqlx::query!(
-        r#"SELECT id AS "id!", key AS "key!" FROM (
-             SELECT id, (extract(epoch FROM published_at) * 1000000)::bigint
-                    + CASE WHEN search_name @@ $1::text::tsquery THEN 1152921504606846976 ELSE 0 END AS key
-             FROM workflows
-             WHERE deleted_at IS NULL AND NOT is_private AND published_at IS NOT NULL AND is_nsfw = ANY($2)
-               AND search @@ $1::text::tsquery
-           ) found WHERE (key, id) < ($3, $4) ORDER BY key DESC, id DESC LIMIT $5"#,
-        question,
-        nsfw,
-        after.key,
         after.id.0,
         limit,
     );

@@ -5,6 +5,7 @@ pub(super) mod filtered;
 pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod pictures;
+pub(super) mod search;
 pub(super) mod tag_editing;
 pub(super) mod tags;
 pub(super) mod visits;

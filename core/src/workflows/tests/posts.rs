@@ -365,6 +365,27 @@ async fn a_search_finds_names_descriptions_and_tags_in_both_languages() {
 }
 
 #[actix::test]
+async fn a_search_finds_the_oldest_after_many_that_it_does_not_find() {
+    let core = TestCore::new().await;
+    let day = |day: i64| core.clock.now() + Duration::days(day);
+    let ann = UserId::new();
+    let post = |name: &str, html: &str, at: i64| workflow(ann).name(name).description(html).published(day(at));
+    post("Old pines", "", 1).insert(&core.db).await;
+    post("Hills", "<p>with pines</p>", 2).insert(&core.db).await;
+    post("Older than all pines", "<p>pines</p>", 0).nsfw().insert(&core.db).await;
+    for number in 0..501 {
+        post("Desert", "<p>sand</p>", 3 + number).insert(&core.db).await;
+    }
+    post("Valley", "<p>of pines</p>", 600).insert(&core.db).await;
+    let found = async |nsfw| walk!(|piece| search(&core, "pine", nsfw, piece));
+    assert_eq!(found(Nsfw::Hide).await, ["Old pines", "Valley", "Hills"]);
+    assert_eq!(found(Nsfw::View).await, ["Old pines", "Older than all pines", "Valley", "Hills"]);
+    let sand = search(&core, "sand", Nsfw::Hide, piece(None, 50)).await.unwrap();
+    assert_eq!(sand.items.len(), 50);
+    assert!(sand.items.is_sorted_by(|a, b| a.published_at > b.published_at));
+}
+
+#[actix::test]
 async fn profiles_and_basic_workflows_list_what_they_should() {
     let core = TestCore::new().await;
     let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };

@@ -8,7 +8,7 @@ import { WorkflowTab } from './components/workflow-tab'
 export type TabProps = { profile: Profile; reveal: { key: string } | null | undefined }
 
 /** `own` tabs are for the person and for admins. */
-type Tab = { key: ProfileTab; own: boolean; show: (props: TabProps) => ReactNode }
+export type Tab = { key: ProfileTab; own: boolean; show: (props: TabProps) => ReactNode }
 
 /** The nested pages of a profile, in their order; the first is shown where the address names none. */
 export const TABS: Tab[] = [

@@ -26,6 +26,7 @@ describe('English and Korean', () => {
       'common.brand',
       'common.english',
       'common.korean',
+      'gallery.nsfw',
       'workflows.admin.nsfw',
       'workflows.admin.sfw',
       'workflows.nsfw.mark',

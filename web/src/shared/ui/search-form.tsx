@@ -1,22 +1,42 @@
-import { type SyntheticEvent, useEffect, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Icon } from './icon'
 import styles from './search-form.module.css'
 
-type SearchFormProps = { label: string; value: string; maxLength: number; onSearch: (words: string) => void }
+type SearchFormProps = {
+  label: string
+  value?: string
+  maxLength?: number
+  autoFocus?: boolean
+  onSearch: (words: string) => void
+}
 
-/** One line to look for something; the answer stands in the address. `data-search` is where the `/` key goes. */
-export function SearchForm({ label, value, maxLength, onSearch }: SearchFormProps) {
+/**
+ * One line to look for something; the answer stands in the address. Emptied, it asks for everything again.
+ * `data-search` is where the `/` key goes.
+ */
+export function SearchForm({ label, value = '', maxLength = 100, autoFocus = false, onSearch }: SearchFormProps) {
+  const { t } = useTranslation()
   const [words, setWords] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
   useEffect(() => setWords(value), [value])
+  useEffect(() => {
+    if (autoFocus) field.current?.focus()
+  }, [autoFocus])
   const send = (event: SyntheticEvent) => {
     event.preventDefault()
     onSearch(words.trim())
+  }
+  const write = (next: string) => {
+    setWords(next)
+    if (!next) onSearch('')
   }
   return (
     <search className={styles.search}>
       <form className={styles.box} onSubmit={send}>
         <Icon name="search" size={18} />
         <input
+          ref={field}
           type="search"
           data-search
           className={styles.input}
@@ -25,11 +45,21 @@ export function SearchForm({ label, value, maxLength, onSearch }: SearchFormProp
           enterKeyHint="search"
           placeholder={label}
           aria-label={label}
-          onChange={(event) => {
-            setWords(event.target.value)
-            if (!event.target.value) onSearch('')
-          }}
+          onChange={(event) => write(event.target.value)}
         />
+        {words && (
+          <button
+            type="button"
+            className={styles.clear}
+            aria-label={t('clearSearch')}
+            onClick={() => {
+              write('')
+              field.current?.focus()
+            }}
+          >
+            <Icon name="close" size={16} />
+          </button>
+        )}
       </form>
     </search>
   )

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import styles from './tabs.module.css'
+import { useActiveInSight } from './use-active-in-sight'
 
 type TabsProps<K extends string> = {
   label: string
@@ -12,6 +13,7 @@ type TabsProps<K extends string> = {
 /** Tabs with arrow keys; the caller keeps the active one (in the address) and gives its panel as children. */
 export function Tabs<K extends string>({ label, tabs, active, onChange, children }: TabsProps<K>) {
   const id = useId()
+  const row = useActiveInSight<HTMLDivElement>(active)
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -23,7 +25,7 @@ export function Tabs<K extends string>({ label, tabs, active, onChange, children
   }
   return (
     <div>
-      <div className={styles.list} role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={row} className={styles.list} role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ key, title }) => (
           <button
             key={key}

@@ -67,7 +67,7 @@ describe('writing', () => {
       'GET /api/public/sign-in-options': { body: { google: false, discord: false } },
     })
     show()
-    await userEvent.click(await screen.findByRole('button', { name: 'Log in to write a comment' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in to write a comment' }))
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Workflow } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
-import { TextField } from '@/shared/ui/field'
+import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { candidatesQuery } from '../api'
 import styles from './candidates.module.css'
@@ -14,33 +14,11 @@ type CandidatesProps = { chosen: Workflow[]; busy: string | undefined; onChoose:
 /** Published workflows to choose from; those that are chosen already say so. */
 export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
   const { t } = useTranslation('curation')
-  const [words, setWords] = useState('')
   const [asked, setAsked] = useState('')
   const found = useQuery(candidatesQuery(asked))
-  const search = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setAsked(words.trim())
-  }
   return (
     <>
-      <search>
-        <form onSubmit={search}>
-          <TextField
-            label={t('basics.search')}
-            help={t('basics.searchHelp')}
-            type="search"
-            data-search
-            maxLength={100}
-            enterKeyHint="search"
-            value={words}
-            onChange={(event) => {
-              setWords(event.target.value)
-              if (!event.target.value) setAsked('')
-            }}
-            action={<Button type="submit" tone="ghost" icon="search" aria-label={t('basics.find')} />}
-          />
-        </form>
-      </search>
+      <SearchForm label={t('basics.search')} value={asked} onSearch={setAsked} />
       {found.isPending && (
         <div className={styles.list} aria-busy="true">
           {['a', 'b', 'c'].map((key) => (

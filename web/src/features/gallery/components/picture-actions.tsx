@@ -56,7 +56,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
         {t(graph.shown ? 'graph.hide' : 'graph.show')}
       </Button>
       {own && picture.job._id && (
-        <ButtonLink tone="outline" to={paths.job(picture.job._id)}>
+        <ButtonLink tone="outline" icon="jobs" to={paths.job(picture.job._id)}>
           {t('openJob')}
         </ButtonLink>
       )}
@@ -144,6 +144,7 @@ function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: 
     <>
       <Button
         tone={picture.isPrivate ? 'primary' : 'outline'}
+        icon={picture.isPrivate ? 'upload' : 'lock'}
         busy={setPrivate.isPending}
         onClick={() => void toggle()}
       >

@@ -37,7 +37,11 @@ export function JobLive({ job }: { job: LiveJob }) {
         <div className={styles.bar}>
           <ProgressBar share={status === 'Running' ? job.share : null} label={t('display.progress')} />
         </div>
-        {status === 'Pending' && <JobWhy id={job.id} withRelease />}
+        {status === 'Pending' && (
+          <div className={styles.why}>
+            <JobWhy id={job.id} withRelease />
+          </div>
+        )}
         {job.transport === 'polling' && <p className={styles.note}>{t('display.polling')}</p>}
       </div>
     </div>

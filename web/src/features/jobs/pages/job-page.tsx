@@ -82,7 +82,7 @@ function JobFacts({ job }: { job: Job }) {
     [t('created'), formatRelative(job.createdAt, i18n.language)],
     ...(job.durationMs != null ? [[t('duration'), formatDuration(job.durationMs)] as [string, string]] : []),
     [t('credits'), isActive(job.status) ? t('creditsHeld', { count: held }) : t('creditsUsed', { count: used ?? 0 })],
-    ...seeds.map(([field, seed]): [string, string] => [field, String(seed)]),
+    ...seeds.map(([field, seed]): [string, string] => [seeds.length === 1 ? t('seed') : field, String(seed)]),
     [t('jobId'), job._id],
   ]
   return (

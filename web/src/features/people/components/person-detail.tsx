@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DecisionList } from '@/features/moderation'
 import { isApiError } from '@/shared/api/errors'
 import type { Ban, PersonDetail } from '@/shared/api/types'
-import { formatMoment, formatNumber } from '@/shared/lib/format'
+import { formatDate, formatMoment, formatNumber } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
@@ -95,7 +95,7 @@ function Facts({ person }: { person: PersonDetail }) {
     [t('signsInWith'), ways || t('none')],
     [t('mail'), t(person.emailVerified ? 'confirmed' : 'unconfirmed')],
     [t('language'), t(person.language === 'ko' ? 'ko' : 'en')],
-    [t('joined'), formatMoment(person.createdAt, i18n.language)],
+    [t('joined'), formatDate(person.createdAt)],
   ]
   return (
     <dl className={styles.facts}>

@@ -20,7 +20,7 @@ export function ContactPoints({ profile }: { profile: Profile }) {
           >
             <Icon name={CONTACT_ICONS[contact.kind]} size={16} />
             <span className="visually-hidden">{t(`contacts.kind.${contact.kind}`)}</span>
-            {contactText(contact)}
+            <bdi>{contactText(contact)}</bdi>
           </a>
         </li>
       ))}

@@ -32,7 +32,7 @@ export function PersonMenu({ profile }: { profile: Profile }) {
       : { key: 'block', title: blocks('block'), icon: 'ban', onSelect: block },
   ]
   return (
-    <div className={styles.edit}>
+    <div className={styles.menu}>
       {blocked && <Chip tone="bad">{t('blocked')}</Chip>}
       <Menu
         label={t('menu', { name: profile.name })}

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, matchPath } from 'react-router'
 import { useUser } from '@/features/auth'
-import { isAdminPath, paths } from '@/shared/lib/paths'
+import { isAdminPath, type ProfileTab, paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { NotFoundView, PageError } from '@/shared/ui/page-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
+import { useActiveInSight } from '@/shared/ui/use-active-in-sight'
 import { profileQuery } from '../api'
 import { ProfileHeader } from '../components/profile-header'
-import { TABS } from '../tabs'
+import { TABS, type Tab } from '../tabs'
 import styles from './profile-page.module.css'
 
 type ProfilePageProps = { pathname: string; reveal?: { key: string } | null | undefined }
@@ -34,23 +35,33 @@ export default function ProfilePage({ pathname, reveal }: ProfilePageProps) {
   return (
     <div className={styles.page}>
       <ProfileHeader key={userId} profile={profile.data} own={own} />
-      <nav className={styles.tabs} aria-label={t('parts')}>
-        {tabs.map((tab) => (
-          <Link
-            key={tab.key}
-            className={styles.tab}
-            aria-current={tab === active ? 'page' : undefined}
-            to={address(userId, tab.key)}
-            preventScrollReset
-          >
-            {t(`tabs.${tab.key}`)}
-          </Link>
-        ))}
-      </nav>
+      <TabLinks tabs={tabs} active={active} address={(key) => address(userId, key)} />
       <section aria-label={t(`tabs.${active.key}`)}>
         <h2 className="visually-hidden">{t(`tabs.${active.key}`)}</h2>
         <PartBoundary key={active.key}>{active.show({ profile: profile.data, reveal })}</PartBoundary>
       </section>
     </div>
+  )
+}
+
+type TabLinksProps = { tabs: Tab[]; active: Tab; address: (key: ProfileTab) => string }
+
+function TabLinks({ tabs, active, address }: TabLinksProps) {
+  const { t } = useTranslation('profile')
+  const row = useActiveInSight<HTMLElement>(active.key)
+  return (
+    <nav ref={row} className={styles.tabs} aria-label={t('parts')}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.key}
+          className={styles.tab}
+          aria-current={tab === active ? 'page' : undefined}
+          to={address(tab.key)}
+          preventScrollReset
+        >
+          {t(`tabs.${tab.key}`)}
+        </Link>
+      ))}
+    </nav>
   )
 }

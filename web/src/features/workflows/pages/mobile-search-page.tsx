@@ -7,8 +7,8 @@ import { useTitle } from '@/shared/lib/use-title'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
+import { SearchForm } from '@/shared/ui/search-form'
 import { workflowTagsQuery } from '../api'
-import { SearchBox } from '../components/search-box'
 import { TagChips } from '../components/tag-chips'
 import { tagName, tagSearch } from '../model'
 import { forgetSearches, recentSearches, remember } from '../recent'
@@ -25,6 +25,7 @@ export default function MobileSearchPage() {
   const [recent, setRecent] = useState(recentSearches)
   const tags = useQuery(workflowTagsQuery()).data ?? []
   const search = (words: string) => {
+    if (!words) return
     remember(words)
     void navigate(paths.search({ q: words }))
   }
@@ -35,7 +36,7 @@ export default function MobileSearchPage() {
   return (
     <Page title={t('search.title')}>
       <div className={styles.bar}>
-        <SearchBox autoFocus onSearch={search} />
+        <SearchForm label={t('search.label')} autoFocus onSearch={search} />
       </div>
       {recent.length > 0 && (
         <section className={styles.recent} aria-labelledby="recent-searches">
@@ -60,7 +61,7 @@ export default function MobileSearchPage() {
         </section>
       )}
       {tags
-        .filter((tag) => tag.depth === 0)
+        .filter((tag) => tag.depth === 0 && tag.childrenTags.length > 0)
         .map((root) => (
           <section key={root._id} className={styles.recent} aria-labelledby={`tag-${root._id}`}>
             <h2 id={`tag-${root._id}`} className={styles.heading}>

@@ -7,9 +7,9 @@ import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
+import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState } from '@/shared/ui/states'
 import { type Found, workflowsQuery, workflowTagsQuery } from '../api'
-import { SearchBox } from '../components/search-box'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, tagName } from '../model'
@@ -40,6 +40,7 @@ export default function SearchPage() {
   const root = tag && (tag.depth === 0 ? tag : tags.find((known) => known._id === tag.parentTag?._id))
   const row = root ? [root, ...root.childrenTags] : rootTags(tags)
   const search = (words: string) => {
+    if (!words) return
     remember(words)
     void navigate(paths.search({ q: words }))
   }
@@ -47,7 +48,7 @@ export default function SearchPage() {
   return (
     <Page title={title}>
       <div className={styles.bar}>
-        <SearchBox initial={q} onSearch={search} />
+        <SearchForm label={t('search.label')} value={q} onSearch={search} />
         <div className={styles.choices}>
           <NsfwSelect className={styles.select as string} />
         </div>

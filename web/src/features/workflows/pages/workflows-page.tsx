@@ -8,9 +8,9 @@ import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
+import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState } from '@/shared/ui/states'
 import { workflowsQuery, workflowTagsQuery } from '../api'
-import { SearchBox } from '../components/search-box'
 import { SortSelect } from '../components/sort-select'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
@@ -38,6 +38,7 @@ export default function WorkflowsPage() {
   const choose = (next: WorkflowSort) =>
     setParams(next === 'publishedAt' ? {} : { sort: next }, { replace: true, preventScrollReset: true })
   const search = (q: string) => {
+    if (!q) return
     remember(q)
     void navigate(paths.search({ q }))
   }
@@ -49,7 +50,7 @@ export default function WorkflowsPage() {
   return (
     <Page title={t('title')} lead={t('lead')} actions={upload}>
       <div className={styles.bar}>
-        <SearchBox onSearch={search} />
+        <SearchForm label={t('search.label')} onSearch={search} />
         <div className={styles.choices}>
           <SortSelect className={styles.select as string} value={sort} onChange={choose} />
           <NsfwSelect className={styles.select as string} />

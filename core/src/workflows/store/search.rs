@@ -1,0 +1,92 @@
+//! SQL of the text search: what is called so first, then what only speaks of it, each the latest published first.
+//!
+//! A common word is soon met among the latest posts, a rare one is in few rows of the index of words. So the latest are
+//! looked through first, and only where they do not fill the page is all that has the words found and put in order.
+
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::super::Place;
+use super::lists::{Found, found};
+use crate::cursor;
+use crate::ids::WorkflowId;
+
+/// Added to the key of what is called so, which puts it beyond all times.
+const CALLED_SO: i64 = 1 << 60;
+
+/// Looks through the latest 500 posts; the index of their order serves it.
+macro_rules! among_latest {
+    ($hit:literal, $($argument:expr),+) => {
+        sqlx::query!(
+            "SELECT id AS \"id!\", (extract(epoch FROM at) * 1000000)::bigint AS \"key!\" FROM (
+               SELECT page.* FROM UNNEST($2::bool[]) AS slice(is_nsfw)
+               CROSS JOIN LATERAL (
+                 SELECT id, coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') AS at, search, search_name
+                 FROM workflows
+                 WHERE deleted_at IS NULL AND is_private = false AND is_nsfw = slice.is_nsfw
+                   AND (coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00'), id) < ($3, $4)
+                 ORDER BY coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') DESC, id DESC LIMIT 500
+               ) page ORDER BY at DESC, id DESC LIMIT 500
+             ) latest WHERE " + $hit + " ORDER BY at DESC, id DESC LIMIT $5",
+            $($argument),+
+        )
+    };
+}
+
+/// Finds all that has the words; the indexes of words serve it, and `OFFSET 0` keeps the planner from walking by date.
+macro_rules! among_all {
+    ($hit:literal, $($argument:expr),+) => {
+        sqlx::query!(
+            "SELECT id AS \"id!\", (extract(epoch FROM at) * 1000000)::bigint AS \"key!\" FROM (
+               SELECT id, coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') AS at FROM workflows
+               WHERE deleted_at IS NULL AND NOT is_private AND is_nsfw = ANY($2) AND " + $hit + "
+               OFFSET 0
+             ) hits WHERE (at, id) < ($3, $4) ORDER BY at DESC, id DESC LIMIT $5",
+            $($argument),+
+        )
+    };
+}
+
+/// One page, from the latest on.
+macro_rules! page {
+    ($db:expr, $hit:literal, $limit:expr, $($argument:expr),+) => {{
+        let latest: Found = found!($db, among_latest!($hit, $($argument),+, $limit));
+        if latest.len() < usize::try_from($limit).unwrap_or(0) {
+            found!($db, among_all!($hit, $($argument),+, $limit))
+        } else {
+            latest
+        }
+    }};
+}
+
+pub(in super::super) async fn search(
+    db: &PgPool,
+    question: &str,
+    nsfw: &[bool],
+    after: Place,
+    limit: i64,
+) -> sqlx::Result<Found> {
+    let mut page: Found = Vec::new();
+    let mut place = (after.at(), after.id.0);
+    if after.key >= CALLED_SO {
+        let (at, id) = (cursor::time(after.key - CALLED_SO), after.id.0);
+        page = page!(db, "search_name @@ $1::text::tsquery", limit, question, nsfw, at, id);
+        page.iter_mut().for_each(|(_, key)| *key += CALLED_SO);
+        place = (cursor::time(CALLED_SO), Uuid::max());
+    }
+    let missing = limit - i64::try_from(page.len()).unwrap_or(limit);
+    if missing > 0 {
+        let (at, id) = place;
+        let spoken: Found = page!(
+            db,
+            "search @@ $1::text::tsquery AND NOT search_name @@ $1::text::tsquery",
+            missing,
+            question,
+            nsfw,
+            at,
+            id
+        );
+        page.extend(spoken);
+    }
+    Ok(page)
+}
