@@ -115,8 +115,8 @@ mod tests {
         let (version, hash, form) = ran;
         sqlx::query(
             "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, version_id, prompt_hash, form, files,
-                               rate, max_run_ms, estimate_ms, created_at)
-             VALUES ($1, $2, $3, 0, 'cpu', 'scale', 0, 1, $4, $5, $6, $7, 1, 600000, 1000, $8)",
+                               rate, max_run_ms, estimate_ms, created_at, ended_at)
+             VALUES ($1, $2, $3, 0, 'cpu', 'scale', 0, 1, $4, $5, $6, $7, 1, 600000, 1000, $8, $8)",
         )
         .bind(job.0)
         .bind(owner.0)
