@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { AHEAD } from './src/app/ahead.ts'
 
 const src = fileURLToPath(new URL('./src', import.meta.url))
 const dist = fileURLToPath(new URL('./dist', import.meta.url))
 const api = process.env.VERDIGRAPH_URL ?? 'http://localhost:8080'
 
-/** Writes a `.gz` beside every text file that gets smaller, so that the server compresses nothing at run time. */
+/** Writes a `.br` and a `.gz` beside every text file of some size, so that the server compresses nothing at run time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -19,8 +20,41 @@ function precompress(): Plugin {
       for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
         const path = join(dist, file)
         if (!/\.(js|css|html|svg|json)$/.test(file) || statSync(path).size < 1024) continue
-        writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+        const text = readFileSync(path)
+        writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
+        writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
       }
+    },
+  }
+}
+
+/** Writes `ahead.json` for the server: the files and calls of the pages that people land on. */
+function ahead(): Plugin {
+  return {
+    name: 'ahead',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
+      const entry = chunks.find((chunk) => chunk.isEntry)
+      /** A chunk with all that it imports, and their styles: what is imported comes first. */
+      const filesOf = (chunk: Rolldown.OutputChunk | undefined, seen: Set<string>): string[] => {
+        if (!chunk || seen.has(chunk.fileName)) return []
+        seen.add(chunk.fileName)
+        const below = chunk.imports.flatMap((name) =>
+          filesOf(
+            chunks.find((one) => one.fileName === name),
+            seen,
+          ),
+        )
+        return [...below, chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
+      }
+      const pages = AHEAD.map(({ path, page, guest, user }) => {
+        const chunk = chunks.find((one) => one.facadeModuleId === fileURLToPath(new URL(page, import.meta.url)))
+        if (!chunk) this.error(`${page} is no chunk of its own`)
+        const seen = new Set<string>()
+        return { path, files: [...filesOf(entry, seen), ...filesOf(chunk, seen)], guest, user }
+      })
+      this.emitFile({ type: 'asset', fileName: 'ahead.json', source: JSON.stringify(pages) })
     },
   }
 }
@@ -39,7 +73,7 @@ function isInEveryPage(id: string, graph: Graph): boolean {
 }
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), ahead(), precompress()],
   resolve: { alias: { '@': src } },
   server: { proxy: { '/api': api, '/media': api } },
   preview: { proxy: { '/api': api, '/media': api } },

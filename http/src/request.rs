@@ -21,9 +21,6 @@ use crate::edge::Edge;
 use crate::error::{ApiError, REQUEST_ID};
 use crate::{metrics, policy};
 
-/// The header in which pages name themselves.
-const PAGE: HeaderName = HeaderName::from_static("x-page-url");
-
 tokio::task_local! {
     static ID: String;
 }
@@ -75,10 +72,11 @@ pub async fn frame<B: MessageBody + 'static>(
     Ok(response)
 }
 
-/// The page that a browser says it asks for, for the log alone: what people write there is believed nowhere.
+/// The page that a browser says it asks for, for the log alone. Its query stays out: links of our mails carry their
+/// secrets there.
 fn page_of(headers: &HeaderMap) -> Option<String> {
     const LIMIT: usize = 200;
-    let page = headers.get(PAGE)?.to_str().ok()?;
+    let page = headers.get(header::REFERER)?.to_str().ok()?.split(['?', '#']).next()?;
     Some(page.chars().take(LIMIT).collect())
 }
 

@@ -1,14 +1,24 @@
 //! The web app: the files of `web/dist`, built into a release binary and read from disk by a debug one.
 //!
 //! Files under `assets/` carry a hash in their names and never change; everything else is asked for again with its
-//! ETag. An address without a file is the app's own business and gets `index.html`.
+//! ETag. An address without a file is the app's own business and gets `index.html`, with the names of what that page
+//! asks for first.
+
+mod ahead;
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use self::ahead::Whose;
+use crate::cookies;
 use crate::error::ApiError;
+
+/// What the build says of itself to the server, and to nobody else.
+const AHEAD: &str = "ahead.json";
+/// The compressed twins that the build leaves beside each file that gains by it, smallest first.
+const TWINS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
@@ -28,7 +38,7 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
         return Err(ApiError::for_status(StatusCode::METHOD_NOT_ALLOWED));
     }
     let path = request.path().trim_start_matches('/');
-    if let Some(file) = Some(path).filter(|path| !path.is_empty()).and_then(Files::get) {
+    if let Some(file) = Some(path).filter(|path| is_told(path)).and_then(Files::get) {
         return Ok(file_response(&request, path, file));
     }
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -36,23 +46,37 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
         return Err(ApiError::for_status(StatusCode::NOT_FOUND));
     }
     match Files::get("index.html") {
-        Some(index) => Ok(file_response(&request, "index.html", index)),
+        Some(index) => {
+            let mut response = file_response(&request, "index.html", index);
+            let link = Files::get(AHEAD).and_then(|told| ahead::link(&told.data, path, whose(&request)));
+            if let Some(link) = link {
+                response.headers_mut().insert(header::LINK, link);
+            }
+            Ok(response)
+        }
         None => Ok(HttpResponse::ServiceUnavailable().content_type("text/html; charset=utf-8").body(NOT_BUILT)),
     }
 }
 
+fn whose(request: &HttpRequest) -> Whose {
+    match cookies::session(request) {
+        _ if !request.query_string().is_empty() => Whose::Nobodys,
+        Some(_) => Whose::Users,
+        None => Whose::Guests,
+    }
+}
+
 fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpResponse {
-    // The build leaves a compressed twin beside each file that gains by it.
-    let twin = accepts_gzip(request.headers()).then(|| Files::get(&format!("{path}.gz"))).flatten();
-    let compressed = twin.is_some();
-    let file = twin.unwrap_or(file);
+    let taken = TWINS.iter().filter(|(encoding, _)| accepts(request.headers(), encoding));
+    let twin = taken.filter_map(|(encoding, end)| Some((*encoding, Files::get(&format!("{path}.{end}"))?))).next();
+    let (encoding, file) = twin.map_or((None, file), |(encoding, twin)| (Some(encoding), twin));
     let tag = etag(&file.metadata.sha256_hash());
     let mut response =
         if matches_tag(request.headers(), &tag) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
     response.insert_header((header::CACHE_CONTROL, caching(path)));
-    if compressed {
-        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+    if let Some(encoding) = encoding {
+        response.insert_header((header::CONTENT_ENCODING, encoding));
     }
     finish(response, path, file)
 }
@@ -82,12 +106,17 @@ pub fn matches_tag(headers: &HeaderMap, tag: &str) -> bool {
     known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+/// Whether a path of the site may be a file of the build that browsers are given.
+fn is_told(path: &str) -> bool {
+    !path.is_empty() && path != AHEAD && !path.starts_with('.')
+}
+
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let name: HeaderName = header::ACCEPT_ENCODING;
     let Some(text) = headers.get(name).and_then(|value| value.to_str().ok()) else { return false };
     text.split(',').any(|one| {
         let mut parts = one.split(';').map(str::trim);
-        parts.next() == Some("gzip") && parts.all(|part| part.replace(' ', "") != "q=0")
+        parts.next() == Some(encoding) && parts.all(|part| part.replace(' ', "") != "q=0")
     })
 }
 
@@ -102,11 +131,20 @@ mod tests {
     }
 
     #[test]
-    fn gzip_is_sent_only_to_those_who_take_it() {
-        assert!(accepts_gzip(&headers(header::ACCEPT_ENCODING, "br, gzip;q=0.8")));
-        assert!(!accepts_gzip(&headers(header::ACCEPT_ENCODING, "br, gzip; q=0")));
-        assert!(!accepts_gzip(&headers(header::ACCEPT_ENCODING, "br")));
-        assert!(!accepts_gzip(&HeaderMap::new()));
+    fn a_compressed_file_is_sent_only_to_those_who_take_it() {
+        assert!(accepts(&headers(header::ACCEPT_ENCODING, "br, gzip;q=0.8"), "gzip"));
+        assert!(accepts(&headers(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd"), "br"));
+        assert!(!accepts(&headers(header::ACCEPT_ENCODING, "br, gzip; q=0"), "gzip"));
+        assert!(!accepts(&headers(header::ACCEPT_ENCODING, "br"), "gzip"));
+        assert!(!accepts(&HeaderMap::new(), "br"));
+    }
+
+    #[test]
+    fn what_the_build_says_to_the_server_is_no_file_of_the_site() {
+        assert!(is_told("assets/index-3f.js"));
+        for path in ["", "ahead.json", ".vite/manifest.json"] {
+            assert!(!is_told(path), "{path}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import '@/shared/theme/tokens.css'
@@ -16,10 +16,13 @@ watchSession(queryClient)
 watchBans(queryClient)
 await startI18n()
 const router = createRouter(queryClient)
-createRoot(root).render(
-  <StrictMode>
-    <Providers client={queryClient}>
-      <RouterProvider router={router} />
-    </Providers>
-  </StrictMode>,
+// In pieces: a slow phone hears its user between them.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Providers client={queryClient}>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>,
+  ),
 )

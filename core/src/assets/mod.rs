@@ -91,6 +91,10 @@ pub enum Quality {
     Raw,
     /// A WebP that fits 200 pixels, for cards: a picture's, or a video's first frame.
     W200,
+    /// A WebP for a cell of a grid, 480 pixels wide, as above.
+    W480,
+    /// A WebP for what fills a phone or half a desk, 960 pixels wide, as above.
+    W960,
     /// A WebP for screens, as above.
     Optimal,
 }
@@ -102,6 +106,8 @@ impl FromStr for Quality {
         match text {
             "raw" => Ok(Self::Raw),
             "w200" => Ok(Self::W200),
+            "w480" => Ok(Self::W480),
+            "w960" => Ok(Self::W960),
             "optimal" => Ok(Self::Optimal),
             _ => Err(Error::NotFound { what: "file" }),
         }

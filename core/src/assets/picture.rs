@@ -94,7 +94,7 @@ impl Picture {
     /// Size and placeholder.
     pub fn measure(&self) -> Result<Measures, String> {
         let side = |pixels: u32| i32::try_from(pixels).map_err(|_| "it is too large".to_owned());
-        let small = fit(&self.image, 32)?.to_rgb8();
+        let small = fit(&self.image, (32, 32))?.to_rgb8();
         Ok(Measures {
             width: side(self.image.width())?,
             height: side(self.image.height())?,
@@ -103,9 +103,9 @@ impl Picture {
         })
     }
 
-    /// A lossy WebP whose longer side is at most `side` pixels; smaller pictures keep their size.
-    pub fn webp(&self, side: u32, quality: f32) -> Result<Vec<u8>, String> {
-        let fitted = fit(&self.image, side)?;
+    /// A lossy WebP that is at most as wide and as high as `size`, in pixels; smaller pictures keep their size.
+    pub fn webp(&self, size: (u32, u32), quality: f32) -> Result<Vec<u8>, String> {
+        let fitted = fit(&self.image, size)?;
         let encoded = if fitted.color().has_alpha() {
             let pixels = fitted.to_rgba8();
             webp::Encoder::from_rgba(&pixels, pixels.width(), pixels.height()).encode(quality)
@@ -120,23 +120,28 @@ impl Picture {
     }
 }
 
-fn fit(image: &DynamicImage, side: u32) -> Result<DynamicImage, String> {
+fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<DynamicImage, String> {
     let (width, height) = (image.width(), image.height());
-    let longer = width.max(height).max(1);
     // Eight bits are all that a placeholder or a WebP keeps.
     let plain = if image.color().has_alpha() {
         DynamicImage::ImageRgba8(image.to_rgba8())
     } else {
         DynamicImage::ImageRgb8(image.to_rgb8())
     };
-    if longer <= side {
+    if width <= widest && height <= highest {
         return Ok(plain);
     }
-    let scaled = |pixels: u32| {
-        let exact = (u64::from(pixels) * u64::from(side) + u64::from(longer) / 2) / u64::from(longer);
-        u32::try_from(exact).unwrap_or(side).max(1)
+    // The side that is cut most decides, and the other one follows it, rounded.
+    let follow = |other: u32, side: u32, cut: u32| {
+        let exact = (u64::from(other) * u64::from(cut) + u64::from(side) / 2) / u64::from(side.max(1));
+        u32::try_from(exact).unwrap_or(cut).max(1)
     };
-    let mut target = DynamicImage::new(scaled(width), scaled(height), plain.color());
+    let by_width = u64::from(width) * u64::from(highest) >= u64::from(height) * u64::from(widest);
+    let (across, down) = match by_width {
+        true => (widest, follow(height, width, widest)),
+        false => (follow(width, height, highest), highest),
+    };
+    let mut target = DynamicImage::new(across, down, plain.color());
     Resizer::new().resize(&plain, &mut target, &ResizeOptions::new()).map_err(|error| error.to_string())?;
     Ok(target)
 }

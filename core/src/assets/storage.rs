@@ -28,6 +28,8 @@ pub(super) enum Form {
     Raw,
     /// Fits 200 pixels; see [`super::Quality`].
     W200,
+    W480,
+    W960,
     Optimal,
 }
 
@@ -121,7 +123,7 @@ impl Storage {
     /// # Errors
     /// Where the store fails.
     pub async fn delete(&self, content: &ContentHash) -> Result<()> {
-        for form in [Form::W200, Form::Optimal, Form::Raw] {
+        for form in [Form::W200, Form::W480, Form::W960, Form::Optimal, Form::Raw] {
             match self.0.delete(&path(content, form)).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
                 Err(error) => return Err(failed(error)),
@@ -152,6 +154,8 @@ fn path(content: &ContentHash, form: Form) -> Path {
     let folder = match form {
         Form::Raw => "raw",
         Form::W200 => "w200",
+        Form::W480 => "w480",
+        Form::W960 => "w960",
         Form::Optimal => "optimal",
     };
     let name = content.as_str();

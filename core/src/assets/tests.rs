@@ -85,9 +85,10 @@ async fn outputs_are_kept_as_what_they_are_and_broken_pictures_as_downloads() {
 #[actix::test]
 async fn smaller_forms_are_made_once_and_then_kept() {
     let core = TestCore::new().await;
-    let stored = core.files.store_output(picture(3000, 1500, ImageFormat::Png)).await.expect("a file");
+    let stored = core.files.store_output(picture(2100, 1050, ImageFormat::Png)).await.expect("a file");
     let key = Key { content: stored.content.clone(), media: stored.media };
-    for (quality, size) in [(Quality::W200, (200, 100)), (Quality::Optimal, (2048, 1024))] {
+    let qualities = [(Quality::W200, (200, 100)), (Quality::W480, (480, 240)), (Quality::W960, (960, 480))];
+    for (quality, size) in qualities.into_iter().chain([(Quality::Optimal, (2048, 1024))]) {
         let made = core.files.rendition(&key, quality).await.expect("a rendition");
         assert_eq!(made.content_type, "image/webp");
         let decoded = image::load_from_memory_with_format(&made.bytes, ImageFormat::WebP).expect("a WebP");
@@ -96,7 +97,9 @@ async fn smaller_forms_are_made_once_and_then_kept() {
     // With the original gone, only what was kept can answer.
     let raw = core.settings.storage_folder().join("raw");
     std::fs::remove_dir_all(raw).expect("the originals are removed");
-    assert!(core.files.rendition(&key, Quality::W200).await.is_ok());
+    for quality in [Quality::W200, Quality::W480, Quality::W960, Quality::Optimal] {
+        assert!(core.files.rendition(&key, quality).await.is_ok(), "{quality:?} was not kept");
+    }
     assert!(matches!(core.files.rendition(&key, Quality::Raw).await, Err(Error::NotFound { .. })));
 }
 

@@ -12,10 +12,21 @@ use super::{AssetKind, ContentHash, Key, MediaType, Quality, Stored, sniff};
 use crate::error::{Error, Result};
 use crate::settings::{Environment, Settings};
 
-/// The longer side of the WebP that cards show, and its quality from 0 to 100.
-const CARD: (u32, f32) = (200, 78.0);
-/// The same for screens.
-const SCREEN: (u32, f32) = (2048, 85.0);
+/// A WebP that is made of a picture.
+#[derive(Clone, Copy)]
+struct Edition {
+    form: Form,
+    /// What it fits, across and down, in pixels.
+    size: (u32, u32),
+    /// From 0 to 100.
+    quality: f32,
+}
+
+const CARD: Edition = Edition { form: Form::W200, size: (200, 200), quality: 78.0 };
+/// Grids cut what is more than twice as high as wide.
+const CELL: Edition = Edition { form: Form::W480, size: (480, 960), quality: 75.0 };
+const PANEL: Edition = Edition { form: Form::W960, size: (960, 1920), quality: 80.0 };
+const SCREEN: Edition = Edition { form: Form::Optimal, size: (2048, 2048), quality: 85.0 };
 
 /// People who may wait for a place; beyond it they are sent away. Outputs of jobs always wait: they were accepted.
 const WAITING_PER_PLACE: usize = 32;
@@ -132,38 +143,51 @@ impl Workshop {
     /// [`Error::NotFound`] where there is no such file, its bytes are not what the key says, or it has no such form:
     /// only pictures have smaller ones, and videos that were read. [`Error::Unavailable`] where it has to be made and too many wait.
     pub async fn rendition(&self, key: &Key, quality: Quality) -> Result<Rendition> {
-        let (form, (side, compression)) = match quality {
+        let edition = match quality {
             Quality::Raw => return self.raw(key).await,
-            Quality::W200 => (Form::W200, CARD),
-            Quality::Optimal => (Form::Optimal, SCREEN),
+            Quality::W200 => CARD,
+            Quality::W480 => CELL,
+            Quality::W960 => PANEL,
+            Quality::Optimal => SCREEN,
         };
         let kind = key.media.kind();
         if kind != AssetKind::Image && kind != AssetKind::Video {
             return Err(Error::NotFound { what: "file" });
         }
-        match self.storage.get_form(&key.content, form).await {
+        match self.storage.get_form(&key.content, edition.form).await {
             Ok(bytes) => return Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() }),
-            // Posters are made when a video is stored: nobody makes ffmpeg run by asking for one.
-            Err(Error::NotFound { .. }) if kind == AssetKind::Image => {}
+            Err(Error::NotFound { .. }) => {}
             Err(error) => return Err(error),
         }
         let _queued = self.queue()?;
-        let raw = self.raw(key).await?;
-        let (bytes, media, limits) = (raw.bytes.clone(), key.media, self.limits);
+        let raw = match kind {
+            AssetKind::Image => self.raw(key).await?,
+            // Posters are made when a video is stored: nobody makes ffmpeg run by asking for one.
+            _ if edition.form == Form::Optimal => return Err(Error::NotFound { what: "file" }),
+            _ => self.poster(key).await?,
+        };
+        let (bytes, limits) = (raw.bytes.clone(), self.limits);
+        let media = if kind == AssetKind::Image { key.media } else { MediaType::Webp };
         let made = self
             .work(move || {
                 let picture = Picture::decode(&bytes, media, limits)?;
                 // An animation moves on screens; its card is its first frame.
-                if picture.frames > 1 && form == Form::Optimal {
+                if picture.frames > 1 && edition.form == Form::Optimal {
                     return Ok(None);
                 }
-                picture.webp(side, compression).map(Some)
+                picture.webp(edition.size, edition.quality).map(Some)
             })
             .await?
             .map_err(|_| Error::NotFound { what: "file" })?;
         let Some(made) = made else { return Ok(raw) };
         let bytes = Bytes::from(made);
-        self.storage.put_form(&key.content, form, bytes.clone()).await?;
+        self.storage.put_form(&key.content, edition.form, bytes.clone()).await?;
+        Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() })
+    }
+
+    /// The largest poster of a video; smaller ones of videos that were read before these had a use are made of it.
+    async fn poster(&self, key: &Key) -> Result<Rendition> {
+        let bytes = self.storage.get_form(&key.content, Form::Optimal).await?;
         Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() })
     }
 
@@ -186,7 +210,7 @@ impl Workshop {
         Ok(stored)
     }
 
-    /// Reads a video that is stored, and makes its poster in both forms. `None` where it cannot be read here.
+    /// Reads a video that is stored, and makes its poster in all forms. `None` where it cannot be read here.
     ///
     /// # Errors
     /// [`Error::NotFound`] where its bytes are gone; where the storage fails.
@@ -231,18 +255,21 @@ impl Workshop {
                     duration_ms: facts.duration_ms,
                     ..measures
                 };
-                Ok::<_, String>((measures, picture.webp(CARD.0, CARD.1)?, picture.webp(SCREEN.0, SCREEN.1)?))
+                let posters = [CARD, CELL, PANEL, SCREEN]
+                    .map(|edition| picture.webp(edition.size, edition.quality).map(|bytes| (edition.form, bytes)));
+                Ok::<_, String>((measures, posters.into_iter().collect::<std::result::Result<Vec<_>, _>>()?))
             })
             .await?;
-        let (measures, card, screen) = match made {
+        let (measures, posters) = match made {
             Ok(made) => made,
             Err(reason) => {
                 tracing::info!(reason, file.content = content.as_str(), "a video's first frame cannot be shown");
                 return Ok(None);
             }
         };
-        self.storage.put_form(content, Form::W200, card.into()).await?;
-        self.storage.put_form(content, Form::Optimal, screen.into()).await?;
+        for (form, poster) in posters {
+            self.storage.put_form(content, form, poster.into()).await?;
+        }
         Ok(Some(measures))
     }
 

@@ -118,6 +118,8 @@ fn quality_name(quality: Quality) -> &'static str {
     match quality {
         Quality::Raw => "raw",
         Quality::W200 => "w200",
+        Quality::W480 => "w480",
+        Quality::W960 => "w960",
         Quality::Optimal => "optimal",
     }
 }

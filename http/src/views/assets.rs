@@ -121,7 +121,7 @@ impl AssetView {
     }
 }
 
-/// The address of a file in one quality: `raw`, `w200` or `optimal`.
+/// The address of a file in one quality: `raw`, `w200`, `w480`, `w960` or `optimal`.
 #[must_use]
 pub fn media_url(base_url: &str, quality: &str, key: &str) -> String {
     format!("{base_url}/media/{quality}/{key}")

@@ -61,8 +61,18 @@ async fn a_private_picture_is_its_owners_alone() {
     assert_eq!(part.status(), 206);
     assert_eq!(part.headers()["content-range"], format!("bytes 1-3/{}", bytes.len()).as_str());
     assert_eq!(part.bytes().await.unwrap(), bytes[1..4]);
-    let card = site.get(&ann, &text(&asset, "thumbnailUrl")).await;
-    assert_eq!((card.status().as_u16(), card.headers()["content-type"].as_bytes()), (200, b"image/webp".as_slice()));
+    for quality in ["w200", "w480", "w960", "optimal"] {
+        let edition = url.replace("/raw/", &format!("/{quality}/"));
+        let made = site.get(&ann, &edition).await;
+        assert_eq!((made.status().as_u16(), &made.headers()["content-type"]), (200, &"image/webp".parse().unwrap()));
+        assert_eq!(made.headers()["cache-control"], "private, max-age=31536000, immutable", "{quality}");
+        let tag = made.headers()["etag"].clone();
+        let again = ann.sign(site.ask(Method::GET, &edition)).header("if-none-match", tag).send().await.unwrap();
+        assert_eq!(again.status(), 304, "{quality}");
+        assert_eq!(site.get(&bob, &edition).await.status(), 404, "{quality} of a private picture must not be told of");
+    }
+    assert_eq!(text(&asset, "thumbnailUrl"), url.replace("/raw/", "/w200/"));
+    assert_eq!(site.get(&ann, &url.replace("/raw/", "/w640/")).await.status(), 404, "there is no such edition");
     site.finish().await;
 }
 

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
-import { userQuery } from '@/features/auth'
-import { newestPicturesQuery } from '@/features/gallery'
+import { createBrowserRouter, type LoaderFunctionArgs, Navigate, type RouteObject } from 'react-router'
+import { userQuery, wasSignedIn } from '@/features/auth'
+import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/gallery'
 import { miniAppsQuery } from '@/features/mini-apps'
-import { workflowTagsQuery } from '@/features/workflows'
+import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
 import { restOfTexts } from '@/shared/i18n'
+import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
@@ -21,14 +22,23 @@ const page = (load: () => Promise<PageModule>) => ({
   },
 })
 
+/** The same for pages that are said with the first texts; those of their later parts follow them. */
+const firstPage = (load: () => Promise<PageModule>) => ({
+  lazy: async () => {
+    void restOfTexts().catch(() => undefined)
+    return { Component: (await load()).default }
+  },
+})
+
 const create = page(() => import('@/features/mini-apps/pages/create-page'))
+const post = firstPage(() => import('@/features/workflows/pages/workflow-page'))
 const picture = page(() => import('@/features/gallery/pages/picture-page'))
 
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
 const ahead = (name: keyof typeof LAYERED) => ({
   lazy: async () => {
-    // The home page is said with the first texts.
-    await Promise.all([LAYERED[name].load(), name === 'home' || restOfTexts()])
+    const saidFirst = name === 'home' || name === 'gallery'
+    await Promise.all([LAYERED[name].load(), saidFirst || restOfTexts()])
     return {}
   },
 })
@@ -46,6 +56,18 @@ export function routes(client: QueryClient): RouteObject[] {
   const best = () => client.prefetchInfiniteQuery(miniAppsQuery('view'))
   const newest = () => client.prefetchQuery(newestPicturesQuery(8))
   const tags = () => client.prefetchQuery(workflowTagsQuery())
+  const gallery = ({ request }: LoaderFunctionArgs) => {
+    const sort = pictureSortOf(new URL(request.url).searchParams)
+    const list = { of: 'public', sort, nsfw: nsfwFilter(nsfwChoice()) } as const
+    void client.prefetchInfiniteQuery(picturesQuery(list, false))
+    return null
+  }
+  const workflow = ({ params }: LoaderFunctionArgs) => {
+    const user = client.getQueryData(userQuery().queryKey)
+    const signedIn = user === undefined ? wasSignedIn() : Boolean(user)
+    void client.prefetchQuery(workflowQuery(params.workflowId ?? '', signedIn))
+    return null
+  }
   return [
     {
       element: <Shell />,
@@ -61,7 +83,7 @@ export function routes(client: QueryClient): RouteObject[] {
               Component: LayeredPages,
               children: [
                 { index: true, loader: start(apps, best, newest), ...ahead('home') },
-                { path: 'gallery', ...ahead('gallery') },
+                { path: 'gallery', loader: gallery, ...ahead('gallery') },
                 { path: 'pictures', ...ahead('mine') },
                 { path: 'gallery/:pictureId', ...picture },
                 { path: 'profile/:userId/*', ...ahead('profile') },
@@ -79,9 +101,9 @@ export function routes(client: QueryClient): RouteObject[] {
               ...page(() => import('@/features/workflows/pages/workflows-page')),
             },
             { path: 'workflows/edit/:workflowId', ...page(() => import('@/features/workflows/pages/edit-page')) },
-            { path: 'workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
+            { path: 'workflows/:workflowId', loader: workflow, ...post },
             { path: 'basic-workflows', ...page(() => import('@/features/workflows/pages/basic-workflows-page')) },
-            { path: 'basic-workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
+            { path: 'basic-workflows/:workflowId', loader: workflow, ...post },
             { path: 'search', loader: start(tags), ...page(() => import('@/features/workflows/pages/search-page')) },
             {
               path: 'mobile-search',
@@ -109,11 +131,8 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
             { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
             { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
-            { path: 'admin/workflows/:workflowId', ...page(() => import('@/features/workflows/pages/workflow-page')) },
-            {
-              path: 'admin/basic-workflows/:workflowId',
-              ...page(() => import('@/features/workflows/pages/workflow-page')),
-            },
+            { path: 'admin/workflows/:workflowId', ...post },
+            { path: 'admin/basic-workflows/:workflowId', ...post },
             {
               path: 'create',
               children: [

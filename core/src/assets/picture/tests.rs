@@ -85,17 +85,21 @@ fn frames_of_webp_and_png_are_counted_from_their_containers() {
 }
 
 #[test]
-fn a_card_keeps_the_shape_of_its_picture_and_never_grows() {
-    let size = |image: &DynamicImage| {
+fn an_edition_keeps_the_shape_of_its_picture_and_never_grows() {
+    let fitted = |image: &DynamicImage, size: (u32, u32)| {
         let bytes = encoded(image, ImageFormat::Png);
         let picture = Picture::decode(&bytes, MediaType::Png, LIMITS).expect("a picture");
-        let webp = picture.webp(200, 78.0).expect("a card");
+        let webp = picture.webp(size, 78.0).expect("an edition");
         let card = image::load_from_memory_with_format(&webp, ImageFormat::WebP).expect("a WebP");
         (card.width(), card.height())
     };
-    assert_eq!(size(&plain(800, 600)), (200, 150));
-    assert_eq!(size(&plain(30, 20)), (30, 20));
-    assert_eq!(size(&plain(1000, 2)), (200, 1));
+    assert_eq!(fitted(&plain(800, 600), (200, 200)), (200, 150));
+    assert_eq!(fitted(&plain(600, 800), (200, 200)), (150, 200));
+    assert_eq!(fitted(&plain(30, 20), (200, 200)), (30, 20));
+    assert_eq!(fitted(&plain(1000, 2), (200, 200)), (200, 1));
+    assert_eq!(fitted(&plain(800, 600), (480, 960)), (480, 360), "a cell is full across");
+    assert_eq!(fitted(&plain(800, 1200), (480, 960)), (480, 720), "a high picture is as sharp as a wide one");
+    assert_eq!(fitted(&plain(400, 1600), (480, 960)), (240, 960));
 }
 
 #[test]
@@ -103,7 +107,7 @@ fn transparency_survives_in_a_card() {
     let image = DynamicImage::ImageRgba8(RgbaImage::from_pixel(300, 300, Rgba([255, 0, 0, 0])));
     let bytes = encoded(&image, ImageFormat::Png);
     let picture = Picture::decode(&bytes, MediaType::Png, LIMITS).expect("a picture");
-    let card = image::load_from_memory_with_format(&picture.webp(200, 78.0).expect("a card"), ImageFormat::WebP)
+    let card = image::load_from_memory_with_format(&picture.webp((200, 200), 78.0).expect("a card"), ImageFormat::WebP)
         .expect("a WebP")
         .to_rgba8();
     assert_eq!(card.get_pixel(100, 100)[3], 0);

@@ -16,7 +16,7 @@ fn key(stored: &Stored) -> Key {
 }
 
 #[actix::test]
-async fn a_video_has_its_size_its_length_and_a_poster_in_two_forms() {
+async fn a_video_has_its_size_its_length_and_a_poster_in_every_form() {
     let core = TestCore::new().await;
     assert_eq!(core.files.videos(), Videos::Read, "ffmpeg and ffprobe are not on this machine");
     for (bytes, media, size, length) in
@@ -26,7 +26,7 @@ async fn a_video_has_its_size_its_length_and_a_poster_in_two_forms() {
         assert_eq!((stored.media, stored.width, stored.height), (media, Some(size.0), Some(size.1)));
         assert_eq!(stored.duration_ms, Some(length));
         assert!(stored.blur_hash.is_some(), "nothing is drawn until the poster has come");
-        for quality in [Quality::W200, Quality::Optimal] {
+        for quality in [Quality::W200, Quality::W480, Quality::W960, Quality::Optimal] {
             let poster = core.files.rendition(&key(&stored), quality).await.expect("a poster");
             assert_eq!(poster.content_type, "image/webp");
             let decoded = image::load_from_memory_with_format(&poster.bytes, ImageFormat::WebP).expect("a WebP");
@@ -35,6 +35,24 @@ async fn a_video_has_its_size_its_length_and_a_poster_in_two_forms() {
         let raw = core.files.rendition(&key(&stored), Quality::Raw).await.expect("the video");
         assert_eq!(raw.bytes, bytes, "what is played is the video as it came");
     }
+}
+
+#[actix::test]
+async fn smaller_posters_of_a_video_that_was_read_before_there_were_any_are_made_of_its_largest() {
+    let core = TestCore::new().await;
+    let stored = core.files.store_output(Bytes::from_static(MP4)).await.expect("a file");
+    let folder = core.settings.storage_folder();
+    for gone in ["w480", "w960", "raw"] {
+        std::fs::remove_dir_all(folder.join(gone)).expect("a folder that goes");
+    }
+    for quality in [Quality::W480, Quality::W960] {
+        let poster = core.files.rendition(&key(&stored), quality).await.expect("a poster");
+        let decoded = image::load_from_memory_with_format(&poster.bytes, ImageFormat::WebP).expect("a WebP");
+        assert_eq!((decoded.width(), decoded.height()), (160, 90), "{quality:?}");
+    }
+    std::fs::remove_dir_all(folder.join("optimal")).expect("a folder that goes");
+    assert!(core.files.rendition(&key(&stored), Quality::W480).await.is_ok(), "it was not kept");
+    assert!(matches!(core.files.rendition(&key(&stored), Quality::Optimal).await, Err(Error::NotFound { .. })));
 }
 
 #[actix::test]

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { newestPicturesQuery, type PictureList, PictureTile } from '@/features/gallery'
@@ -23,6 +23,8 @@ const NEWEST: PictureList = { of: 'public', sort: 'newest', nsfw: 'Hide' }
 export const BAND = 8
 export const FEATURED = 3
 const TRENDING = 5
+/** Eight beside each other, or a strip to push aside. */
+const BAND_SLOTS = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]
 
 export default function HomePage() {
   const { t } = useTranslation('home')
@@ -65,9 +67,15 @@ function Section({ title, more, children }: SectionProps) {
   )
 }
 
+/** The apps in an order. What is drawn of them is drawn in pieces, between which a slow phone hears its user. */
+function useApps(sort: 'newest' | 'like' | 'view') {
+  const apps = useInfiniteQuery(miniAppsQuery(sort))
+  return { ...apps, data: useDeferredValue(apps.data) }
+}
+
 /** The apps that people look at most, best first. */
 function useBest() {
-  const apps = useInfiniteQuery(miniAppsQuery('view'))
+  const apps = useApps('view')
   return { ...apps, data: apps.data?.filter((app) => app.workflowApi && app.cover) }
 }
 
@@ -80,7 +88,7 @@ function Featured() {
     <section aria-label={t('best')}>
       <div className={styles.features}>
         {best
-          ? best.map((app) => <FeatureCard key={app._id} app={app} />)
+          ? best.map((app, index) => <FeatureCard key={app._id} app={app} first={index === 0} />)
           : ['a', 'b', 'c'].map((key) => <Skeleton key={key} style={{ aspectRatio: 4 / 3, borderRadius: 16 }} />)}
       </div>
     </section>
@@ -91,6 +99,7 @@ function Featured() {
 function Newest() {
   const { t } = useTranslation('home')
   const pictures = useQuery(newestPicturesQuery(BAND))
+  const newest = useDeferredValue(pictures.data)
   const apps = useBest()
   const none = pictures.data?.length === 0 || (pictures.isError && !pictures.data)
   const covers = apps.data?.slice(0, BAND) ?? []
@@ -107,10 +116,10 @@ function Newest() {
                 <AppCover app={app} />
               </div>
             ))
-          : pictures.data
-            ? pictures.data.map((picture) => (
+          : newest
+            ? newest.map((picture) => (
                 <div key={picture._id} className={styles.tile}>
-                  <PictureTile picture={picture} list={NEWEST} under={paths.home()} />
+                  <PictureTile picture={picture} list={NEWEST} under={paths.home()} slots={BAND_SLOTS} />
                 </div>
               ))
             : Array.from({ length: BAND }, (_, index) => (
@@ -124,7 +133,7 @@ function Newest() {
 
 function Trending() {
   const { t } = useTranslation('home')
-  const apps = useInfiniteQuery(miniAppsQuery('like'))
+  const apps = useApps('like')
   // Those that stand large above need not stand here again.
   const large = useBest().data?.slice(0, FEATURED) ?? []
   const others = apps.data?.filter((app) => app.workflowApi && !large.some((one) => one._id === app._id))
@@ -139,15 +148,15 @@ function Trending() {
 
 function ByPurpose() {
   const { t } = useTranslation('home')
-  const apps = useInfiniteQuery(miniAppsQuery('newest'))
+  const apps = useApps('newest')
   return (
     <Section title={t('purpose')} more={{ to: paths.apps(), title: t('seeAll') }}>
-      {apps.isPending ? (
-        <AppGridSkeleton />
-      ) : apps.data ? (
+      {apps.data ? (
         <AppShelf apps={apps.data} />
-      ) : (
+      ) : apps.isError ? (
         <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />
+      ) : (
+        <AppGridSkeleton />
       )}
     </Section>
   )

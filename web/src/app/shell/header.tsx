@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { rememberPlace, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
+import { rememberPlace, useGuest, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
 import { dropCommentDrafts } from '@/features/comments'
 import { dropAllDrafts } from '@/features/mini-apps'
 import { Bell } from '@/features/notifications'
@@ -25,6 +25,7 @@ import styles from './shell.module.css'
 export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const { t } = useTranslation()
   const user = useUser()
+  const guest = useGuest()
   const openLogin = useLoginDialog()
   const { pathname } = useLocation()
   const signing = pathname === paths.login() || pathname === paths.signup()
@@ -52,7 +53,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
           {t('start')}
         </ButtonLink>
       )}
-      {user === null && !signing && (
+      {guest && !signing && (
         <Button tone="primary" size="small" onClick={startAsGuest}>
           {t('start')}
         </Button>

@@ -3,19 +3,33 @@ import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
 import type { SignInOptions, User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
+import { local } from '@/shared/lib/storage'
 import type { Provider } from './model'
 
 const DAY_MS = 86_400_000
+/** Kept while somebody is signed in on this browser. The session itself no script can see. */
+const SIGNED_IN = 'vg.signedIn'
+
+function remember(user: User | null): User | null {
+  if (user) local.set(SIGNED_IN, 'yes')
+  else local.remove(SIGNED_IN)
+  return user
+}
+
+/** Whether somebody was signed in on this browser when it was asked last. */
+export const wasSignedIn = (): boolean => local.get(SIGNED_IN) !== null
 
 /** The signed-in user, or null for a guest. */
 export const userQuery = () =>
   queryOptions({
     queryKey: ['auth', 'user'] as const,
     queryFn: ({ signal }): Promise<User | null> =>
-      data<User>(api.GET('/api/auth', { signal })).catch((error: unknown) => {
-        if (isApiError(error, 401)) return null
-        throw error
-      }),
+      data<User>(api.GET('/api/auth', { signal }))
+        .catch((error: unknown) => {
+          if (isApiError(error, 401)) return null
+          throw error
+        })
+        .then(remember),
     staleTime: DAY_MS,
     gcTime: DAY_MS,
   })
@@ -25,10 +39,19 @@ export function useUser(): User | null | undefined {
   return useQuery(userQuery()).data
 }
 
+/**
+ * Whether to show what guests see: nobody is signed in, or it is not known yet and nobody was before. What guests see
+ * need not wait then. Nothing may be refused by it, and nobody be sent elsewhere.
+ */
+export function useGuest(): boolean {
+  const user = useUser()
+  return user === null || (user === undefined && !wasSignedIn())
+}
+
 /** Everything that was loaded for someone else goes; what is on the screen is asked for again. */
 export async function enterAs(client: QueryClient, user: User): Promise<void> {
   client.removeQueries({ type: 'inactive' })
-  client.setQueryData(userQuery().queryKey, user)
+  client.setQueryData(userQuery().queryKey, remember(user))
   await showLanguage(user.language)
   await client.resetQueries({ predicate: (query) => query.queryKey[0] !== 'auth' })
 }

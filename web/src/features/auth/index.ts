@@ -1,5 +1,6 @@
 export {
   signInOptionsQuery,
+  useGuest,
   useRename,
   userQuery,
   useSaveLanguage,
@@ -9,6 +10,7 @@ export {
   useStartLinking,
   useUnlink,
   useUser,
+  wasSignedIn,
 } from './api'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'

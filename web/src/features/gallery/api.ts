@@ -57,10 +57,13 @@ function load(list: PictureList, cursor: string | null, signedIn: boolean, signa
   }
 }
 
-/** One of the lists, page by page. Counts change while people read, so a picture that comes twice is shown once. */
+/**
+ * One of the lists, page by page. Counts change while people read, so a picture that comes twice is shown once. The
+ * public list is the same call for everybody.
+ */
 export const picturesQuery = (list: PictureList, signedIn: boolean) =>
   infiniteQueryOptions({
-    queryKey: ['gallery', 'list', list, signedIn] as const,
+    queryKey: ['gallery', 'list', list, signedIn && list.of !== 'public'] as const,
     queryFn: ({ pageParam, signal }) => data<CursorPage<OutputAsset>>(load(list, pageParam, signedIn, signal)),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,

@@ -4,6 +4,12 @@ import type { NsfwFilter } from '@/shared/lib/nsfw'
 
 export type PictureSort = 'newest' | 'oldest' | 'like' | 'view'
 
+export const SORTS: PictureSort[] = ['newest', 'oldest', 'like', 'view']
+
+/** The order that an address asks for; the newest first where it asks for none. */
+export const sortOf = (search: URLSearchParams): PictureSort =>
+  SORTS.find((sort) => sort === search.get('sort')) ?? 'newest'
+
 /** The lists that pictures stand in. A picture that was opened from one goes on within it. */
 export type PictureList =
   | { of: 'mine' }

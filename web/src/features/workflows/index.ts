@@ -3,6 +3,7 @@ export {
   favouriteWorkflowsQuery,
   publishedByQuery,
   unpublishedByQuery,
+  workflowQuery,
   workflowsQuery,
   workflowTagsQuery,
 } from './api'

@@ -10,12 +10,8 @@ export function xsrfToken(cookies: string = document.cookie): string {
   return pair ? decodeURIComponent(pair.slice('XSRF-TOKEN='.length)) : ''
 }
 
-/** The address of the page that asks, without its query: links of our mails carry their secrets there. */
-const pageUrl = () => window.location.origin + window.location.pathname
-
 const session: Middleware = {
   onRequest({ request }) {
-    request.headers.set('X-Page-Url', pageUrl())
     if (!SAFE.has(request.method)) request.headers.set('X-XSRF-TOKEN', xsrfToken())
     return request
   },
@@ -28,7 +24,9 @@ const session: Middleware = {
   },
 }
 
-/** The typed client of the whole REST API. Every answer that is not 2xx is thrown as an `ApiError`. */
+/**
+ * The typed client of the whole REST API. The page that asks is named by the browser, in `Referer`: a header of our own
+ * would keep requests from what was preloaded for them. Every answer that is not 2xx is thrown as an `ApiError`. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'same-origin',

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { local } from '@/shared/lib/storage'
+import { whenCalm } from '@/shared/lib/when-calm'
 import first from './locales/en/first'
 
 export type Language = 'en' | 'ko'
@@ -61,7 +62,7 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
     await i18next.changeLanguage('ko')
   } else {
     // Nobody waits for them here: pages that need them do, and what fails is tried again there.
-    fetchRest().catch(() => undefined)
+    whenCalm(() => void fetchRest().catch(() => undefined))
   }
   document.documentElement.lang = language
 }

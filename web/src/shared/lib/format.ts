@@ -49,11 +49,20 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+/** One for each language: to make one takes longer than to use it a hundred times. */
+const relatives = new Map<string, Intl.RelativeTimeFormat>()
+
+function relativeIn(language: string): Intl.RelativeTimeFormat {
+  const known = relatives.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  relatives.set(language, known)
+  return known
+}
+
 /** "3 minutes ago" up to months; older than a year is a date. */
 export function formatRelative(iso: string, language: string, now: number = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000
   if (Math.abs(seconds) >= 31_536_000) return formatDate(iso)
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const relative = relativeIn(language)
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }

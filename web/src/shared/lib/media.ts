@@ -1,5 +1,60 @@
 import type { Asset } from '@/shared/api/types'
 
-/** The edition of a picture for cards and pages: WebP, as wide as a screen. The w200 edition blurs on a card. */
+/** The edition of a picture for screens: WebP, up to 2,048 px. `Picture` finds the smaller ones by its address. */
 export const cardUrl = (asset: Asset | null | undefined): string | null =>
   asset ? `${asset.baseUrl}/media/optimal/${asset.key}` : null
+
+/** In pixels; unknown for what could not be read. */
+export type Size = { width?: number | null | undefined; height?: number | null | undefined }
+
+/** How wide a picture is drawn, as CSS says lengths; in windows up to `upTo` pixels, or in all others. */
+export type Slot = { upTo?: number; wide: string }
+
+const LARGEST = '/media/optimal/'
+/** The smaller editions, and the box that each fits. */
+const EDITIONS = [
+  { quality: 'w480', across: 480, down: 960 },
+  { quality: 'w960', across: 960, down: 1920 },
+]
+const SCREEN = 2048
+
+const fitted = (across: number, down: number, width: number, height: number) =>
+  Math.round(width * Math.min(1, across / width, down / height))
+
+/** The editions of the picture at this address, as `srcset` names them; none where the address has no others. */
+export function editionsOf(address: string, { width, height }: Size): string | undefined {
+  if (!address.includes(LARGEST)) return undefined
+  const [wide, high] = width && height ? [width, height] : [SCREEN, SCREEN]
+  const largest = fitted(SCREEN, SCREEN, wide, high)
+  return [
+    ...EDITIONS.map((one) => ({
+      url: address.replace(LARGEST, `/media/${one.quality}/`),
+      wide: fitted(one.across, one.down, wide, high),
+    })).filter((one) => one.wide < largest),
+    { url: address, wide: largest },
+  ]
+    .map((one) => `${one.url} ${one.wide}w`)
+    .join(', ')
+}
+
+/**
+ * Slots as `sizes` names them. A picture that is wider than its box is cut at both sides: what is drawn of it is wider
+ * than the box.
+ */
+export function sizesOf(slots: Slot[], { width, height }: Size, box: number | undefined): string {
+  const cut = box && width && height ? Math.max(1, width / height / box) : 1
+  return slots
+    .map(({ upTo, wide }) => {
+      const drawn = cut > 1.01 ? `calc((${wide}) * ${cut.toFixed(2)})` : wide
+      return upTo ? `(max-width: ${upTo}px) ${drawn}` : drawn
+    })
+    .join(', ')
+}
+
+/** A card of the grids with five, four, three and two columns. */
+export const CARD_SLOTS: Slot[] = [
+  { upTo: 767, wide: 'calc(50vw - 22px)' },
+  { upTo: 1023, wide: 'calc(33vw - 20px)' },
+  { upTo: 1535, wide: 'calc(25vw - 88px)' },
+  { wide: 'min(20vw - 74px, 320px)' },
+]

@@ -50,13 +50,19 @@ export function readBlur(hash: string, across = ACROSS, down = DOWN): Uint8Clamp
   return pixels
 }
 
+/** A picture that comes within this time needs no colours in its place. */
+const PATIENCE_MS = 50
+
 /** A picture's colours, until the picture itself is there. */
 export function Blur({ hash, className }: { hash: string; className?: string | undefined }) {
   const draw = useCallback(
-    (canvas: HTMLCanvasElement | null) => {
-      const pixels = readBlur(hash)
-      const pen = canvas?.getContext('2d')
-      if (pixels && pen) pen.putImageData(new ImageData(pixels, ACROSS, DOWN), 0, 0)
+    (canvas: HTMLCanvasElement) => {
+      const timer = setTimeout(() => {
+        const pixels = readBlur(hash)
+        const pen = canvas.getContext('2d')
+        if (pixels && pen) pen.putImageData(new ImageData(pixels, ACROSS, DOWN), 0, 0)
+      }, PATIENCE_MS)
+      return () => clearTimeout(timer)
     },
     [hash],
   )

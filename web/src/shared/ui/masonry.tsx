@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useWoken } from '@/shared/lib/use-woken'
 import styles from './masonry.module.css'
 import { cellsWithin, gridShape, type Layout, placeAll, type Section } from './masonry-layout'
 
@@ -18,6 +19,8 @@ type MasonryProps<T> = {
 const HEADING = 44
 /** What is kept above and below the window, so that a quick wheel finds pictures there. */
 const OVERSCAN = 900
+/** The same before anybody has touched the page: what is in sight comes first. */
+const FIRST_OVERSCAN = 200
 /** The window is looked at in steps, so that most scroll events change nothing. */
 const STEP = 200
 
@@ -35,11 +38,12 @@ export function Masonry<T>({ items, keyOf, ratioOf, render, label, sections, rev
   }, [items, sections, ratioOf, place.width, place.window])
   const near = useNear(box, layout)
   useReveal(box, layout, items, keyOf, reveal)
-  const shown = cellsWithin(layout, near.from - OVERSCAN, near.to + OVERSCAN)
+  const over = useWoken() ? OVERSCAN : FIRST_OVERSCAN
+  const shown = cellsWithin(layout, near.from - over, near.to + over)
   return (
     <div ref={box} className={styles.grid} style={{ height: layout.height }}>
       {layout.headings
-        .filter(({ top }) => top < near.to + OVERSCAN && top + HEADING > near.from - OVERSCAN)
+        .filter(({ top }) => top < near.to + over && top + HEADING > near.from - over)
         .map(({ section, top }) => (
           <div key={sections?.[section]?.key ?? section} className={styles.heading} style={{ top, height: HEADING }}>
             {sections?.[section]?.heading}

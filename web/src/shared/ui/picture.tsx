@@ -1,5 +1,6 @@
-import { type CSSProperties, useCallback, useState } from 'react'
+import { type CSSProperties, useCallback, useRef, useState } from 'react'
 import { classNames } from '@/shared/lib/class-names'
+import { editionsOf, type Size, type Slot, sizesOf } from '@/shared/lib/media'
 import { Blur } from './blur'
 import { Clip } from './clip'
 import { Icon } from './icon'
@@ -10,9 +11,13 @@ type PictureProps = {
   alt: string
   /** Another address of the same picture, tried once when `src` fails. */
   fallback?: string | null
-  /** An edition 200 px wide: enough for a narrow cell where a pixel is a pixel, and a tenth of the bytes. */
-  small?: string | null | undefined
+  /** Width by height of the box. */
   ratio?: number
+  /** How wide the box is: the browser then takes the edition that is just sharp enough. */
+  slots?: Slot[]
+  /** The size of the picture itself, where it is known. */
+  natural?: Size
+  /** One of the first that people see: it is fetched before others and does not fade in. */
   eager?: boolean
   className?: string
   /** Whether `src` is a video: it stands still until it is pointed at. */
@@ -24,16 +29,17 @@ type PictureProps = {
   style?: CSSProperties
 }
 
-/** One pixel of the picture is one of the screen, and five columns are hardly wider than the small edition. */
-const PLAIN_SCREEN = '(min-width: 1024px) and (max-width: 1535px) and (max-resolution: 1.05dppx)'
+/** What comes within this time is just there; what comes later fades in. */
+const AT_ONCE_MS = 100
 
 /** A picture in a box that has its size before the picture arrives, so that nothing jumps. */
 export function Picture({
   src,
   alt,
   fallback,
-  small,
   ratio,
+  slots,
+  natural = {},
   eager = false,
   className,
   video = false,
@@ -41,17 +47,19 @@ export function Picture({
   blur,
   style,
 }: PictureProps) {
-  const [shown, setShown] = useState(false)
+  const [shown, setShown] = useState<'no' | 'atOnce' | 'faded'>('no')
+  const since = useRef(0)
   const [failed, setFailed] = useState<string[]>([])
   const address = [src, fallback].find((a): a is string => Boolean(a) && !failed.includes(a as string))
   // A picture from the cache is complete before React hears its load event.
   const ready = useCallback((node: HTMLImageElement | null) => {
-    if (node?.complete && node.naturalWidth > 0) setShown(true)
+    since.current = performance.now()
+    if (node?.complete && node.naturalWidth > 0) setShown('atOnce')
   }, [])
   const fail = (lost: string) => setFailed((before) => [...before, lost])
   return (
     <span className={classNames(styles.box, className)} style={ratio ? { ...style, aspectRatio: ratio } : style}>
-      {blur && !shown && !video && address !== undefined && <Blur hash={blur} className={styles.blur} />}
+      {blur && shown === 'no' && !video && address !== undefined && <Blur hash={blur} className={styles.blur} />}
       {address === undefined ? (
         <span className={styles.none}>
           <Icon name="picture" size={28} />
@@ -60,20 +68,21 @@ export function Picture({
       ) : video ? (
         <Clip src={address} poster={poster} alt={alt} onError={() => fail(address)} />
       ) : (
-        <picture key={address} className={styles.editions}>
-          {small && failed.length === 0 && <source media={PLAIN_SCREEN} srcSet={small} />}
-          <img
-            ref={ready}
-            src={address}
-            alt={alt}
-            loading={eager ? 'eager' : 'lazy'}
-            fetchPriority={eager ? 'high' : 'auto'}
-            decoding="async"
-            className={shown ? styles.shown : undefined}
-            onLoad={() => setShown(true)}
-            onError={() => fail(address)}
-          />
-        </picture>
+        <img
+          key={address}
+          ref={ready}
+          // The order matters: a browser that has the address already asks for it at once.
+          sizes={slots && sizesOf(slots, natural, ratio)}
+          srcSet={slots && failed.length === 0 ? editionsOf(address, natural) : undefined}
+          src={address}
+          alt={alt}
+          loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : 'auto'}
+          decoding="async"
+          className={shown === 'atOnce' || eager ? styles.atOnce : shown === 'faded' ? styles.shown : undefined}
+          onLoad={() => setShown(performance.now() - since.current < AT_ONCE_MS ? 'atOnce' : 'faded')}
+          onError={() => fail(address)}
+        />
       )}
     </span>
   )

@@ -4,20 +4,26 @@ import styles from './rich-text.module.css'
 const TAGS = ['h2', 'h3', 'h4', 'p', 'br', 'strong', 'em', 'u', 'a', 'img', 'ul', 'ol', 'li']
 const ADDRESS = /^(?:https:\/\/|\/(?!\/))/i
 
-const purifier = import('dompurify').then(({ default: purify }) => {
-  purify.addHook('afterSanitizeAttributes', (node) => {
-    if (node.tagName === 'A') {
-      node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
-      node.setAttribute('target', '_blank')
-    }
-    if (node.tagName === 'IMG') node.setAttribute('loading', 'lazy')
+let purifier: Promise<typeof import('dompurify').default> | undefined
+
+/** Fetched when the first text is shown: most pages that only quote some words have none. */
+const cleaner = () => {
+  purifier ??= import('dompurify').then(({ default: purify }) => {
+    purify.addHook('afterSanitizeAttributes', (node) => {
+      if (node.tagName === 'A') {
+        node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
+        node.setAttribute('target', '_blank')
+      }
+      if (node.tagName === 'IMG') node.setAttribute('loading', 'lazy')
+    })
+    return purify
   })
-  return purify
-})
+  return purifier
+}
 
 /** HTML that a person wrote. The server has cleaned it already; this is the second lock. Suspends until the cleaner is loaded. */
 export function RichText({ html }: { html: string }) {
-  const purify = use(purifier)
+  const purify = use(cleaner())
   const clean = purify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'src', 'alt'],

@@ -1,26 +1,22 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useWoken } from '@/shared/lib/use-woken'
 import { ConfirmProvider } from './dialog'
 import { onFirstToast } from './toast'
 
 const ToastHost = lazy(() => import('./toast-host'))
-const CALM_MS = 4000
 
-/** Notices and confirmations for everything below. What draws notices is fetched when the page has calmed down. */
+/**
+ * Notices and confirmations for everything below. Notices answer what somebody does: what draws them is fetched with
+ * the first sign of life, or with the first notice.
+ */
 export function UiProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState(false)
-  useEffect(() => {
-    const load = () => setToasts(true)
-    const timer = setTimeout(load, CALM_MS)
-    const forget = onFirstToast(load)
-    return () => {
-      clearTimeout(timer)
-      forget()
-    }
-  }, [])
+  const woken = useWoken()
+  const [wanted, setWanted] = useState(false)
+  useEffect(() => onFirstToast(() => setWanted(true)), [])
   return (
     <ConfirmProvider>
       {children}
-      {toasts && (
+      {(woken || wanted) && (
         <Suspense fallback={null}>
           <ToastHost />
         </Suspense>

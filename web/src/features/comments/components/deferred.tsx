@@ -1,10 +1,15 @@
 import { lazy, Suspense } from 'react'
+import { restOfTexts } from '@/shared/i18n'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import type { CommentsProps } from './comments'
 
-const Section = lazy(() => import('./comments'))
-const Drawer = lazy(() => import('./comments-drawer'))
+/** Its texts come beside the code. */
+const withTexts = <Module,>(load: () => Promise<Module>) =>
+  Promise.all([load(), restOfTexts()]).then(([module]) => module)
+
+const Section = lazy(() => withTexts(() => import('./comments')))
+const Drawer = lazy(() => withTexts(() => import('./comments-drawer')))
 
 /** What people say about a post. Its code comes after the page, whose end it is. */
 export function Comments(props: CommentsProps) {

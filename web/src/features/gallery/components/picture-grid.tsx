@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -30,11 +30,15 @@ export function PictureGrid({ list, label, empty, dated = false, reveal }: Pictu
   const user = useUser()
   const { pathname, search } = useLocation()
   const [under] = useState(pathname + search)
-  const pictures = useInfiniteQuery({ ...picturesQuery(list, Boolean(user)), enabled: user !== undefined })
-  const all = pictures.data
+  const pictures = useInfiniteQuery({
+    ...picturesQuery(list, Boolean(user)),
+    enabled: user !== undefined || list.of === 'public',
+  })
+  // Tiles are drawn in pieces, between which a slow phone hears its user.
+  const all = useDeferredValue(pictures.data)
   const { selected, pick, clear } = useSelection(all)
   const sections = useSections(dated ? all : undefined)
-  if (pictures.isPending) return <GridSkeleton />
+  if (pictures.isPending || (pictures.data && !all)) return <GridSkeleton />
   if (!all) return <ErrorState error={pictures.error} onRetry={() => void pictures.refetch()} />
   if (all.length === 0) return empty
   const chosen = all.filter((picture) => selected.ids.has(picture._id))

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatCount, formatRelative } from '@/shared/lib/format'
+import type { Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Icon } from '@/shared/ui/icon'
@@ -21,6 +22,8 @@ type PictureTileProps = {
   /** The page below the picture once it is open. */
   under: string
   eager?: boolean
+  /** How wide it is drawn; as a cell of the gallery's grid where nothing is said. */
+  slots?: Slot[]
   selected?: boolean
   /** Whether anything is: then a plain press selects too. */
   anySelected?: boolean
@@ -28,15 +31,21 @@ type PictureTileProps = {
   pick?: Pick | undefined
 }
 
+const GRID_SLOTS: Slot[] = [
+  { upTo: 639, wide: 'calc(50vw - 18px)' },
+  { upTo: 1023, wide: 'calc(33vw - 15px)' },
+  { wide: 'min(20vw - 66px, 330px)' },
+]
+
 /** One picture of a grid. It opens above the list that it came from. */
 export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
-  const { picture, list, under, eager, selected = false, anySelected = false, pick } = props
+  const { picture, list, under, eager, slots = GRID_SLOTS, selected = false, anySelected = false, pick } = props
   const { t, i18n } = useTranslation('gallery')
   const nameOf = usePersonName()
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
-  if (blocked) return <Blocked why={blocked} picture={picture} />
-  const date = formatRelative(picture.createdAt, i18n.language)
+  if (blocked) return <Blocked why={blocked} picture={picture} slots={slots} />
+  const date = () => formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
   const press = (event: MouseEvent) => {
@@ -52,7 +61,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
       {veiled ? (
         <div className={styles.link}>
           <Veil onLift={lift}>
-            <Face picture={picture} eager={eager} />
+            <Face picture={picture} slots={slots} eager={eager} />
           </Veil>
         </div>
       ) : (
@@ -62,10 +71,10 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           state={{ list, under } satisfies OpenedFrom}
           preventScrollReset
           draggable={false}
-          aria-label={mine || !author ? t('open', { date }) : t('openBy', { name: author })}
+          aria-label={mine || !author ? t('open', { date: date() }) : t('openBy', { name: author })}
           onClick={press}
         >
-          <Face picture={picture} eager={eager} />
+          <Face picture={picture} slots={slots} eager={eager} />
           {!mine && (
             <span className={styles.words}>
               <span className={styles.author}>{author}</span>
@@ -95,7 +104,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           <input
             type="checkbox"
             checked={selected}
-            aria-label={t('select', { date })}
+            aria-label={t('select', { date: date() })}
             onChange={() => undefined}
             onClick={(event) => pick(picture._id, event.shiftKey ? 'range' : 'one')}
           />
@@ -106,14 +115,17 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   )
 })
 
-function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undefined }) {
+type FaceProps = { picture: OutputAsset; slots: Slot[]; eager: boolean | undefined }
+
+function Face({ picture, slots, eager }: FaceProps) {
   const still = picture.kind !== 'video'
   return (
     <Picture
       className={styles.face as string}
       src={still ? picture.optimalUrl : picture.rawUrl}
       fallback={picture.rawUrl}
-      small={still ? picture.asset.thumbnailUrl : null}
+      slots={slots}
+      natural={picture.asset}
       alt=""
       video={!still}
       poster={picture.asset.metadata?.videoPreviewImageUrl}
@@ -124,11 +136,11 @@ function Face({ picture, eager }: { picture: OutputAsset; eager: boolean | undef
 }
 
 /** The place of a picture that cannot be shown. It takes neither a press nor the focus. */
-function Blocked({ why, picture }: { why: 'deleted' | 'hidden'; picture: OutputAsset }) {
+function Blocked({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: 'deleted' | 'hidden' }) {
   const { t } = useTranslation('gallery')
   return (
     <div className={classNames(styles.tile, styles.blocked)} title={t(`blocked.${why}`)}>
-      {picture.optimalUrl && <Face picture={picture} eager={false} />}
+      {picture.optimalUrl && <Face picture={picture} slots={slots} eager={false} />}
       <span className={styles.veil}>
         <Icon name={why === 'deleted' ? 'trash' : 'eyeOff'} size={24} />
         {t(`blocked.${why}`)}

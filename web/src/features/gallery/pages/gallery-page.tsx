@@ -9,10 +9,8 @@ import { Page } from '@/shared/ui/page'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState } from '@/shared/ui/states'
 import { PictureGrid } from '../components/picture-grid'
-import type { PictureSort } from '../model'
+import { type PictureSort, SORTS, sortOf } from '../model'
 import styles from './gallery-page.module.css'
-
-const SORTS: PictureSort[] = ['newest', 'oldest', 'like', 'view']
 
 export type PicturesPageProps = {
   /** The address of this page; a picture may be open above it. */
@@ -69,10 +67,8 @@ function useSort(pathname: string): [PictureSort, (sort: PictureSort) => void] {
   const [search, setSearch] = useSearchParams()
   const under = (location.state as { under?: string } | null)?.under
   const here = location.pathname === pathname ? search : new URLSearchParams(under?.split('?')[1] ?? '')
-  const wanted = here.get('sort') as PictureSort | null
-  const sort = wanted && SORTS.includes(wanted) ? wanted : 'newest'
   return [
-    sort,
+    sortOf(here),
     (next) => setSearch(next === 'newest' ? {} : { sort: next }, { replace: true, preventScrollReset: true }),
   ]
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { MiniAppCard } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatCount } from '@/shared/lib/format'
-import { cardUrl } from '@/shared/lib/media'
+import { CARD_SLOTS, cardUrl, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Icon } from '@/shared/ui/icon'
@@ -13,6 +13,15 @@ import { EmptyState, Skeleton } from '@/shared/ui/states'
 import styles from './app-card.module.css'
 
 const coverOf = (app: MiniAppCard) => app.cover ?? app.thumbnails[0] ?? null
+
+/** Three beside each other; a strip to push aside where they have no room. */
+const FEATURE_SLOTS: Slot[] = [
+  { upTo: 639, wide: '82vw' },
+  { upTo: 1023, wide: 'min(70vw, 380px)' },
+  { wide: 'min(33vw - 110px, 530px)' },
+]
+/** Eight beside each other, or a strip. */
+const COVER_SLOTS: Slot[] = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]
 
 /** A mini app in a grid: the picture, and two lines under it. */
 export function AppCard({ app }: { app: MiniAppCard }) {
@@ -29,6 +38,8 @@ export function AppCard({ app }: { app: MiniAppCard }) {
         blur={cover?.blurHash}
         alt=""
         ratio={1}
+        slots={CARD_SLOTS}
+        natural={cover ?? {}}
       />
       <div className={styles.words}>
         <h3 className={styles.name}>
@@ -56,8 +67,8 @@ export function AppCard({ app }: { app: MiniAppCard }) {
   )
 }
 
-/** A mini app as a large picture with its words on it. */
-export function FeatureCard({ app }: { app: MiniAppCard }) {
+/** A mini app as a large picture with its words on it. `first` is the one that people see at once. */
+export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: boolean }) {
   const { t } = useTranslation('miniApps')
   const cover = coverOf(app)
   if (!app.workflowApi) return null
@@ -69,8 +80,10 @@ export function FeatureCard({ app }: { app: MiniAppCard }) {
         fallback={cover?.url ?? null}
         alt=""
         ratio={4 / 3}
+        slots={FEATURE_SLOTS}
+        natural={cover ?? {}}
         blur={cover?.blurHash}
-        eager
+        eager={first}
       />
       <span className={styles.featureWords}>
         <span className={styles.featureName}>{app.name}</span>
@@ -90,7 +103,15 @@ export function AppCover({ app }: { app: MiniAppCard }) {
   if (!app.workflowApi) return null
   return (
     <Link className={styles.cover} to={paths.miniApp(app.workflowApi)} aria-label={app.name}>
-      <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
+      <Picture
+        className={styles.picture}
+        src={cardUrl(cover)}
+        fallback={cover?.url ?? null}
+        alt=""
+        ratio={1}
+        slots={COVER_SLOTS}
+        natural={cover ?? {}}
+      />
     </Link>
   )
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset, Workflow } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
-import { cardUrl } from '@/shared/lib/media'
+import { cardUrl, type Slot } from '@/shared/lib/media'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { Veiled } from '@/shared/ui/veiled'
@@ -38,6 +38,8 @@ export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; sign
               fallback={shown.url}
               alt={t('detail.picture', { name: workflow.name, number: at + 1 })}
               ratio={ratioOf(shown)}
+              {...(!mayMove(shown) && { slots: LARGE_SLOTS })}
+              natural={shown}
               eager
             />
           </Veiled>
@@ -76,6 +78,11 @@ export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; sign
     </div>
   )
 }
+
+const LARGE_SLOTS: Slot[] = [{ upTo: 1023, wide: 'calc(100vw - 32px)' }, { wide: 'min(55vw - 170px, 820px)' }]
+
+/** Smaller editions are still pictures; here, at its largest, one that moves shall move. */
+const mayMove = (picture: Asset) => /\.(gif|webp)$/.test(picture.key)
 
 /** The cover first, then the others in the order of the owner. */
 function galleryOf(workflow: Workflow): Asset[] {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
-import { cardUrl } from '@/shared/lib/media'
+import { CARD_SLOTS, cardUrl } from '@/shared/lib/media'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
@@ -47,6 +47,8 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
             fallback={cover?.url ?? null}
             alt=""
             ratio={1}
+            slots={CARD_SLOTS}
+            natural={cover ?? {}}
             eager={eager}
           />
         </Veiled>

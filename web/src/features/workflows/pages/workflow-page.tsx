@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef } from 'react'
+import { type RefObject, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
-import { useUser } from '@/features/auth'
+import { useGuest, useUser } from '@/features/auth'
 import { Comments } from '@/features/comments'
 import { AppPanel } from '@/features/mini-apps'
 import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
+import { useWoken } from '@/shared/lib/use-woken'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { PageError } from '@/shared/ui/page-error'
@@ -28,11 +30,14 @@ import styles from './workflow-page.module.css'
 export default function WorkflowPage() {
   const { workflowId = '' } = useParams()
   const user = useUser()
-  const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: user !== undefined })
+  const known = useGuest() || user !== undefined
+  const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: known })
+  // Drawn in pieces, between which a slow phone hears its user.
+  const post = useDeferredValue(workflow.data)
   useTitle(workflow.data?.name)
-  if (workflow.isPending) return <Loading />
-  if (!workflow.data) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
-  return <Detail key={workflow.data._id} workflow={workflow.data} signedIn={Boolean(user)} />
+  if (workflow.isPending || (workflow.data && !post)) return <Loading />
+  if (!workflow.data || !post) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
+  return <Detail key={post._id} workflow={post} signedIn={Boolean(user)} />
 }
 
 function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
@@ -95,11 +100,17 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
   )
 }
 
-/** The mini app. `#run` in the address leads the eye, and the focus, here. */
+/**
+ * The mini app. `#run` in the address leads the eye, and the focus, here. It is larger than all the rest of the page:
+ * on phones, where it stands far below, it comes when somebody begins to read.
+ */
 function RunSection({ api }: { api: string }) {
   const { t } = useTranslation('workflows')
   const { hash, key } = useLocation()
   const section = useRef<HTMLElement>(null)
+  const wide = useMedia(WIDE)
+  const woken = useWoken()
+  const near = useInSight(section)
   // biome-ignore lint/correctness/useExhaustiveDependencies: pressing Run again is another entry of the history.
   useEffect(() => {
     if (hash !== '#run') return
@@ -112,12 +123,27 @@ function RunSection({ api }: { api: string }) {
         {t('detail.run')}
       </h2>
       <PartBoundary>
-        <Suspense fallback={<Skeleton style={{ height: 420, borderRadius: 12 }} />}>
-          <AppPanel id={api} />
-        </Suspense>
+        <Suspense fallback={<AppGhost />}>{wide || woken || near ? <AppPanel id={api} /> : <AppGhost />}</Suspense>
       </PartBoundary>
     </section>
   )
+}
+
+const AppGhost = () => <Skeleton style={{ height: 420, borderRadius: 12 }} />
+
+/** Whether this has been in the window. */
+function useInSight(box: RefObject<HTMLElement | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    const node = box.current
+    if (!node || seen) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
+    })
+    observer.observe(node)
+    return () => observer.disconnect()
+  }, [box, seen])
+  return seen
 }
 
 function Loading() {

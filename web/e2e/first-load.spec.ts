@@ -1,0 +1,69 @@
+import { expect, type Page, test } from '@playwright/test'
+import { AHEAD } from '../src/app/ahead'
+import { become, findKnown } from './site-pages'
+
+/** Calls of the API while a page opens, with how often each was made, and what the browser says of its preloads. */
+async function opened(page: Page, path: string) {
+  const calls = new Map<string, number>()
+  const said: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.set(pathname + search, (calls.get(pathname + search) ?? 0) + 1)
+  })
+  page.on('console', (message) => {
+    if (/preload/i.test(message.text())) said.push(message.text())
+  })
+  const answer = await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  page.removeAllListeners('request')
+  page.removeAllListeners('console')
+  return { calls, said, link: answer?.headers().link ?? '' }
+}
+
+for (const who of ['guest', 'person'] as const) {
+  test(`what the server names ahead is used and asked for once, for a ${who}`, async ({ page }) => {
+    await become(page, who)
+    const { post } = await findKnown(page)
+    // From the second page on it is known who is here.
+    await page.goto('/terms')
+    await page.waitForLoadState('networkidle')
+    for (const one of AHEAD.filter(({ path }) => !path.startsWith('/basic'))) {
+      const at = (text: string) => text.replace(':id', post)
+      const { calls, said, link } = await opened(page, at(one.path))
+      for (const url of who === 'guest' ? one.guest : one.user) {
+        expect(link, `the head of ${one.path}`).toContain(`<${at(url)}>; rel=preload; as=fetch`)
+        expect(calls.get(at(url)), `how often ${one.path} asks for ${url}`).toBe(1)
+      }
+      expect(said, one.path).toEqual([])
+    }
+  })
+}
+
+test('a phone is given pictures of its size, and a page that nobody has touched no more than it shows', async ({
+  browser,
+  baseURL,
+}) => {
+  const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
+  const context = await browser.newContext({ ...phone, baseURL: baseURL ?? '' })
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const { post } = await findKnown(page)
+  await page.goto('/gallery')
+  await expect(page.getByRole('list', { name: 'Gallery' }).locator('img').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const pictures = asked.filter((path) => path.startsWith('/media/'))
+  expect(pictures.length).toBeGreaterThan(0)
+  expect(pictures.filter((path) => !path.startsWith('/media/w480/'))).toEqual([])
+
+  asked.length = 0
+  await page.goto(`/workflows/${post}`)
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => path.startsWith('/media/optimal/'))).toEqual([])
+  const form = page.locator('#run form')
+  await expect(form).toHaveCount(0)
+  await page.mouse.wheel(0, 40)
+  await expect(form).toBeVisible()
+  await context.close()
+})
