@@ -4,6 +4,8 @@ import { ApiError } from '@/shared/api/errors'
 import { showLanguage } from '@/shared/i18n'
 import { renderApp } from '@/shared/testing/render'
 import { useToast } from './toast'
+// Fetched on demand by pages; here it is there before anybody waits for it.
+import './toast-host'
 
 const refused = (status: number, code: string, details?: unknown) =>
   new ApiError(status, { code, message: `server words of ${code}`, details, requestId: 'r-77' })
