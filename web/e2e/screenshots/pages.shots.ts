@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { LANGUAGES, pagesOf } from '../page-list'
 import { become, findKnown, settled } from '../site-pages'
+import { stageFailure, stageTalk, whileWaiting } from './stage'
 
 /**
  * Every page at three widths in both languages, as a guest, somebody signed in and an admin see it, into
@@ -41,6 +42,17 @@ async function still(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
 }
 
+test.beforeAll(async ({ browser, baseURL }) => {
+  const open = async (who: 'person' | 'admin') => {
+    const page = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+    await become(page, who)
+    return page
+  }
+  const [person, admin] = await Promise.all([open('person'), open('admin')])
+  await stageTalk(person, admin)
+  await Promise.all([person.context().close(), admin.context().close()])
+})
+
 for (const language of LANGUAGES) {
   for (const viewport of SIZES) {
     for (const who of ['guest', 'person', 'admin'] as const) {
@@ -50,7 +62,12 @@ for (const language of LANGUAGES) {
         const broken: string[] = []
         page.on('pageerror', (error) => broken.push(`${page.url()}: ${error.message}`))
         await become(page, who, language)
-        for (const { name, path, long } of pagesOf(who, await findKnown(page))) {
+        const fileOf = (name: string) =>
+          join(info.config.metadata.folder as string, `${name}-${who}-${viewport.width}-${language}.png`)
+        // In every round: the jobs of the rounds before push it off the first page of the list.
+        if (who === 'person') await stageFailure(page)
+        const known = await findKnown(page)
+        for (const { name, path, long } of pagesOf(who, known)) {
           if (wanted.length > 0 && !wanted.includes(name)) continue
           await page.goto(path)
           await still(page)
@@ -58,10 +75,14 @@ for (const language of LANGUAGES) {
             await wake(page)
             await still(page)
           }
-          const file = join(info.config.metadata.folder as string, `${name}-${who}-${viewport.width}-${language}.png`)
-          await page.screenshot({ path: file, fullPage: long })
+          await page.screenshot({ path: fileOf(name), fullPage: long })
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
           if (overflow > 0) broken.push(`${path} is ${overflow} px wider than ${viewport.width}`)
+        }
+        if (who === 'person' && (wanted.length === 0 || wanted.includes('job-waiting'))) {
+          await whileWaiting(page, known.app, async () => {
+            await page.screenshot({ path: fileOf('job-waiting') })
+          })
         }
         await context.close()
         expect(broken).toEqual([])

@@ -2,6 +2,7 @@
 //!
 //! A common word is soon met among the latest posts, a rare one is in few rows of the index of words. So the latest are
 //! looked through first, and only where they do not fill the page is all that has the words found and put in order.
+//! `(SELECT $1::text::tsquery)` reads the question once and not for each row.
 
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -14,20 +15,22 @@ use crate::ids::WorkflowId;
 /// Added to the key of what is called so, which puts it beyond all times.
 const CALLED_SO: i64 = 1 << 60;
 
-/// Looks through the latest 500 posts; the index of their order serves it.
+/// Looks through the latest 2000 posts of each kind, safe or not, until it has found a page of it; the index of their
+/// order serves it.
 macro_rules! among_latest {
     ($hit:literal, $($argument:expr),+) => {
         sqlx::query!(
-            "SELECT id AS \"id!\", (extract(epoch FROM at) * 1000000)::bigint AS \"key!\" FROM (
-               SELECT page.* FROM UNNEST($2::bool[]) AS slice(is_nsfw)
-               CROSS JOIN LATERAL (
+            "SELECT page.id AS \"id!\", (extract(epoch FROM page.at) * 1000000)::bigint AS \"key!\"
+             FROM UNNEST($2::bool[]) AS slice(is_nsfw)
+             CROSS JOIN LATERAL (
+               SELECT id, at FROM (
                  SELECT id, coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') AS at, search, search_name
                  FROM workflows
                  WHERE deleted_at IS NULL AND is_private = false AND is_nsfw = slice.is_nsfw
                    AND (coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00'), id) < ($3, $4)
-                 ORDER BY coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') DESC, id DESC LIMIT 500
-               ) page ORDER BY at DESC, id DESC LIMIT 500
-             ) latest WHERE " + $hit + " ORDER BY at DESC, id DESC LIMIT $5",
+                 ORDER BY coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') DESC, id DESC LIMIT 2000
+               ) latest WHERE " + $hit + " ORDER BY at DESC, id DESC LIMIT $5
+             ) page ORDER BY page.at DESC, page.id DESC",
             $($argument),+
         )
     };
@@ -47,15 +50,16 @@ macro_rules! among_all {
     };
 }
 
-/// One page, from the latest on.
+/// One page, from the latest on. The latest are enough where each kind filled a page by itself.
 macro_rules! page {
-    ($db:expr, $hit:literal, $limit:expr, $($argument:expr),+) => {{
-        let latest: Found = found!($db, among_latest!($hit, $($argument),+, $limit));
-        if latest.len() < usize::try_from($limit).unwrap_or(0) {
-            found!($db, among_all!($hit, $($argument),+, $limit))
-        } else {
-            latest
+    ($db:expr, $hit:literal, $limit:expr, $question:expr, $nsfw:expr, $($argument:expr),+) => {{
+        let limit = usize::try_from($limit).unwrap_or(0);
+        let mut latest: Found = found!($db, among_latest!($hit, $question, $nsfw, $($argument),+, $limit));
+        if latest.len() < limit * $nsfw.len() {
+            latest = found!($db, among_all!($hit, $question, $nsfw, $($argument),+, $limit));
         }
+        latest.truncate(limit);
+        latest
     }};
 }
 
@@ -70,7 +74,7 @@ pub(in super::super) async fn search(
     let mut place = (after.at(), after.id.0);
     if after.key >= CALLED_SO {
         let (at, id) = (cursor::time(after.key - CALLED_SO), after.id.0);
-        page = page!(db, "search_name @@ $1::text::tsquery", limit, question, nsfw, at, id);
+        page = page!(db, "search_name @@ (SELECT $1::text::tsquery)", limit, question, nsfw, at, id);
         page.iter_mut().for_each(|(_, key)| *key += CALLED_SO);
         place = (cursor::time(CALLED_SO), Uuid::max());
     }
@@ -79,7 +83,7 @@ pub(in super::super) async fn search(
         let (at, id) = place;
         let spoken: Found = page!(
             db,
-            "search @@ $1::text::tsquery AND NOT search_name @@ $1::text::tsquery",
+            "search @@ (SELECT $1::text::tsquery) AND NOT search_name @@ (SELECT $1::text::tsquery)",
             missing,
             question,
             nsfw,

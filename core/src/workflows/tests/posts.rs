@@ -373,10 +373,16 @@ async fn a_search_finds_the_oldest_after_many_that_it_does_not_find() {
     post("Old pines", "", 1).insert(&core.db).await;
     post("Hills", "<p>with pines</p>", 2).insert(&core.db).await;
     post("Older than all pines", "<p>pines</p>", 0).nsfw().insert(&core.db).await;
-    for number in 0..501 {
-        post("Desert", "<p>sand</p>", 3 + number).insert(&core.db).await;
-    }
-    post("Valley", "<p>of pines</p>", 600).insert(&core.db).await;
+    post("Desert", "<p>sand</p>", 3).insert(&core.db).await;
+    sqlx::query(
+        "INSERT INTO workflows SELECT (jsonb_populate_record(w, jsonb_build_object(
+           'id', gen_random_uuid(), 'published_at', w.published_at + number * INTERVAL '1 minute'))).*
+         FROM workflows w, generate_series(1, 2000) number WHERE name = 'Desert'",
+    )
+    .execute(&core.db)
+    .await
+    .unwrap();
+    post("Valley", "<p>of pines</p>", 9).insert(&core.db).await;
     let found = async |nsfw| walk!(|piece| search(&core, "pine", nsfw, piece));
     assert_eq!(found(Nsfw::Hide).await, ["Old pines", "Valley", "Hills"]);
     assert_eq!(found(Nsfw::View).await, ["Old pines", "Older than all pines", "Valley", "Hills"]);

@@ -1,4 +1,5 @@
 import { Modal as AntdModal } from 'antd'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AntdFrame } from './antd-frame'
 import type { DialogProps } from './dialog'
@@ -7,6 +8,7 @@ import styles from './dialog.module.css'
 /** What `Dialog` shows; a module of its own, so that pages load without it. */
 export default function Modal({ open, onClose, title, width = 440, children }: DialogProps) {
   const { t } = useTranslation()
+  useFocusBack()
   return (
     <AntdFrame>
       <AntdModal
@@ -22,5 +24,16 @@ export default function Modal({ open, onClose, title, width = 440, children }: D
         {children}
       </AntdModal>
     </AntdFrame>
+  )
+}
+
+/** A dialog that is taken away with what opened it cannot give the focus back itself. */
+function useFocusBack() {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    },
+    [opener],
   )
 }
