@@ -20,6 +20,7 @@ pub mod settings;
 pub mod shared;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod word_list;
 
 pub mod graph;
 

@@ -5,6 +5,7 @@
 //! private one in the build folder, shared by all test processes of a run and stopped when the run has ended.
 
 mod core;
+pub mod plug;
 mod server;
 pub mod vendors;
 pub mod youtube;

@@ -1,12 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
+import { NAVIGATION } from './checklist/navigation'
 import { PICTURES } from './checklist/pictures'
 import { POSTS } from './checklist/posts'
+import { PROFILES } from './checklist/profiles'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
 import { STATES } from './checklist/states'
 import { TALK } from './checklist/talk'
+import { VIDEOS } from './checklist/videos'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
 import { become, findKnown, settled } from './site-pages'
@@ -19,6 +22,9 @@ const ROWS: Record<string, Row[]> = {
   posts: POSTS,
   states: STATES,
   talk: TALK,
+  profiles: PROFILES,
+  navigation: NAVIGATION,
+  videos: VIDEOS,
 }
 const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))

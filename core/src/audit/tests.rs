@@ -93,7 +93,7 @@ fn every_action_is_a_noun_and_a_verb_and_is_read_back() {
     for action in Action::ALL {
         let name = action.name();
         assert_eq!(name.split('.').filter(|part| !part.is_empty()).count(), 2, "{name}");
-        assert_eq!(name.parse::<Action>().expect("its own name"), *action);
+        assert_eq!(name.parse::<Action>().expect("its own name"), action);
     }
     assert!("workflow.eat".parse::<Action>().is_err());
 }

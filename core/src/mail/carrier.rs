@@ -49,10 +49,12 @@ async fn carry(core: Core) {
 }
 
 /// Tries what is due, a few mails side by side; tells how many were tried. Mails that other carriers have in hand are
-/// passed over.
+/// passed over. Where this node is lost before a mail leaves, another sends it when the lease ends; where it is lost
+/// between the mail and the mark that it left, the mail leaves once more. So a mail is sent at least once, and twice only
+/// then: a letter that comes twice is better than one that never comes.
 ///
 /// # Errors
-/// Database errors; what was sent by then may be sent again.
+/// Database errors; what was sent by then, and could not be marked, is sent again.
 pub async fn deliver_due(core: &Core) -> Result<usize> {
     let now = core.clock.now();
     let due = store::claim(&core.db, now, now + LEASE, AT_ONCE).await?;

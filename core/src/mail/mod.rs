@@ -1,8 +1,9 @@
 //! Mail to people: letters in their language, an outbox in the database, and the way out.
 //!
 //! A letter is queued in the transaction that has the reason for it and sent beside requests. A try moves the row's
-//! next time on before it begins, so a mail whose sender died is tried by whoever looks next; a mail may therefore
-//! arrive twice, with one Message-ID. Codes in links are made when the letter is sent and kept as hashes alone: nobody
+//! next time on before it begins, so a mail whose sender died is tried by whoever looks next: no mail is lost. One whose
+//! sender died after the server took it and before that was noted leaves a second time, with the same Message-ID, which
+//! mail programs show once. Codes in links are made when the letter is sent and kept as hashes alone: nobody
 //! who reads the database can open a link.
 
 mod carrier;

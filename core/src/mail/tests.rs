@@ -7,6 +7,7 @@ use tokio::net::TcpListener;
 use super::*;
 use crate::settings::MailTls;
 use crate::testing::TestCore;
+use crate::testing::plug::Plug;
 
 /// An SMTP server that keeps what it is given, and answers what it is told to.
 #[derive(Clone, Default)]
@@ -162,6 +163,32 @@ async fn a_mail_whose_sender_died_is_sent_by_the_next_one() {
     core.clock.advance(TimeDelta::minutes(5));
     assert_eq!(deliver_due(&core.another("other")).await.expect("a delivery"), 1);
     assert_eq!(smtp.mails.lock().expect("the mails").len(), 1);
+}
+
+#[actix::test]
+async fn a_letter_whose_sender_died_between_mail_and_mark_leaves_twice_under_one_name_and_is_never_lost() {
+    let smtp = Smtp::default();
+    let core = with_smtp(&smtp).await;
+    let plug = Plug::of(&core.database).await;
+    let content = Content::Digest { name: "Ann".to_owned(), proof: Uuid::now_v7(), total: 8, news: every_news("Bob") };
+    queued(&core, &Letter { content, ..letter(Language::En) }).await;
+    for (place, left) in [("mail_codes", 0), ("mails(ended_at)", 1)] {
+        plug.pull_at(place).await;
+        assert!(matches!(deliver_due(&core).await, Err(Error::Unavailable { .. })), "{place}");
+        plug.mend().await;
+        assert_eq!(smtp.mails.lock().expect("the mails").len(), left, "{place}");
+        let other = core.another("other");
+        assert_eq!(deliver_due(&other).await.expect("nothing"), 0, "{place}: it is in somebody's hands");
+        core.clock.advance(TimeDelta::minutes(5));
+    }
+    assert_eq!(deliver_due(&core.another("other")).await.expect("a delivery"), 1);
+    core.clock.advance(TimeDelta::days(2));
+    assert_eq!(deliver_due(&core).await.expect("nothing"), 0, "it is marked now");
+    let mails = smtp.mails.lock().expect("the mails").clone();
+    let names: Vec<_> = mails.iter().map(|mail| mail.lines().find(|line| line.starts_with("Message-ID: "))).collect();
+    let [Some(first), Some(second)] = names.as_slice() else { panic!("{names:?}") };
+    assert_eq!(first, second, "mail programs show one of the two");
+    assert_eq!(core.database.count("SELECT count(*) FROM mails WHERE is_sent").await, 1);
 }
 
 #[actix::test]

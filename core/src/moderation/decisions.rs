@@ -24,7 +24,8 @@ pub struct Decided {
 }
 
 /// Decides a case, as it was at this revision. Whoever reported it is told that it was looked at, and its author what
-/// became of it; of a thing that stays, only where they are warned or banned.
+/// became of it; of a thing that stays, only where they are warned or banned. Verdict, warning, ban, words and log are
+/// one transaction: where the node or the database is lost in the middle, nothing of it was done.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; conflicts:

@@ -25,8 +25,9 @@ pub use people::{BAN_DAYS, MAX_WORDS, Penalty, ban, history, unban, warn};
 pub use reports::{MAX_TEXT, report};
 pub use state::Verdict;
 
+use crate::Error;
 use crate::ids::{CaseId, CommentId, OutputAssetId, ReportId, UserId, WorkflowId};
-use crate::{Error, Result};
+use crate::word_list::word_list;
 
 /// What can be reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,29 +37,17 @@ pub enum Thing {
     Comment(CommentId),
 }
 
-/// The kind of a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(i16)]
-pub enum Kind {
-    Workflow = 1,
-    OutputAsset = 2,
-    Comment = 3,
+word_list! {
+    /// The kind of a thing.
+    #[repr(i16)]
+    pub enum Kind for "kind" {
+        Workflow = 1,
+        OutputAsset = 2,
+        Comment = 3,
+    } else Comment
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Workflow, Self::OutputAsset, Self::Comment];
-
-    /// Its name in the API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Workflow => "Workflow",
-            Self::OutputAsset => "OutputAsset",
-            Self::Comment => "Comment",
-        }
-    }
-
     /// The thing of this kind that has this id.
     #[must_use]
     pub fn thing(self, id: Uuid) -> Thing {
@@ -67,15 +56,6 @@ impl Kind {
             Self::OutputAsset => Thing::Picture(OutputAssetId(id)),
             Self::Comment => Thing::Comment(CommentId(id)),
         }
-    }
-}
-
-impl std::str::FromStr for Kind {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        let known = Self::ALL.into_iter().find(|kind| kind.name() == word);
-        known.ok_or_else(|| Error::invalid("kind", "must be Workflow, OutputAsset or Comment"))
     }
 }
 
@@ -101,84 +81,30 @@ impl Thing {
     }
 }
 
-/// Why somebody reports a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(i16)]
-pub enum Reason {
-    Spam = 1,
-    Sexual = 2,
-    Violence = 3,
-    Hate = 4,
-    Copyright = 5,
-    Personal = 6,
-    Other = 7,
+word_list! {
+    /// Why somebody reports a thing.
+    #[repr(i16)]
+    pub enum Reason for "reason" {
+        Spam = 1,
+        Sexual = 2,
+        Violence = 3,
+        Hate = 4,
+        Copyright = 5,
+        Personal = 6,
+        Other = 7,
+    } else Other
 }
 
-impl Reason {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Spam, Self::Sexual, Self::Violence, Self::Hate, Self::Copyright, Self::Personal, Self::Other];
-
-    /// Its name in the API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spam => "Spam",
-            Self::Sexual => "Sexual",
-            Self::Violence => "Violence",
-            Self::Hate => "Hate",
-            Self::Copyright => "Copyright",
-            Self::Personal => "Personal",
-            Self::Other => "Other",
-        }
-    }
-}
-
-impl std::str::FromStr for Reason {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        let known = Self::ALL.into_iter().find(|reason| reason.name() == word);
-        known.ok_or_else(|| {
-            Error::invalid("reason", "must be Spam, Sexual, Violence, Hate, Copyright, Personal or Other")
-        })
-    }
-}
-
-/// How a case stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(i16)]
-pub enum State {
-    Open = 1,
-    /// Looked at; the thing stays.
-    Kept = 2,
-    Hidden = 3,
-    Deleted = 4,
-}
-
-impl State {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Open, Self::Kept, Self::Hidden, Self::Deleted];
-
-    /// Its name in the API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "Open",
-            Self::Kept => "Kept",
-            Self::Hidden => "Hidden",
-            Self::Deleted => "Deleted",
-        }
-    }
-}
-
-impl std::str::FromStr for State {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        let known = Self::ALL.into_iter().find(|state| state.name() == word);
-        known.ok_or_else(|| Error::invalid("state", "must be Open, Kept, Hidden or Deleted"))
-    }
+word_list! {
+    /// How a case stands.
+    #[repr(i16)]
+    pub enum State for "state" {
+        Open = 1,
+        /// Looked at; the thing stays.
+        Kept = 2,
+        Hidden = 3,
+        Deleted = 4,
+    } else Open
 }
 
 /// A thing as it was when it was reported.
@@ -227,37 +153,18 @@ pub struct Report {
     pub closed_at: Option<DateTime<Utc>>,
 }
 
-/// What was decided, of a thing or of a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(i16)]
-pub enum DecisionKind {
-    Keep = 1,
-    Hide = 2,
-    Delete = 3,
-    Restore = 4,
-    Warn = 5,
-    Ban = 6,
-    Unban = 7,
-}
-
-impl DecisionKind {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Keep, Self::Hide, Self::Delete, Self::Restore, Self::Warn, Self::Ban, Self::Unban];
-
-    /// Its name in the API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "Keep",
-            Self::Hide => "Hide",
-            Self::Delete => "Delete",
-            Self::Restore => "Restore",
-            Self::Warn => "Warn",
-            Self::Ban => "Ban",
-            Self::Unban => "Unban",
-        }
-    }
+word_list! {
+    /// What was decided, of a thing or of a person.
+    #[repr(i16)]
+    pub enum DecisionKind for "kind" {
+        Keep = 1,
+        Hide = 2,
+        Delete = 3,
+        Restore = 4,
+        Warn = 5,
+        Ban = 6,
+        Unban = 7,
+    } else Keep
 }
 
 /// A line of somebody's history.

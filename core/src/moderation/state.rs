@@ -6,40 +6,17 @@
 //! ```
 
 use super::State;
+use crate::word_list::word_list;
 
-/// What a moderator makes of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// It stays as it is.
-    Keep,
-    Hide,
-    Delete,
-    /// It is no longer held back.
-    Restore,
-}
-
-impl Verdict {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Keep, Self::Hide, Self::Delete, Self::Restore];
-
-    /// Its name in the API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "Keep",
-            Self::Hide => "Hide",
-            Self::Delete => "Delete",
-            Self::Restore => "Restore",
-        }
-    }
-}
-
-impl std::str::FromStr for Verdict {
-    type Err = crate::Error;
-
-    fn from_str(word: &str) -> crate::Result<Self> {
-        let known = Self::ALL.into_iter().find(|verdict| verdict.name() == word);
-        known.ok_or_else(|| crate::Error::invalid("verdict", "must be Keep, Hide, Delete or Restore"))
+word_list! {
+    /// What a moderator makes of a case.
+    pub enum Verdict for "verdict" {
+        /// It stays as it is.
+        Keep,
+        Hide,
+        Delete,
+        /// It is no longer held back.
+        Restore,
     }
 }
 

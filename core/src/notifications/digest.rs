@@ -2,8 +2,9 @@
 //!
 //! Nobody gets more than one letter an hour, and nobody who is looking at their box gets any: what is unread is left
 //! for a few minutes first. Which notifications a letter tells of is noted on their rows in the transaction that puts
-//! the letter into the outbox, after the person's settings were taken in hand there: whichever nodes sweep, each
-//! notification is in one letter at most, and in none once it was read.
+//! the letter into the outbox, after the person's settings were taken in hand there: whichever nodes sweep, and wherever
+//! one of them is lost, each notification is in one letter at most, and in none once it was read. That letter is never
+//! lost either; how it may come to be sent twice, `mail` says.
 
 use std::time::Duration;
 

@@ -20,6 +20,7 @@ pub use settings::{Settings, set_settings, settings};
 
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::shared::Subscription;
+use crate::word_list::word_list;
 use crate::{Caller, Core, Error, Result, users};
 
 /// The most notifications that one call gives or checks.
@@ -29,69 +30,32 @@ pub const MAX_COUNT: i64 = 1000;
 /// Characters of what somebody wrote that a notification repeats.
 const CONTENT_CHARS: usize = 200;
 
-/// What a notification is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(i16)]
-pub enum Kind {
-    Comment = 1,
-    Like = 2,
-    Notice = 3,
-    Requests = 4,
-    Others = 5,
+word_list! {
+    /// What a notification is about.
+    #[derive(PartialOrd, Ord)]
+    #[repr(i16)]
+    pub enum Kind for "type" {
+        Comment = 1 => "COMMENT",
+        Like = 2 => "LIKE",
+        Notice = 3 => "NOTICE",
+        Requests = 4 => "REQUESTS",
+        Others = 5 => "OTHERS",
+    } else Others
 }
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Comment, Self::Like, Self::Notice, Self::Requests, Self::Others];
-
-    /// The specification's word.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Comment => "COMMENT",
-            Self::Like => "LIKE",
-            Self::Notice => "NOTICE",
-            Self::Requests => "REQUESTS",
-            Self::Others => "OTHERS",
-        }
+word_list! {
+    /// What a count was reached of.
+    #[repr(i16)]
+    pub enum Others for "othersType" {
+        View = 1 => "VIEW",
+        Like = 2 => "LIKE",
+        Launch = 3 => "LAUNCH",
     }
-
-    fn from_number(number: i16) -> Self {
-        Self::ALL.into_iter().find(|kind| *kind as i16 == number).unwrap_or(Self::Others)
-    }
-}
-
-impl std::str::FromStr for Kind {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        let known = Self::ALL.into_iter().find(|kind| kind.name() == word);
-        known.ok_or_else(|| Error::invalid("type", "must be COMMENT, LIKE, NOTICE, REQUESTS or OTHERS"))
-    }
-}
-
-/// What a count was reached of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(i16)]
-pub enum Others {
-    View = 1,
-    Like = 2,
-    Launch = 3,
 }
 
 impl Others {
-    /// The specification's word.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::View => "VIEW",
-            Self::Like => "LIKE",
-            Self::Launch => "LAUNCH",
-        }
-    }
-
     fn from_number(number: i16) -> Option<Self> {
-        [Self::View, Self::Like, Self::Launch].into_iter().find(|others| *others as i16 == number)
+        Self::ALL.into_iter().find(|others| *others as i16 == number)
     }
 
     /// The milestone that lies between two counts, the highest one: 10, 100, 1,000 and so on.

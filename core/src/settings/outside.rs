@@ -106,13 +106,16 @@ pub struct ChatSettings {
     pub hosts: Vec<String>,
 }
 
-/// Who runs this installation, for the terms and the privacy policy.
+/// Who runs this installation: for the terms and the privacy policy, and for the admins' menu.
 #[derive(Debug, Clone, Deserialize)]
 pub struct OperatorSettings {
     pub name: String,
     /// Where people write to; `None` where nobody is named.
     #[serde(deserialize_with = "layers::optional")]
     pub email: Option<String>,
+    /// Where the operators answer people, at somebody else's; `None` where there is no such place.
+    #[serde(deserialize_with = "layers::optional")]
+    pub support_desk: Option<String>,
 }
 
 pub(super) fn check(settings: &Settings) -> Result<(), SettingsError> {
@@ -142,6 +145,9 @@ pub(super) fn check(settings: &Settings) -> Result<(), SettingsError> {
     }
     if operator.name.trim().is_empty() {
         return Err(SettingsError("operator.name: the terms name who offers the service".to_owned()));
+    }
+    if let Some(desk) = operator.support_desk.as_deref().filter(|desk| !desk.starts_with("https://")) {
+        return Err(SettingsError(format!("operator.support_desk: must begin with https://, found `{desk}`")));
     }
     check_chat(chat)
 }

@@ -83,6 +83,7 @@ fn every_wrong_setting_is_named() {
         ("[discord]\nclient_id = \"x\"\n", "discord.client_secret"),
         ("[discord]\nbase_url = \"https://discord.com/\"\n", "discord.base_url"),
         ("[operator]\nname = \" \"\n", "operator.name"),
+        ("[operator]\nsupport_desk = \"javascript:alert(1)\"\n", "operator.support_desk"),
         ("[chat]\nplugin_key = \"x\"\n", "chat.secret"),
         ("[chat]\nplugin_key = \"x\"\nsecret = \"not hexadecimal, though it is long\"\n", "chat.secret"),
         (hosts.as_str(), "script-src *"),

@@ -148,8 +148,8 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Resu
     let JobsQuery { cursor, limit, status, batch } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
-    let parse = |name: &str| name.parse::<Status>().map_err(|()| Error::invalid("status", "is none of the statuses"));
-    let statuses = status.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(parse).collect())?;
+    let statuses =
+        status.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(str::parse::<Status>).collect())?;
     let filter = JobFilter { statuses, batch };
     let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);

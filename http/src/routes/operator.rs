@@ -1,10 +1,12 @@
-//! Who runs this installation: named in the terms of use and the privacy policy.
+//! Who runs this installation: named in the terms of use and the privacy policy, with the desk of its admins.
 
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::users::TERMS_VERSION;
 use verdigraph_core::{Core, settings::Settings};
+
+use crate::caller::Caller;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -29,22 +31,25 @@ pub struct OperatorView {
     pub output_days: u32,
     /// Whether a support chat of somebody else is offered to people who are signed in.
     pub has_chat: bool,
+    /// Where admins answer people; `null` for everybody else, and where there is no such place.
+    pub support_desk: Option<String>,
 }
 
-impl From<&Settings> for OperatorView {
-    fn from(settings: &Settings) -> Self {
+impl OperatorView {
+    fn new(settings: &Settings, caller: &Caller) -> Self {
         Self {
             name: settings.operator.name.clone(),
             email: settings.operator.email.clone(),
             terms_version: TERMS_VERSION.to_owned(),
             output_days: settings.outputs.days,
             has_chat: settings.chat.plugin_key.is_some(),
+            support_desk: settings.operator.support_desk.clone().filter(|_| caller.admin),
         }
     }
 }
 
 /// Who runs this installation, and what its terms of use and its privacy policy depend on
 #[utoipa::path(get, path = "/api/public/operator", tag = "site", responses((status = 200, body = OperatorView)))]
-async fn find(core: Data<Core>) -> Json<OperatorView> {
-    Json(OperatorView::from(&*core.settings))
+async fn find(core: Data<Core>, caller: Caller) -> Json<OperatorView> {
+    Json(OperatorView::new(&core.settings, &caller))
 }

@@ -45,12 +45,21 @@ async fn without_a_key_there_is_no_chat_and_no_stranger_in_the_pages() {
 
 #[actix_web::test]
 async fn everybody_may_know_who_runs_the_installation() {
-    let site = Site::with(|settings| settings.operator.email = Some("help@example.com".to_owned())).await;
-    let told: Value = site.get(&Browser::default(), "/api/public/operator").await.json().await.expect("JSON");
-    let expected = json!({
-        "name": "Verdigraph", "email": "help@example.com", "termsVersion": "2026-11-21", "outputDays": 30,
-        "hasChat": false,
-    });
-    assert_eq!(told, expected);
+    let site = Site::with(|settings| {
+        settings.operator.email = Some("help@example.com".to_owned());
+        settings.operator.support_desk = Some("https://desk.example/".to_owned());
+    })
+    .await;
+    let told =
+        async |who: &Browser| -> Value { site.get(who, "/api/public/operator").await.json().await.expect("JSON") };
+    let expected = |desk: Value| {
+        json!({
+            "name": "Verdigraph", "email": "help@example.com", "termsVersion": "2026-11-21", "outputDays": 30,
+            "hasChat": false, "supportDesk": desk,
+        })
+    };
+    assert_eq!(told(&Browser::default()).await, expected(Value::Null));
+    assert_eq!(told(&site.person().await).await, expected(Value::Null), "where admins answer is theirs to know");
+    assert_eq!(told(&site.admin().await).await, expected(json!("https://desk.example/")));
     site.finish().await;
 }

@@ -33,7 +33,7 @@ export async function refuse(page: Page, method: string, address: string, status
 }
 
 /** Lets the server agree without having done anything. */
-export async function agree(page: Page, method: string, address: string, json: unknown = {}) {
+export async function agree(page: Page, method: string, address: string | RegExp, json: unknown = {}) {
   await page.route(address, (route) =>
     route.request().method() === method ? route.fulfill({ json }) : route.fallback(),
   )

@@ -10,6 +10,28 @@ async function begin(page: Page, words: string) {
 }
 const post = (page: Page) => page.getByRole('button', { name: 'Post', exact: true })
 
+/** One notification, alone in the box and in the history. */
+const notified = async (page: Page, change: object) => {
+  const one = {
+    _id: '01970000-0000-7000-8000-00000000aaaa',
+    type: 'REQUESTS',
+    user: null,
+    workflow: null,
+    outputAsset: null,
+    comment: null,
+    categoryType: null,
+    title: { workflow: 'Face model', count: null },
+    recomment: false,
+    content: null,
+    othersType: null,
+    createdAt: new Date().toISOString(),
+    checkedAt: null,
+    ...change,
+  }
+  const pagination = { currentPage: 1, totalPages: 1, totalCount: 1, limit: 20 }
+  await agree(page, 'GET', '**/api/general/notification-box/history?*', { items: [one], pagination })
+}
+
 /** Comments and notifications. */
 export const TALK: Row[] = [
   {
@@ -111,6 +133,51 @@ export const TALK: Row[] = [
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toHaveCount(0)
       }
+    },
+  },
+  {
+    proves: '2 §9 a row of the notifications is 64 px high; one of REQUESTS without an aim is no link',
+    who: 'person',
+    path: '/notification/history?type=REQUESTS',
+    before: (page) => notified(page, {}),
+    see: async (page) => {
+      const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Face model' })
+      expect(Math.round((await row.boundingBox())?.height ?? 0)).toBe(64)
+      await expect(row.locator('a')).toHaveCount(0)
+      await expect(row.getByRole('button')).toHaveText([''])
+    },
+  },
+  {
+    proves: '1 §3 REQUESTS: what says more than its line opens above the page',
+    who: 'person',
+    path: '/notification/history?type=REQUESTS',
+    before: async (page) => {
+      await notified(page, { content: 'The model is installed.' })
+      await agree(page, 'PATCH', '**/api/general/notification-box/check', { checkedCount: 1 })
+    },
+    see: async (page) => {
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /Face model/ })
+        .click()
+      const notice = page.getByRole('dialog', { name: 'News about your request: Face model' })
+      await expect(notice.getByText('The model is installed.')).toBeVisible()
+    },
+  },
+  {
+    proves: '2 §7 the box is asked for anew every 300000 ms',
+    who: 'person',
+    path: '/jobs',
+    before: (page) => page.clock.install(),
+    see: async (page) => {
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/notification-box/count-all')) asked.push(request.url())
+      })
+      await page.clock.runFor(299_000)
+      expect(asked).toEqual([])
+      await page.clock.runFor(2_000)
+      await expect.poll(() => asked.length).toBe(1)
     },
   },
 ]

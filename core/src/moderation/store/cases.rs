@@ -29,8 +29,8 @@ struct Row {
 impl From<Row> for Case {
     fn from(row: Row) -> Self {
         // Constraints say that kind and state are known.
-        let kind = Kind::ALL.into_iter().find(|kind| *kind as i16 == row.kind).unwrap_or(Kind::Comment);
-        let state = State::ALL.into_iter().find(|state| *state as i16 == row.state).unwrap_or(State::Open);
+        let kind = Kind::from_number(row.kind);
+        let state = State::from_number(row.state);
         Self {
             id: CaseId(row.id),
             thing: kind.thing(row.target_id),

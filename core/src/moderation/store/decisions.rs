@@ -53,7 +53,7 @@ pub(in crate::moderation) async fn of_user(db: &PgPool, user: UserId, limit: i64
         user: UserId(row.user_id),
         admin: UserId(row.admin_id),
         // A constraint says that it is known.
-        kind: DecisionKind::ALL.into_iter().find(|kind| *kind as i16 == row.kind).unwrap_or(DecisionKind::Keep),
+        kind: DecisionKind::from_number(row.kind),
         text: row.text,
         until: row.until,
         created_at: row.created_at,

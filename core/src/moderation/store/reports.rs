@@ -28,7 +28,7 @@ impl From<Row> for Report {
             case: CaseId(row.case_id),
             reporter: UserId(row.reporter_id),
             // A constraint says that it is known.
-            reason: Reason::ALL.into_iter().find(|reason| *reason as i16 == row.reason).unwrap_or(Reason::Other),
+            reason: Reason::from_number(row.reason),
             text: row.text,
             seen: Snapshot { title: row.seen_title, content: row.seen_content, picture: row.seen_picture_id },
             created_at: row.created_at,

@@ -1,11 +1,13 @@
 use super::*;
+use crate::audit::{self, Action};
 use crate::notifications::{self, Notification};
 use crate::testing::TestCore;
 use crate::users::factory::user;
-use crate::{Caller, comments, gallery, workflows};
+use crate::{Caller, Result, comments, gallery, workflows};
 
 mod bans;
 mod cases;
+mod plug;
 mod verdicts;
 
 /// A person, as they ask.
@@ -66,4 +68,19 @@ async fn notices(core: &TestCore, caller: &Caller) -> Vec<Notification> {
     let order = notifications::Order::OldestFirst;
     let kind = Some(notifications::Kind::Notice);
     notifications::page(core, caller, kind, 0, 100, order).await.expect("a box").items
+}
+
+/// Whether a stranger finds it.
+async fn is_public(core: &TestCore, thing: Thing) -> bool {
+    let guest = Caller::guest();
+    match thing {
+        Thing::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
+        Thing::Picture(id) => gallery::find(core, &guest, id).await.is_ok(),
+        Thing::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
+    }
+}
+
+async fn log(core: &TestCore, moderator: &Caller) -> Vec<Action> {
+    let lines = audit::entries(core, moderator, audit::Filter::default(), None, 100).await.expect("the log");
+    lines.into_iter().map(|line| line.act.action).collect()
 }

@@ -1,18 +1,8 @@
 //! What becomes of things, and who hears of it.
 
 use super::*;
-use crate::audit::{self, Action};
+use crate::audit;
 use crate::workflows::Changes;
-
-/// Whether a stranger finds it.
-async fn is_public(core: &TestCore, thing: Thing) -> bool {
-    let guest = Caller::guest();
-    match thing {
-        Thing::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
-        Thing::Picture(id) => gallery::find(core, &guest, id).await.is_ok(),
-        Thing::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
-    }
-}
 
 async fn publish(core: &TestCore, caller: &Caller, thing: Thing) -> Result<()> {
     match thing {
@@ -20,11 +10,6 @@ async fn publish(core: &TestCore, caller: &Caller, thing: Thing) -> Result<()> {
         Thing::Picture(id) => gallery::set_private(core, caller, &[id], false).await.map(drop),
         Thing::Comment(id) => comments::edit(core, caller, id, "<p>as if nothing was</p>").await.map(drop),
     }
-}
-
-async fn log(core: &TestCore, moderator: &Caller) -> Vec<Action> {
-    let lines = audit::entries(core, moderator, audit::Filter::default(), None, 100).await.expect("the log");
-    lines.into_iter().map(|line| line.act.action).collect()
 }
 
 #[actix::test]

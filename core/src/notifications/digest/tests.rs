@@ -4,6 +4,7 @@ use crate::ids::{CommentId, WorkflowId};
 use crate::notifications::{About, Fact, NewNotice, Order, Settings};
 use crate::notifications::{check_all, delete_notice, page, publish_notice, set_settings, settings, tell};
 use crate::settings::MailTls;
+use crate::testing::plug::Plug;
 use crate::testing::{TestCore, code_in};
 use crate::users::Language;
 use crate::users::factory::user;
@@ -93,6 +94,42 @@ async fn two_nodes_write_one_letter() {
     let (first, second, third) = tokio::join!(mail_due(&core), mail_due(&others[0]), mail_due(&others[1]));
     assert_eq!([first, second, third].map(|written| written.expect("a sweep")).iter().sum::<usize>(), 1);
     assert_eq!(mails(&core).await.len(), 1);
+}
+
+#[actix::test]
+async fn a_letter_that_is_cut_off_while_it_is_written_is_written_whole_the_next_time() {
+    let core = TestCore::new().await;
+    let plug = Plug::of(&core.database).await;
+    let ((ann, caller), (bob, other)) = (person(&core, "Ann").await, person(&core, "Bob").await);
+    wants(&core, &other, &[Kind::Comment]).await;
+    put(&core, bob, ann, &comment("The first of all")).await;
+    core.clock.advance(MAIL_AFTER);
+    plug.watch().await;
+    assert_eq!(mail_due(&core).await.expect("a sweep"), 1);
+    let written = plug.written().await;
+    assert_eq!(written, ["mails", "notification_settings", "notifications"]);
+
+    wants(&core, &caller, &[Kind::Comment]).await;
+    for text in ["Lovely light", "And calm"] {
+        put(&core, ann, bob, &comment(text)).await;
+    }
+    core.clock.advance(MAIL_AFTER);
+    let before = plug.everything().await;
+    for table in written.iter().map(Some).chain([None]) {
+        match table {
+            Some(table) => plug.pull_at(table).await,
+            None => plug.pull_at_commit_of("mails").await,
+        }
+        let cut = mail_due(&core).await;
+        plug.mend().await;
+        assert!(matches!(cut, Err(Error::Unavailable { .. })), "at {table:?}: {cut:?}");
+        assert_eq!(plug.everything().await, before, "half a letter, cut off at {table:?}");
+    }
+    assert_eq!(mail_due(&core).await.expect("a sweep"), 1);
+    assert_eq!(mail_due(&core).await.expect("a sweep"), 0);
+    let sent = mails(&core).await;
+    let [_, letter] = sent.as_slice() else { panic!("{sent:?}") };
+    assert!(letter.contains("Lovely light") && letter.contains("And calm"), "{letter}");
 }
 
 #[actix::test]

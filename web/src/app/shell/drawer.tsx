@@ -1,13 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/shared/ui/button'
+import { useLocation } from 'react-router'
+import { useUser } from '@/features/auth'
+import { isAdminPath } from '@/shared/lib/paths'
+import { Button, ButtonLink } from '@/shared/ui/button'
 import { Brand } from './brand'
+import { START } from './nav-items'
 import { NavLinks } from './nav-links'
 import styles from './navigation.module.css'
 
 /** The navigation of narrow screens. The browser's dialog keeps the focus inside and closes on Esc. */
 export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation()
+  const user = useUser()
+  const { pathname } = useLocation()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (open) dialog.current?.showModal()
@@ -26,6 +32,11 @@ export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }
         <Brand />
         <Button tone="ghost" icon="close" aria-label={t('close')} onClick={onClose} />
       </div>
+      {user && !isAdminPath(pathname) && (
+        <ButtonLink tone="primary" wide className={styles.start} to={START} onClick={onClose}>
+          {t('start')}
+        </ButtonLink>
+      )}
       <nav aria-label={t('mainNavigation')}>
         <NavLinks onGo={onClose} />
       </nav>

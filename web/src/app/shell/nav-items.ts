@@ -31,11 +31,26 @@ export type NavKey =
   | 'adminPeople'
   | 'adminAddresses'
   | 'adminAudit'
+  | 'supportDesk'
 
 /** Keys of `common.navGroups`. */
-export type NavGroupKey = 'create' | 'community' | 'mine' | 'help' | 'content' | 'user' | 'notice' | 'system'
+export type NavGroupKey =
+  | 'create'
+  | 'community'
+  | 'mine'
+  | 'help'
+  | 'marketing'
+  | 'user'
+  | 'notice'
+  | 'operation'
+  | 'content'
+  | 'system'
 
-type Target = { to: string | ((user: User) => string) } | { modal: 'guidebook' | 'announcements' }
+/** `outside` is a page of somebody else's, where the operator has named one. */
+type Target =
+  | { to: string | ((user: User) => string) }
+  | { modal: 'guidebook' | 'announcements' }
+  | { outside: 'supportDesk' }
 /** `general` items belong to an account: for a guest they open the login modal. */
 export type NavItem = { key: NavKey; icon: IconName; general?: true } & Target
 export type NavGroup = { key: NavGroupKey | null; items: NavItem[] }
@@ -85,6 +100,7 @@ export const userGroups: NavGroup[] = [
 /** What admins see in place of it below /admin. */
 export const adminGroups: NavGroup[] = [
   { key: null, items: [{ key: 'leaveAdmin', icon: 'left', to: paths.home() }] },
+  { key: 'marketing', items: [{ key: 'adminVideos', icon: 'video', to: paths.admin.videos() }] },
   {
     key: 'user',
     items: [
@@ -94,6 +110,7 @@ export const adminGroups: NavGroup[] = [
     ],
   },
   { key: 'notice', items: [{ key: 'adminNotices', icon: 'megaphone', to: paths.admin.notices() }] },
+  { key: 'operation', items: [{ key: 'supportDesk', icon: 'open', outside: 'supportDesk' }] },
   {
     key: 'content',
     items: [
@@ -102,7 +119,6 @@ export const adminGroups: NavGroup[] = [
       { key: 'adminWorkflows', icon: 'workflow', to: paths.admin.workflows() },
       { key: 'adminTags', icon: 'tag', to: paths.admin.tags() },
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
-      { key: 'adminVideos', icon: 'video', to: paths.admin.videos() },
     ],
   },
   { key: 'system', items: [{ key: 'adminAudit', icon: 'log', to: paths.admin.audit() }] },

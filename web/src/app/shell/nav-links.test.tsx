@@ -21,17 +21,25 @@ const news = (ids: string[]) => ({
   workflowAlert: { workflows: [], title: { en: '', ko: '' }, text: { en: '', ko: '' } },
 })
 
-function show(who: User | null, path = '/') {
-  stubApi({})
+const DESK = 'https://desk.example/verdigraph'
+const operator = (supportDesk: string | null) => ({
+  'GET /api/public/operator': {
+    body: { name: 'V', email: null, termsVersion: '2026-01-01', outputDays: 30, hasChat: false, supportDesk },
+  },
+})
+
+function show(who: User | null, path = '/', desk: string | null = null) {
+  const requests = stubApi(operator(desk))
   const client = createQueryClient()
   client.setQueryData(userQuery().queryKey, who)
   client.setQueryData(announcementsQuery().queryKey, news(['a']))
-  return renderApp(
+  const view = renderApp(
     <LoginDialogProvider>
       <NavLinks />
     </LoginDialogProvider>,
     { client, path },
   )
+  return { ...view, requests }
 }
 
 describe('the side navigation', () => {
@@ -55,6 +63,19 @@ describe('the side navigation', () => {
     unmount()
     show(user(), '/admin/gallery')
     expect(screen.queryByRole('link', { name: 'Back to the site' })).toBeNull()
+  })
+
+  it('leads admins to their support desk, where the operator has one', async () => {
+    const admin = user({ roles: ['Customer', 'Admin'] })
+    const without = show(admin, '/admin/gallery')
+    await expect.poll(() => without.requests.length).toBe(1)
+    expect(screen.queryByText('Operation')).toBeNull()
+    without.unmount()
+    const view = show(admin, '/admin/gallery', DESK)
+    const desk = await screen.findByRole('link', { name: 'Support desk' })
+    expect([desk.getAttribute('href'), desk.getAttribute('rel')]).toEqual([DESK, 'noopener noreferrer'])
+    view.unmount()
+    expect(show(admin, '/', DESK).requests).toEqual([])
   })
 
   it('tells of news that nobody has read on this browser', () => {

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router'
 import { rememberPlace, useLoginDialog, useUser } from '@/features/auth'
+import { operatorQuery } from '@/features/legal'
+import type { Operator } from '@/shared/api/types'
 import { isAdminPath } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
 import { openModal } from '@/shared/ui/modals'
 import { useUnseen } from './announcements'
-import { adminGroups, type NavItem, userGroups } from './nav-items'
+import { adminGroups, type NavGroup, type NavItem, userGroups } from './nav-items'
 import styles from './navigation.module.css'
 
 type NavLinksProps = { folded?: boolean; onGo?: (() => void) | undefined }
@@ -15,7 +18,9 @@ export function NavLinks({ folded = false, onGo }: NavLinksProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const user = useUser()
-  const groups = isAdminPath(pathname) && user?.roles.includes('Admin') ? adminGroups : userGroups
+  const admin = isAdminPath(pathname) && Boolean(user?.roles.includes('Admin'))
+  const operator = useQuery({ ...operatorQuery(), enabled: admin }).data
+  const groups = shownGroups(admin ? adminGroups : userGroups, operator)
   return (
     <div className={styles.groups}>
       {groups.map((group) => (
@@ -24,7 +29,7 @@ export function NavLinks({ folded = false, onGo }: NavLinksProps) {
           <ul className={styles.links}>
             {group.items.map((item) => (
               <li key={item.key}>
-                <Entry item={item} folded={folded} onGo={onGo} />
+                <Entry item={item} folded={folded} onGo={onGo} operator={operator} />
               </li>
             ))}
           </ul>
@@ -34,7 +39,15 @@ export function NavLinks({ folded = false, onGo }: NavLinksProps) {
   )
 }
 
-function Entry({ item, folded, onGo }: { item: NavItem; folded: boolean; onGo?: (() => void) | undefined }) {
+/** Without the pages of others that nobody has named, and the groups that would be empty then. */
+const shownGroups = (groups: NavGroup[], operator: Operator | undefined): NavGroup[] =>
+  groups
+    .map((group) => ({ ...group, items: group.items.filter((one) => !('outside' in one) || operator?.[one.outside]) }))
+    .filter((group) => group.items.length > 0)
+
+type EntryProps = NavLinksProps & { item: NavItem; folded: boolean; operator: Operator | undefined }
+
+function Entry({ item, folded, onGo, operator }: EntryProps) {
   const { t } = useTranslation()
   const user = useUser()
   const openLogin = useLoginDialog()
@@ -61,6 +74,14 @@ function Entry({ item, folded, onGo }: { item: NavItem; folded: boolean; onGo?: 
     </button>
   )
   if ('modal' in item) return press(() => openModal(item.modal, {}))
+  if ('outside' in item) {
+    const href = operator?.[item.outside]
+    return href ? (
+      <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link} title={tip} onClick={onGo}>
+        {face}
+      </a>
+    ) : null
+  }
   if (item.general && user === null) {
     return press(() => {
       openLogin()

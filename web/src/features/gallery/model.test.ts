@@ -83,12 +83,15 @@ describe('a selection', () => {
 })
 
 describe('a picture of a list', () => {
-  it('cannot be opened where it was deleted, or hidden by somebody else', () => {
+  it('cannot be opened where it was deleted, hidden by somebody else, or published meanwhile', () => {
     const list = { of: 'public', sort: 'newest', nsfw: 'View' } as const
     expect(hiddenBecause(picture({ viewCount: -1 }), { of: 'liked', user: 'x' })).toBe('deleted')
     expect(hiddenBecause(picture({ isPrivate: true }), list)).toBe('hidden')
     expect(hiddenBecause(picture({ isPrivate: true }), { of: 'mine' })).toBeNull()
     expect(hiddenBecause(picture({ isPrivate: false }), list)).toBeNull()
+    const unpublished = { of: 'unpublished', user: 'user-1' } as const
+    expect(hiddenBecause(picture({ isPrivate: true }), unpublished)).toBeNull()
+    expect(hiddenBecause(picture({ isPrivate: false }), unpublished)).toBe('public')
   })
 
   it('knows its shape and whether it is liked', () => {

@@ -22,9 +22,15 @@ export type PictureList =
 /** What a picture that was opened from a list knows of where it came from. */
 export type OpenedFrom = { list: PictureList; under: string }
 
-/** Why a picture of a list cannot be opened; `null` where it can. Deleted ones have a view count of -1. */
-export function hiddenBecause(picture: OutputAsset, list: PictureList): 'deleted' | 'hidden' | null {
+export type Blocked = 'deleted' | 'hidden' | 'public'
+
+/**
+ * Why a picture of a list cannot be opened; `null` where it can. Deleted ones have a view count of -1; what was
+ * published while the unpublished ones were looked at stands among them until they are read anew.
+ */
+export function hiddenBecause(picture: OutputAsset, list: PictureList): Blocked | null {
   if (picture.viewCount === -1) return 'deleted'
+  if (list.of === 'unpublished' && !picture.isPrivate) return 'public'
   const ownOrAll = list.of === 'mine' || list.of === 'unpublished' || list.of === 'admin'
   return picture.isPrivate && !ownOrAll ? 'hidden' : null
 }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Notification } from '@/shared/api/types'
-import { checked, countedDown, countOf, filterOf, isOfficial, linkOf, maySendNotice, once, sentence } from './model'
+import {
+  checked,
+  countedDown,
+  countOf,
+  filterOf,
+  isOfficial,
+  linkOf,
+  maySendNotice,
+  once,
+  sentence,
+  targetOf,
+} from './model'
 import { badge } from './unread'
 
 const told = (change: Partial<Notification> = {}): Notification => ({
@@ -39,6 +50,20 @@ describe('a notification', () => {
     const picture = told({ workflow: null, outputAsset: { _id: 'p-1', thumbnailUrl: null } })
     expect(linkOf(picture)).toBe('/gallery/p-1?comment=c-1')
     expect(linkOf(told({ workflow: null, comment: null }))).toBeNull()
+  })
+
+  it('of any type leads somewhere, opens what it says, or does not look as if it did', () => {
+    const nowhere = { workflow: null, outputAsset: null, comment: null } as const
+    const other = ['LIKE', 'OTHERS'] as const
+    for (const type of other) expect(targetOf(told({ type, comment: null }))).toEqual({ to: '/workflows/w-1' })
+    for (const type of ['COMMENT', ...other] as const) expect(targetOf(told({ type, ...nowhere }))).toBeNull()
+    const notice = told({ type: 'NOTICE', ...nowhere, content: '<p>Sunday</p>' })
+    expect(targetOf(notice)).toEqual({ html: '<p>Sunday</p>', to: null })
+    expect(targetOf({ ...notice, workflow: 'w-1' })).toEqual({ html: '<p>Sunday</p>', to: '/workflows/w-1' })
+    const request = told({ type: 'REQUESTS', ...nowhere, content: 'Done <b>\n& more' })
+    expect(targetOf(request)).toEqual({ html: '<p>Done &lt;b&gt;</p><p>&amp; more</p>', to: null })
+    expect(targetOf({ ...request, content: null })).toBeNull()
+    expect(targetOf({ ...request, workflow: 'w-1' })).toEqual({ to: '/workflows/w-1' })
   })
 
   it('says what happened', () => {

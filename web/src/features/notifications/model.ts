@@ -35,6 +35,28 @@ export function linkOf(told: Notification): string | null {
   return null
 }
 
+/**
+ * What a press on it does: it leads somewhere, opens what is read in place, or nothing where there is nothing to see:
+ * news of a request that says no more than its line, or a post that is gone.
+ */
+export type Target = { to: string } | { html: string; to: string | null } | null
+
+export function targetOf(told: Notification): Target {
+  const to = linkOf(told)
+  if (told.type === 'NOTICE') return { html: told.content ?? '', to }
+  if (to) return { to }
+  return told.type === 'REQUESTS' && told.content ? { html: paragraphs(told.content), to } : null
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** A text as HTML, line by line. */
+const paragraphs = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => `<p>${line.replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign)}</p>`)
+    .join('')
+
 /** Lists with the same things, of which `ids` (or, without them, all of a type) are seen now. Others stay as they are. */
 export function checked(items: Notification[], which: Which, now: string): Notification[] {
   const hit = (one: Notification) => !one.checkedAt && (which.ids ? which.ids.has(one._id) : matches(one, which.type))

@@ -26,6 +26,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const adminMode = useAdminMode()
   const openLogin = useLoginDialog()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const confirm = useConfirm()
   const toast = useToast()
   const like = useToggleLike()
@@ -116,7 +117,8 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     },
     run: () => {
       countLaunch(id, admin)
-      void navigate(`${detail()}#run`)
+      // On the page itself it is a move and no step: going back leaves the page.
+      void navigate(`${detail()}#run`, { replace: pathname === detail() })
     },
     detail,
     signedIn,

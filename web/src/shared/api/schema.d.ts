@@ -13550,6 +13550,8 @@ export interface components {
              * @description Days for which pictures that were not published are kept.
              */
             outputDays: number;
+            /** @description Where admins answer people; `null` for everybody else, and where there is no such place. */
+            supportDesk?: string | null;
             /** @description The day on which the terms of use and the privacy policy changed last. */
             termsVersion: string;
         };

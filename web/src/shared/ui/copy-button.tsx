@@ -3,16 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button'
 import { useToast } from './toast'
 
-/** Puts a text into the clipboard and says so on itself. */
-export function CopyButton({
-  text,
-  label,
-  size = 'small',
-}: {
+/** Characters of what was copied that the notice repeats. */
+const NAMED = 60
+
+type CopyButtonProps = {
   text: string
   label: string
   size?: 'small' | 'normal'
-}) {
+  /** What the notice calls it, where the text itself is a secret. */
+  named?: string
+}
+
+/** Puts a text into the clipboard, and says so on itself and in a notice. */
+export function CopyButton({ text, label, size = 'small', named = text }: CopyButtonProps) {
   const { t } = useTranslation()
   const toast = useToast()
   const [copied, setCopied] = useState(false)
@@ -23,7 +26,10 @@ export function CopyButton({
   }, [copied])
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
+      () => {
+        setCopied(true)
+        toast.success(t('copiedTo', { text: named.length > NAMED ? `${named.slice(0, NAMED)}…` : named }))
+      },
       () => toast.error(t('copyFailed')),
     )
   }

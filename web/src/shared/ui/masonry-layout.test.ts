@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellsWithin, gridShape, placeAll } from './masonry-layout'
+import { albumShape, cellsWithin, gridShape, placeAll, widthWithin } from './masonry-layout'
 
 const wish = { width: 1024, columns: 5, gap: 6, headingHeight: 40 }
 const many = (count: number, headed = false) => [{ count, headed }]
@@ -14,6 +14,22 @@ describe('the grid of pictures', () => {
   ])('is at a width of %i px of %i columns with gaps of %i', (width, columns, gap) => {
     expect(gridShape(width)).toEqual({ columns, gap })
   })
+
+  it.each([
+    [1440, 1136, 5, 924],
+    [800, 752, 5, 752],
+    [640, 592, 5, 592],
+    [639, 607, 2, 364],
+    [390, 358, 2, 358],
+  ])(
+    'is on a profile, at a width of %i px with %i of them free, of %i columns within %i',
+    (page, free, columns, taken) => {
+      const shape = albumShape(page)
+      expect(shape.columns).toBe(columns)
+      expect(widthWithin(free, shape)).toBe(taken)
+      expect(widthWithin(free, gridShape(page))).toBe(free)
+    },
+  )
 
   it('knows every height before a picture has arrived, and lets no two overlap', () => {
     const ratios = [1, 0.75, 1.5, 9 / 16, 16 / 9, 1, 2 / 3, 1.25]

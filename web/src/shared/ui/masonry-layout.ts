@@ -1,8 +1,20 @@
-/** Columns and gaps of the specification, by the width of the window. */
-export function gridShape(windowWidth: number): { columns: number; gap: number } {
+/** Columns, the pixels between them, and the widest that one may become. */
+export type GridShape = { columns: number; gap: number; widest?: number }
+
+/** The gallery's columns and gaps, as the specification gives them by the width of the window. */
+export function gridShape(windowWidth: number): GridShape {
   if (windowWidth >= 1024) return { columns: 5, gap: 6 }
   return windowWidth >= 640 ? { columns: 3, gap: 6 } : { columns: 2, gap: 4 }
 }
+
+/** The same for the grids of a profile, whose cells the specification bounds. */
+export function albumShape(windowWidth: number): GridShape {
+  return windowWidth >= 640 ? { columns: 5, gap: 6, widest: 180 } : { columns: 2, gap: 4, widest: 180 }
+}
+
+/** How much of this width a grid takes. */
+export const widthWithin = (width: number, { columns, gap, widest = Number.POSITIVE_INFINITY }: GridShape): number =>
+  Math.min(width, columns * widest + gap * (columns - 1))
 
 /** Where one item stands, in pixels from the top left of the grid. */
 export type Cell = { index: number; left: number; top: number; width: number; height: number }

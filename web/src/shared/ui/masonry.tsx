@@ -1,7 +1,15 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWoken } from '@/shared/lib/use-woken'
 import styles from './masonry.module.css'
-import { cellsWithin, gridShape, type Layout, placeAll, type Section } from './masonry-layout'
+import {
+  cellsWithin,
+  type GridShape,
+  gridShape,
+  type Layout,
+  placeAll,
+  type Section,
+  widthWithin,
+} from './masonry-layout'
 
 type MasonryProps<T> = {
   items: T[]
@@ -10,6 +18,8 @@ type MasonryProps<T> = {
   ratioOf: (item: T) => number
   render: (item: T, index: number) => ReactNode
   label: string
+  /** Columns and gaps by the width of the window; the gallery's where they are left out. */
+  shapeOf?: (windowWidth: number) => GridShape
   /** Parts of the list with headings of their own; their counts add up to the items. */
   sections?: (Section & { key: string; heading: ReactNode })[] | undefined
   /** Scrolls this item into sight and gives it the focus, once for each new value. */
@@ -25,7 +35,8 @@ const FIRST_OVERSCAN = 200
 const STEP = 200
 
 /** Pictures of any shape in columns, of which only those near the window exist. It scrolls with the page. */
-export function Masonry<T>({ items, keyOf, ratioOf, render, label, sections, reveal }: MasonryProps<T>) {
+export function Masonry<T>(props: MasonryProps<T>) {
+  const { items, keyOf, ratioOf, render, label, shapeOf = gridShape, sections, reveal } = props
   const box = useRef<HTMLDivElement>(null)
   const place = usePlace(box)
   const layout = useMemo(() => {
@@ -34,8 +45,9 @@ export function Masonry<T>({ items, keyOf, ratioOf, render, label, sections, rev
       const item = items[index]
       return item === undefined ? 1 : ratioOf(item)
     }
-    return placeAll(parts, ratio, { width: place.width, ...gridShape(place.window), headingHeight: HEADING })
-  }, [items, sections, ratioOf, place.width, place.window])
+    const shape = shapeOf(place.window)
+    return placeAll(parts, ratio, { ...shape, width: widthWithin(place.width, shape), headingHeight: HEADING })
+  }, [items, sections, ratioOf, shapeOf, place.width, place.window])
   const near = useNear(box, layout)
   useReveal(box, layout, items, keyOf, reveal)
   const over = useWoken() ? OVERSCAN : FIRST_OVERSCAN

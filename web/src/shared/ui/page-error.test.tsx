@@ -19,6 +19,7 @@ describe('the error screens', () => {
     show(new ApiError(404))
     expect(screen.getByText('404')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Go back' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/')
   })
 
   it('say what went wrong, name the request and offer another try for other answers', async () => {
@@ -26,6 +27,7 @@ describe('the error screens', () => {
     show(new ApiError(500, { code: 'INTERNAL', message: 'x', requestId: 'r-77' }), retry)
     expect(screen.getByText('Something went wrong')).toBeTruthy()
     expect(screen.getByText('Request r-77')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/')
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(retry).toHaveBeenCalledOnce()
   })

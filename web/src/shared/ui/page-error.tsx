@@ -3,7 +3,7 @@ import { isRouteErrorResponse, Navigate, useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from './button'
+import { Button, ButtonLink } from './button'
 import { CopyButton } from './copy-button'
 import styles from './page-error.module.css'
 
@@ -11,7 +11,7 @@ type PageErrorProps = { error: unknown; onRetry: () => void }
 
 /**
  * What stands in place of a page that cannot be shown. Without a session there is no such page (401 goes to
- * /not-found), what is gone offers the way back, a fault of ours ("Error...") or of the network another try.
+ * /not-found), what is gone offers the way back, a fault of ours ("Error...") or of the network another try; all of them the way home.
  */
 export function PageError({ error, onRetry }: PageErrorProps) {
   const { t } = useTranslation()
@@ -35,6 +35,9 @@ export function PageError({ error, onRetry }: PageErrorProps) {
         <Button tone="primary" onClick={onRetry}>
           {t('retry')}
         </Button>
+        <ButtonLink tone="ghost" to={paths.home()}>
+          {t('errors.goHome')}
+        </ButtonLink>
       </div>
     </div>
   )
@@ -58,6 +61,9 @@ export function NotFoundView({ status }: { status: number }) {
         <Button tone="primary" icon="left" onClick={back}>
           {t('errors.goBack')}
         </Button>
+        <ButtonLink tone="ghost" to={paths.home()}>
+          {t('errors.goHome')}
+        </ButtonLink>
       </div>
     </div>
   )

@@ -67,7 +67,7 @@ export default function KeysTab() {
         <p>{t('keys.createdText')}</p>
         <code className={styles.secret}>{created?.key}</code>
         <div className={styles.actions}>
-          <CopyButton text={created?.key ?? ''} label={t('keys.copy')} size="normal" />
+          <CopyButton text={created?.key ?? ''} label={t('keys.copy')} size="normal" named={created?.name ?? ''} />
           <Button tone="primary" onClick={() => setCreated(null)}>
             {t('keys.done')}
           </Button>

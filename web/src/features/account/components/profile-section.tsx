@@ -1,15 +1,13 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { nameProblem, useRename, useSaveLanguage } from '@/features/auth'
+import { useSaveLanguage } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
-import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
-import { fieldClasses, TextField } from '@/shared/ui/field'
+import { fieldClasses } from '@/shared/ui/field'
 import { Segments } from '@/shared/ui/segments'
 import { useToast } from '@/shared/ui/toast'
 import styles from '../pages/account-page.module.css'
+import { NameForm } from './name-form'
 import { Portrait } from './portrait'
 import { Section } from './section'
 
@@ -17,23 +15,8 @@ import { Section } from './section'
 export function ProfileSection({ user }: { user: User }) {
   const { t } = useTranslation('account')
   const { t: common } = useTranslation()
-  const { t: auth } = useTranslation('auth')
   const toast = useToast()
-  const text = useProblemText()
-  const rename = useRename()
   const saveLanguage = useSaveLanguage()
-  const [name, setName] = useState(user.name)
-  const [problem, setProblem] = useState<ReturnType<typeof nameProblem>>()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const found = nameProblem(name)
-    setProblem(found)
-    if (found) return
-    rename.mutate(name.trim(), {
-      onSuccess: () => toast.success(t('profile.nameChanged')),
-      onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) }), error),
-    })
-  }
   const languages = [
     { key: 'en' as const, title: common('english') },
     { key: 'ko' as const, title: common('korean') },
@@ -41,22 +24,7 @@ export function ProfileSection({ user }: { user: User }) {
   return (
     <Section title={t('profile.title')}>
       <Portrait user={user} />
-      <form className={styles.inline} onSubmit={submit} noValidate>
-        <TextField
-          label={t('profile.name')}
-          help={t('profile.nameHint')}
-          autoComplete="nickname"
-          value={name}
-          error={problem && auth(`problems.${problem}`)}
-          onChange={(event) => {
-            setName(event.target.value)
-            setProblem(undefined)
-          }}
-        />
-        <Button type="submit" busy={rename.isPending} disabled={name.trim() === user.name}>
-          {common('save')}
-        </Button>
-      </form>
+      <NameForm user={user} />
       <div className={fieldClasses.field}>
         <span className={fieldClasses.label}>{t('profile.language')}</span>
         <span>

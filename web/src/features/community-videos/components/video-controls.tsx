@@ -42,7 +42,7 @@ export function VideoControls({ video }: { video: CommunityVideo }) {
         onClick={() =>
           refresh.mutate(video._id, {
             onSuccess: (now) => toast.success(t(now.isAvailable ? 'admin.refreshed' : 'admin.nowGone')),
-            onError: failed,
+            onError: (error) => toast.error(t('admin.refreshFailed', { message: text(error) }), error),
           })
         }
       >

@@ -4,19 +4,33 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
+import { classNames } from '@/shared/lib/class-names'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Masonry } from '@/shared/ui/masonry'
+import { albumShape, gridShape } from '@/shared/ui/masonry-layout'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { picturesQuery } from '../api'
-import { addRange, byDate, isOwn, NOTHING, type PictureList, ratioOf, type Selection, toggleOne } from '../model'
+import {
+  addRange,
+  byDate,
+  hiddenBecause,
+  isOwn,
+  NOTHING,
+  type PictureList,
+  ratioOf,
+  type Selection,
+  toggleOne,
+} from '../model'
 import styles from './picture-grid.module.css'
-import { type Pick, PictureTile } from './picture-tile'
+import { ALBUM_SLOTS, GRID_SLOTS, type Pick, PictureTile } from './picture-tile'
 import { SelectionBar } from './selection-bar'
 
 type PictureGridProps = {
   list: PictureList
   label: string
   empty: ReactNode
+  /** Small squares, as on a profile, in place of a wall of pictures in their own shapes. */
+  album?: boolean
   /** Pictures stand under their dates, with the days that they have left. */
   dated?: boolean
   /** The picture that was open above the list a moment ago; it gets the focus. */
@@ -24,9 +38,10 @@ type PictureGridProps = {
 }
 
 const keyOf = (picture: OutputAsset) => picture._id
+const squareOf = () => 1
 
 /** A list of pictures as one grid, with everything that can be done with several at once. */
-export function PictureGrid({ list, label, empty, dated = false, reveal }: PictureGridProps) {
+export function PictureGrid({ list, label, empty, album = false, dated = false, reveal }: PictureGridProps) {
   const user = useUser()
   const { pathname, search } = useLocation()
   const [under] = useState(pathname + search)
@@ -38,10 +53,10 @@ export function PictureGrid({ list, label, empty, dated = false, reveal }: Pictu
   const all = useDeferredValue(pictures.data)
   const { selected, pick, clear } = useSelection(all)
   const sections = useSections(dated ? all : undefined)
-  if (pictures.isPending || (pictures.data && !all)) return <GridSkeleton />
+  if (pictures.isPending || (pictures.data && !all)) return <GridSkeleton album={album} />
   if (!all) return <ErrorState error={pictures.error} onRetry={() => void pictures.refetch()} />
   if (all.length === 0) return empty
-  const chosen = all.filter((picture) => selected.ids.has(picture._id))
+  const chosen = all.filter((picture) => selected.ids.has(picture._id) && !hiddenBecause(picture, list))
   const any = chosen.length > 0
   const ruled = Boolean(user?.roles.includes('Admin')) || chosen.every((picture) => isOwn(picture, user))
   return (
@@ -50,7 +65,8 @@ export function PictureGrid({ list, label, empty, dated = false, reveal }: Pictu
         label={label}
         items={all}
         keyOf={keyOf}
-        ratioOf={ratioOf}
+        ratioOf={album ? squareOf : ratioOf}
+        shapeOf={album ? albumShape : gridShape}
         sections={sections}
         reveal={reveal}
         render={(picture, index) => (
@@ -59,6 +75,7 @@ export function PictureGrid({ list, label, empty, dated = false, reveal }: Pictu
             list={list}
             under={under}
             eager={index < 3}
+            slots={album ? ALBUM_SLOTS : GRID_SLOTS}
             selected={selected.ids.has(picture._id)}
             anySelected={any}
             pick={user ? pick : undefined}
@@ -118,12 +135,12 @@ function useSections(pictures: OutputAsset[] | undefined) {
   }, [pictures, t])
 }
 
-function GridSkeleton() {
+function GridSkeleton({ album }: { album: boolean }) {
   return (
-    <div className={styles.skeleton} aria-busy="true">
+    <div className={classNames(styles.skeleton, album && styles.album)} aria-busy="true">
       {Array.from({ length: 15 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: grey boxes have no identity.
-        <Skeleton key={index} style={{ aspectRatio: index % 3 === 1 ? 3 / 4 : 1 }} />
+        <Skeleton key={index} style={{ aspectRatio: index % 3 === 1 && !album ? 3 / 4 : 1 }} />
       ))}
     </div>
   )

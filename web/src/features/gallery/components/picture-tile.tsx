@@ -7,10 +7,10 @@ import { formatCount, formatRelative } from '@/shared/lib/format'
 import type { Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
-import { Icon } from '@/shared/ui/icon'
+import { Icon, type IconName } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
-import { hiddenBecause, type OpenedFrom, type PictureList } from '../model'
+import { type Blocked, hiddenBecause, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-tile.module.css'
 
 /** How a press on a tile changes what is selected. */
@@ -31,11 +31,14 @@ type PictureTileProps = {
   pick?: Pick | undefined
 }
 
-const GRID_SLOTS: Slot[] = [
+export const GRID_SLOTS: Slot[] = [
   { upTo: 639, wide: 'calc(50vw - 18px)' },
   { upTo: 1023, wide: 'calc(33vw - 15px)' },
   { wide: 'min(20vw - 66px, 330px)' },
 ]
+
+/** As a cell of a profile's album, which becomes no wider. */
+export const ALBUM_SLOTS: Slot[] = [{ wide: '180px' }]
 
 /** One picture of a grid. It opens above the list that it came from. */
 export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
@@ -44,7 +47,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const nameOf = usePersonName()
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
-  if (blocked) return <Blocked why={blocked} picture={picture} slots={slots} />
+  if (blocked) return <Covered why={blocked} picture={picture} slots={slots} />
   const date = () => formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
   const mine = list.of === 'mine' || list.of === 'unpublished'
@@ -135,14 +138,19 @@ function Face({ picture, slots, eager }: FaceProps) {
   )
 }
 
-/** The place of a picture that cannot be shown. It takes neither a press nor the focus. */
-function Blocked({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: 'deleted' | 'hidden' }) {
+const SIGNS: Record<Blocked, IconName> = { deleted: 'trash', hidden: 'eyeOff', public: 'globe' }
+
+/** The place of a picture that cannot be opened here. It takes neither a press nor the focus. */
+function Covered({ why, picture, slots }: Omit<FaceProps, 'eager'> & { why: Blocked }) {
   const { t } = useTranslation('gallery')
   return (
-    <div className={classNames(styles.tile, styles.blocked)} title={t(`blocked.${why}`)}>
+    <div
+      className={classNames(styles.tile, styles.blocked, why !== 'public' && styles.unseen)}
+      title={t(`blocked.${why}`)}
+    >
       {picture.optimalUrl && <Face picture={picture} slots={slots} eager={false} />}
       <span className={styles.veil}>
-        <Icon name={why === 'deleted' ? 'trash' : 'eyeOff'} size={24} />
+        <Icon name={SIGNS[why]} size={24} />
         {t(`blocked.${why}`)}
       </span>
     </div>

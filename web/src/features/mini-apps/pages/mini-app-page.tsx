@@ -5,9 +5,11 @@ import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
 import { cardUrl } from '@/shared/lib/media'
+import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
 import { Avatar } from '@/shared/ui/avatar'
+import { ClosePage } from '@/shared/ui/close-page'
 import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
 import { RichText } from '@/shared/ui/rich-text'
@@ -38,6 +40,7 @@ export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
 function MiniApp({ app, facts, below }: { app: WorkflowApi; facts: ReactNode; below: ReactNode }) {
   return (
     <div className={styles.page}>
+      <ClosePage to={paths.apps()} />
       <AppHead app={app} facts={facts} />
       <AppBody app={app} />
       {below && <div className={styles.below}>{below}</div>}

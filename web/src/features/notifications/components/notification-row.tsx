@@ -12,11 +12,11 @@ import { openModal } from '@/shared/ui/modals'
 import { plainText } from '@/shared/ui/rich-text'
 import { Skeleton } from '@/shared/ui/states'
 import { useCheck } from '../api/box'
-import { isOfficial, linkOf, sentence } from '../model'
+import { isOfficial, sentence, targetOf } from '../model'
 import styles from './notification-row.module.css'
 import { useSentence } from './use-sentence'
 
-/** One notification: pressed, it counts as seen and leads to what it tells of. */
+/** One notification: pressed, it counts as seen and leads to what it tells of, where that is anywhere. */
 export function NotificationRow({ told, onGo }: { told: Notification; onGo?: () => void }) {
   const { t, i18n } = useTranslation('notifications')
   const check = useCheck()
@@ -25,7 +25,8 @@ export function NotificationRow({ told, onGo }: { told: Notification; onGo?: () 
   const see = () => {
     if (unread) check.mutate({ ids: new Set([told._id]), kinds: new Map([[told._id, told.type]]) })
   }
-  const quote = told.content ? plainText(told.content) : ''
+  // What people write is text; notices of the operators are HTML.
+  const quote = told.type === 'NOTICE' ? plainText(told.content ?? '') : (told.content ?? '')
   return (
     <li className={classNames(styles.row, unread && styles.unread)}>
       <Face
@@ -59,12 +60,14 @@ export function NotificationRow({ told, onGo }: { told: Notification; onGo?: () 
   )
 }
 
-/** A link to what it tells of; a notice, which is read in place, opens above the page. */
+/** A link to what it tells of; what is read in place opens above the page. */
 function Face({ told, onGo, children }: { told: Notification; onGo: () => void; children: ReactNode }) {
-  const to = linkOf(told)
-  if (told.type === 'NOTICE' || !to) {
+  const say = useSentence()
+  const target = targetOf(told)
+  if (!target) return <div className={classNames(styles.face, styles.still)}>{children}</div>
+  if ('html' in target) {
     const open = () => {
-      openModal('notice', { title: told.title.workflow ?? '', html: told.content ?? '', at: told.createdAt, to })
+      openModal('notice', { title: say(told), html: target.html, at: told.createdAt, to: target.to })
       onGo()
     }
     return (
@@ -74,7 +77,7 @@ function Face({ told, onGo, children }: { told: Notification; onGo: () => void; 
     )
   }
   return (
-    <Link className={styles.face} to={to} onClick={onGo}>
+    <Link className={styles.face} to={target.to} onClick={onGo}>
       {children}
     </Link>
   )

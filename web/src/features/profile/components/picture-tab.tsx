@@ -34,6 +34,7 @@ export function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind })
     <PictureGrid
       list={list}
       label={t(`tabs.${kind}`)}
+      album
       dated={kind === 'image-files'}
       reveal={reveal}
       empty={

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { Button } from '@/shared/ui/button'
@@ -11,7 +11,8 @@ import { SearchForm } from '@/shared/ui/search-form'
 import { workflowTagsQuery } from '../api'
 import { TagChips } from '../components/tag-chips'
 import { tagName, tagSearch } from '../model'
-import { forgetSearches, recentSearches, remember } from '../recent'
+import { forgetSearches, recentSearches } from '../recent'
+import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 /**
@@ -21,14 +22,9 @@ import styles from './lists.module.css'
 export default function MobileSearchPage() {
   const { t, i18n } = useTranslation('workflows')
   useTitle(t('search.title'))
-  const navigate = useNavigate()
+  const search = useWordSearch()
   const [recent, setRecent] = useState(recentSearches)
   const tags = useQuery(workflowTagsQuery()).data ?? []
-  const search = (words: string) => {
-    if (!words) return
-    remember(words)
-    void navigate(paths.search({ q: words }))
-  }
   const forget = () => {
     forgetSearches()
     setRecent([])

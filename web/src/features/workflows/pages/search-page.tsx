@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { WorkflowTag } from '@/shared/api/types'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
@@ -13,7 +13,7 @@ import { type Found, workflowsQuery, workflowTagsQuery } from '../api'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, tagName } from '../model'
-import { remember } from '../recent'
+import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 const NO_TAGS: WorkflowTag[] = []
@@ -21,7 +21,7 @@ const NO_TAGS: WorkflowTag[] = []
 /** What has a tag, or the words that were asked for. */
 export default function SearchPage() {
   const { t, i18n } = useTranslation('workflows')
-  const navigate = useNavigate()
+  const search = useWordSearch()
   const [params] = useSearchParams()
   const choice = useNsfwChoice()
   const q = params.get('q')?.trim() ?? ''
@@ -39,11 +39,6 @@ export default function SearchPage() {
   // Below a tag stand its children; beside a child its brothers.
   const root = tag && (tag.depth === 0 ? tag : tags.find((known) => known._id === tag.parentTag?._id))
   const row = root ? [root, ...root.childrenTags] : rootTags(tags)
-  const search = (words: string) => {
-    if (!words) return
-    remember(words)
-    void navigate(paths.search({ q: words }))
-  }
   const browse = <ButtonLink to={paths.workflows()}>{t('basicPage.browse')}</ButtonLink>
   return (
     <Page title={title}>

@@ -14,6 +14,7 @@ import { useTitle } from '@/shared/lib/use-title'
 import { useWoken } from '@/shared/lib/use-woken'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
+import { ClosePage } from '@/shared/ui/close-page'
 import { PageError } from '@/shared/ui/page-error'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { RichText } from '@/shared/ui/rich-text'
@@ -43,13 +44,13 @@ export default function WorkflowPage() {
 function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
   const { t } = useTranslation('workflows')
   const navigate = useNavigate()
-  const actions = useActions(workflow, () =>
-    navigate(actions.adminMode ? paths.admin.workflows() : paths.workflows(), { replace: true }),
-  )
+  const actions = useActions(workflow, () => navigate(list, { replace: true }))
+  const list = actions.adminMode ? paths.admin.workflows() : paths.workflows()
   const author = workflow.user
   const authorName = usePersonName()(author)
   return (
     <div className={styles.page}>
+      <ClosePage to={list} />
       <article className={styles.post}>
         <header className={styles.head}>
           <h1 className={styles.title}>{workflow.name}</h1>

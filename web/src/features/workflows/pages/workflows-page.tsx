@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { useLoginDialog, useUser } from '@/features/auth'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
-import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
@@ -15,7 +14,7 @@ import { SortSelect } from '../components/sort-select'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, SORTS, type WorkflowSort } from '../model'
-import { remember } from '../recent'
+import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 const ImportDialog = lazy(() =>
@@ -27,7 +26,7 @@ export default function WorkflowsPage() {
   const { t } = useTranslation('workflows')
   const user = useUser()
   const openLogin = useLoginDialog()
-  const navigate = useNavigate()
+  const search = useWordSearch()
   const [params, setParams] = useSearchParams()
   const sort = SORTS.find((known) => known === params.get('sort')) ?? 'publishedAt'
   const choice = useNsfwChoice()
@@ -37,11 +36,6 @@ export default function WorkflowsPage() {
   const start = () => (user ? setImporting(true) : openLogin())
   const choose = (next: WorkflowSort) =>
     setParams(next === 'publishedAt' ? {} : { sort: next }, { replace: true, preventScrollReset: true })
-  const search = (q: string) => {
-    if (!q) return
-    remember(q)
-    void navigate(paths.search({ q }))
-  }
   const upload = (
     <Button tone="primary" icon="plus" onClick={start}>
       {t('import.action')}

@@ -1,0 +1,14 @@
+import type { User } from '@/shared/api/types'
+import styles from './account-tab.module.css'
+import { NameForm } from './name-form'
+import { Portrait } from './portrait'
+
+/** Picture and name, to be changed where they are shown. */
+export function WhoEditor({ user }: { user: User }) {
+  return (
+    <div className={styles.body}>
+      <Portrait user={user} />
+      <NameForm user={user} />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { act } from 'react'
+import { describe, expect, it } from 'vitest'
+import { renderApp } from '@/shared/testing/render'
+import { ClosePage } from './close-page'
+import { Menu } from './menu'
+
+const page = (
+  <>
+    <ClosePage to="/workflows" />
+    <input aria-label="Words" />
+    <Menu
+      label="More"
+      className={undefined}
+      trigger="…"
+      items={[{ key: 'a', title: 'One', onSelect: () => undefined }]}
+    />
+  </>
+)
+
+describe('the cross of a page', () => {
+  it('goes back to where one came from, as the Escape key does', async () => {
+    for (const leave of [
+      () => userEvent.click(screen.getByRole('button', { name: 'Close' })),
+      () => userEvent.keyboard('{Escape}'),
+    ]) {
+      const { router, unmount } = renderApp(page, { path: '/gallery?sort=like' })
+      await act(() => router.navigate('/workflows/w-1'))
+      await leave()
+      await waitFor(() =>
+        expect(router.state.location.pathname + router.state.location.search).toBe('/gallery?sort=like'),
+      )
+      unmount()
+    }
+  })
+
+  it('leads whoever came here first to the list', async () => {
+    const { router } = renderApp(page, { path: '/workflows/w-1' })
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/workflows'))
+  })
+
+  it('leaves the key to who writes, and to what lies above the page', async () => {
+    const { router } = renderApp(page, { path: '/workflows/w-1' })
+    await userEvent.type(screen.getByLabelText('Words'), 'x{Escape}')
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(router.state.location.pathname).toBe('/workflows/w-1')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/workflows'))
+  })
+})

@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { isTyping } from '@/shared/lib/typing'
+import { Button } from './button'
+import styles from './close-page.module.css'
+
+/** What lies above the page, and has the Escape key to itself. */
+const LAYER = '[role=dialog], dialog[open], [role=menu]'
+
+/** A cross that goes back, as Esc does; `to` is where it leads whoever came here first. */
+export function ClosePage({ to }: { to: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const leave = () => {
+    // A browser's history says how far one has come; without one the first place has no key of its own.
+    const { idx } = (window.history.state ?? {}) as { idx?: number }
+    const cameFromHere = idx === undefined ? key !== 'default' : idx > 0
+    if (cameFromHere) void navigate(-1)
+    else void navigate(to, { replace: true })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever way back there is when the key comes.
+  useEffect(() => {
+    const keys = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || isTyping(event.target)) return
+      if (!document.querySelector(LAYER)) leave()
+    }
+    // Before the layers hear of it: one that this key closes is still there.
+    document.addEventListener('keydown', keys, true)
+    return () => document.removeEventListener('keydown', keys, true)
+  }, [key, to])
+  return <Button tone="ghost" icon="close" className={styles.close} aria-label={t('close')} onClick={leave} />
+}

@@ -1,0 +1,33 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { renderApp } from '@/shared/testing/render'
+import { Picture } from './picture'
+
+const SLOTS = [{ upTo: 767, wide: '50vw' }, { wide: '300px' }]
+const shown = () => screen.getByRole<HTMLImageElement>('img')
+
+describe('a picture', () => {
+  it('offers its editions where it is known how wide it is drawn', () => {
+    const natural = { width: 1024, height: 1024 }
+    renderApp(<Picture src="/media/optimal/a.png" alt="waves" ratio={1} slots={SLOTS} natural={natural} />)
+    expect(shown().srcset).toBe('/media/w480/a.png 480w, /media/w960/a.png 960w, /media/optimal/a.png 1024w')
+    expect(shown().sizes).toBe('(max-width: 767px) 50vw, 300px')
+    expect(shown().getAttribute('loading')).toBe('lazy')
+  })
+
+  it('is what it is where nobody knows', () => {
+    renderApp(<Picture src="/media/optimal/a.png" alt="waves" eager />)
+    expect([shown().getAttribute('srcset'), shown().getAttribute('sizes')]).toEqual([null, null])
+    expect([shown().getAttribute('src'), shown().getAttribute('loading')]).toEqual(['/media/optimal/a.png', 'eager'])
+  })
+
+  it('is tried as it came when an edition cannot be had', () => {
+    renderApp(<Picture src="/media/optimal/a.png" fallback="/media/raw/a.png" alt="waves" slots={SLOTS} />)
+    fireEvent.error(shown())
+    expect(shown().getAttribute('src')).toBe('/media/raw/a.png')
+    expect(shown().getAttribute('srcset')).toBeNull()
+    fireEvent.error(shown())
+    expect(screen.queryByRole('img')).toBeNull()
+    expect(screen.getByText('waves')).toBeTruthy()
+  })
+})
