@@ -17,6 +17,31 @@ pub const MAX_SKIP: i64 = 10_000;
 /// Up to here things are counted.
 pub const MAX_COUNT: i64 = 100_000;
 
+/// Whether what is not safe for work is in a list: the specification's visibility filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Nsfw {
+    /// Both.
+    View,
+    /// Left out.
+    #[default]
+    Hide,
+    /// Nothing else.
+    Only,
+}
+
+impl std::str::FromStr for Nsfw {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        match word {
+            "View" => Ok(Self::View),
+            "Hide" => Ok(Self::Hide),
+            "Only" => Ok(Self::Only),
+            _ => Err(Error::invalid("nsfw", "must be View, Hide or Only")),
+        }
+    }
+}
+
 /// A range of time: from one moment on, and up to, but without, another one. Open ends reach everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {

@@ -43,6 +43,7 @@ pub async fn frame<B: MessageBody + 'static>(
     let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
     let method = request.method().clone();
     let path = request.path().to_owned();
+    let page = page_of(request.headers());
     if request.conn_data::<Connection>().is_some_and(|connection| !connection.admitted) {
         return Ok(crowded(request));
     }
@@ -55,7 +56,7 @@ pub async fn frame<B: MessageBody + 'static>(
         }
         Err(panic) => {
             let what = panic_text(&*panic);
-            tracing::error!(request.id = %id, http.method = %method, http.path = %path, "a handler panicked: {what}");
+            tracing::error!(request.id = %id, http.method = %method, http.path = %path, http.page = page, "a handler panicked: {what}");
             metrics::broken(&method, StatusCode::INTERNAL_SERVER_ERROR, started.elapsed());
             return Err(ApiError::internal().of_request(id).into());
         }
@@ -67,8 +68,16 @@ pub async fn frame<B: MessageBody + 'static>(
         response.headers_mut().insert(REQUEST_ID, value);
     }
     let (status, elapsed_ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
-    tracing::debug!(request.id = %id, http.method = %method, http.path = %path, http.status = status, elapsed_ms);
+    tracing::debug!(request.id = %id, http.method = %method, http.path = %path, http.page = page, http.status = status, elapsed_ms);
     Ok(response)
+}
+
+/// The page that a browser says it asks for, for the log alone. Its query stays out: links of our mails carry their
+/// secrets there.
+fn page_of(headers: &HeaderMap) -> Option<String> {
+    const LIMIT: usize = 200;
+    let page = headers.get(header::REFERER)?.to_str().ok()?.split(['?', '#']).next()?;
+    Some(page.chars().take(LIMIT).collect())
 }
 
 /// Takes the slash from the end of `/api/general/workflow/`, as the specification's generic calls write it. Pages and

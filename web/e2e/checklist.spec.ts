@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
 import { NAVIGATION } from './checklist/navigation'
+import { PICTURES } from './checklist/pictures'
+import { POSTS } from './checklist/posts'
 import { PROFILES } from './checklist/profiles'
 import { ROUTES } from './checklist/routes'
 import type { Content, Row } from './checklist/row'
@@ -16,6 +18,8 @@ const ROWS: Record<string, Row[]> = {
   routes: ROUTES,
   layout: LAYOUT,
   messages: MESSAGES,
+  pictures: PICTURES,
+  posts: POSTS,
   states: STATES,
   talk: TALK,
   profiles: PROFILES,

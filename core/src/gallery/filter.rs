@@ -6,7 +6,7 @@ use super::cursor::{Order, Place};
 use super::lists::{MAX_PAGE, Page, Wanted, in_order, page};
 use super::{OutputAsset, store};
 use crate::assets::AssetKind;
-use crate::filter::{self, MAX_COUNT, MAX_IDS, Reach, Span};
+use crate::filter::{self, MAX_COUNT, MAX_IDS, Nsfw, Reach, Span};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Result, cursor};
@@ -20,6 +20,8 @@ pub struct Filter {
     pub job: Option<JobId>,
     pub is_private: Option<bool>,
     pub is_nsfw: Option<bool>,
+    /// The same as a visibility, for where `is_nsfw` says nothing.
+    pub nsfw: Option<Nsfw>,
     pub kind: Option<AssetKind>,
     pub created: Span,
 }
@@ -42,13 +44,27 @@ impl Filter {
         Reach::of(caller, self.ids.as_ref().map(Vec::len), self.user, self.is_private)
     }
 
+    /// The mark that is asked for.
+    pub(super) fn mark(&self) -> Option<bool> {
+        self.is_nsfw.or(match self.nsfw {
+            Some(Nsfw::Only) => Some(true),
+            Some(Nsfw::Hide) => Some(false),
+            Some(Nsfw::View) | None => None,
+        })
+    }
+
+    /// Whether what is not safe for work may be there although it is neither the caller's nor for an admin.
+    pub(super) fn asks_for_nsfw(&self) -> bool {
+        self.ids.is_some() || self.mark() == Some(true) || self.nsfw == Some(Nsfw::View)
+    }
+
     fn names_nothing(&self) -> bool {
         self.ids.as_ref().is_some_and(Vec::is_empty)
     }
 }
 
 /// Those that the caller may see: published ones and their own, all for admins. What is not safe for work is shown to
-/// its owner, to admins, and to whoever names it by its id. Without ids, an owner or `is_private` a list is of published
+/// its owner, to admins, and to whoever asks for it: by its id, or by `is_nsfw` or `nsfw`. Without ids, an owner or `is_private` a list is of published
 /// ones, for admins of all.
 ///
 /// # Errors
@@ -64,7 +80,7 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
         return named(core, &reach, filter, ids, asked).await;
     }
     let Asked { order, cursor, skip, limit } = asked;
-    let wanted = Wanted { order: order.unwrap_or_default(), cursor, limit };
+    let wanted = Wanted { order: order.unwrap_or_default(), cursor, limit, nsfw: filter.nsfw };
     let after = (wanted.order, wanted.after()?);
     let ids = store::filtered::list(&core.db, &reach, filter, after, (skip, wanted.one_more())).await?;
     page(core, ids, wanted).await

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::cursor::{Order, Place};
-use super::store::lists::{self, Nsfw};
+use super::store::lists;
 use super::{OutputAsset, store};
+use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result};
 
@@ -21,6 +22,9 @@ pub struct Wanted<'a> {
     pub cursor: Option<&'a str>,
     /// Items, 1 to [`MAX_PAGE`].
     pub limit: i64,
+    /// What of the published ones; where it is left out, what is not safe for work is hidden from all but admins and
+    /// whose it is.
+    pub nsfw: Option<Nsfw>,
 }
 
 /// One page of a list.
@@ -52,22 +56,23 @@ pub async fn mine(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Pa
     page(core, ids, wanted).await
 }
 
-/// What people published. What is not safe for work is shown to admins alone.
+/// What people published. What is not safe for work is there for whoever asks for it, and for admins.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that this list did not give.
 pub async fn published(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
-    let nsfw = if caller.admin { Nsfw::Shown } else { Nsfw::Left };
+    let nsfw = wanted.nsfw(caller.admin);
     let ids = lists::published(&core.db, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
     page(core, ids, wanted).await
 }
 
-/// What one person published. Their own that is not safe for work is shown to themselves and to admins.
+/// What one person published. What is not safe for work is there for whoever asks for it, for that person and for
+/// admins.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that this list did not give.
 pub async fn published_of(core: &Core, caller: &Caller, user: UserId, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
-    let nsfw = if caller.owns_or_admin(user) { Nsfw::Shown } else { Nsfw::Left };
+    let nsfw = wanted.nsfw(caller.owns_or_admin(user));
     let ids = lists::published_of(&core.db, user, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
     page(core, ids, wanted).await
 }
@@ -142,6 +147,11 @@ pub(super) async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wante
 impl Wanted<'_> {
     pub(super) fn after(&self) -> Result<Place> {
         Place::parse(self.cursor, self.order)
+    }
+
+    /// What was asked for; where nothing was, all for those who look after it, and what is safe for others.
+    fn nsfw(&self, theirs: bool) -> Nsfw {
+        self.nsfw.unwrap_or(if theirs { Nsfw::View } else { Nsfw::Hide })
     }
 
     /// One item too many tells that there is more.

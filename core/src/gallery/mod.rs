@@ -168,7 +168,8 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_ns
 ///
 /// # Errors
 /// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
-/// [`Error::Invalid`] for more than 500; to publish also as [`users::must_be_verified`].
+/// [`Error::Invalid`] for more than 500; to publish also as [`users::must_be_verified`], and [`Error::Refused`] with
+/// `GALLERY_PAUSED` while operators let nothing in.
 pub async fn set_private(
     core: &Core,
     caller: &Caller,
@@ -177,6 +178,7 @@ pub async fn set_private(
 ) -> Result<Vec<OutputAsset>> {
     let owner = own_only(caller, ids)?;
     if !is_private {
+        must_not_be_paused(core, caller)?;
         users::must_not_be_banned(core, caller).await?;
         users::must_be_verified(core, caller).await?;
     }
@@ -230,6 +232,17 @@ pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Resu
 /// Database errors.
 pub async fn delete_expired(core: &Core) -> Result<u64> {
     Ok(store::delete_expired(&core.db, core.clock.now()).await?)
+}
+
+/// Admins go on: they look after what is there.
+fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
+    match &core.settings.announcements.gallery_pause {
+        Some(text) if !caller.admin => {
+            let details = json!({ "en": text.en, "ko": text.ko });
+            Err(Error::Refused { code: "GALLERY_PAUSED", message: text.en.clone(), details })
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 async fn has_stealth_mode(core: &Core, user: UserId) -> Result<bool> {

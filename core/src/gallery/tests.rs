@@ -28,7 +28,7 @@ fn ids(assets: &[OutputAsset]) -> Vec<OutputAssetId> {
 }
 
 fn first(limit: i64) -> Wanted<'static> {
-    Wanted { order: Order::Newest, cursor: None, limit }
+    Wanted { limit, ..Wanted::default() }
 }
 
 async fn all_mine(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {

@@ -93,7 +93,7 @@ pub(super) async fn fail(core: &Core, job: &Claimed, error: Error) {
 }
 
 /// The job's files by the name or asset id that the submit gave.
-fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
+pub(super) fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
     let rows = row.and_then(Value::as_object).into_iter().flatten();
     rows.filter_map(|(given, file)| {
         let content = ContentHash(file.get("content")?.as_str()?.to_owned());
@@ -104,7 +104,7 @@ fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
 }
 
 /// Puts our names where the prompt names the submit's files.
-fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFile>) {
+pub(super) fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFile>) {
     if files.is_empty() {
         return;
     }

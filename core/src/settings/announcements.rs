@@ -54,6 +54,9 @@ pub struct Announcements {
     pub all: Vec<Announcement>,
     #[serde(default)]
     pub workflow_alert: WorkflowAlert,
+    /// While it is there, nobody but admins puts pictures into the gallery, and this is what people are told.
+    #[serde(default)]
+    pub gallery_pause: Option<Bilingual>,
 }
 
 impl Announcements {
@@ -73,7 +76,11 @@ pub(super) fn read(file: Option<&Path>) -> Result<Announcements, SettingsError> 
     let alert = &found.workflow_alert;
     let texts = found.all.iter().flat_map(|one| [&one.title, &one.text]);
     let alerts = [&alert.title, &alert.text].into_iter().filter(|_| !alert.workflows.is_empty());
-    if texts.chain(alerts).any(|text| text.en.trim().is_empty() || text.ko.trim().is_empty()) {
+    if texts
+        .chain(alerts)
+        .chain(&found.gallery_pause)
+        .any(|text| text.en.trim().is_empty() || text.ko.trim().is_empty())
+    {
         return Err(SettingsError(format!("{place}: a text is empty in one of the languages")));
     }
     Ok(found)
@@ -113,6 +120,8 @@ mod tests {
     #[test]
     fn a_text_that_one_language_lacks_is_refused() {
         assert!(own(&ONE.replace("ko = \"나\"", "ko = \" \"")).is_err());
+        assert!(own("[gallery_pause]\nen = \"Later\"\nko = \"\"\n").is_err());
+        assert!(own("[gallery_pause]\nen = \"Later\"\nko = \"나중에\"\n").expect("a list").gallery_pause.is_some());
         assert!(own(&format!("{ONE}{ONE}")).is_err(), "one id stands there twice");
         assert!(read(None).is_ok(), "the built-in list is wrong");
     }

@@ -5,7 +5,8 @@ mod store;
 use crate::ids::UserId;
 use crate::{Core, Result};
 
-/// What a person's profile counts: of what everybody can see, whoever asks.
+/// What a person's profile counts: of what everybody can see, whoever asks; what is not safe for work among it, which
+/// the profile shows under a veil.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProfileCounts {
     /// Published workflows.
@@ -40,6 +41,7 @@ mod tests {
         gallery::factory::insert(&core.db, &new).await;
         let shown = [new[0].id, new[1].id];
         gallery::set_private(&core, &Caller::customer(owner), &shown, false).await.expect("a publication");
+        gallery::set_nsfw(&core, &Caller::system(), &shown[1..], true).await.expect("a mark");
         gallery::toggle_like(&core, &Caller::customer(fan), new[0].id).await.expect("a like");
         let counts = of_profile(&core, owner).await.expect("counts");
         assert_eq!(counts, ProfileCounts { workflows: 0, images: 2, likes: 1 });

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use super::{Filter, MAX_PAGE, Place, Sort, Workflow, shown, store, words};
+use crate::filter::Nsfw;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result};
 
@@ -14,31 +15,6 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Give it back for what follows; `None` at the end.
     pub next_cursor: Option<String>,
-}
-
-/// Whether what is not safe for work is in a list: the specification's visibility filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Nsfw {
-    /// Both.
-    View,
-    /// Left out.
-    #[default]
-    Hide,
-    /// Nothing else.
-    Only,
-}
-
-impl std::str::FromStr for Nsfw {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        match word {
-            "View" => Ok(Self::View),
-            "Hide" => Ok(Self::Hide),
-            "Only" => Ok(Self::Only),
-            _ => Err(Error::invalid("nsfw", "must be View, Hide or Only")),
-        }
-    }
 }
 
 /// Which piece of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].

@@ -35,7 +35,7 @@ pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
 pub use filter::{Asked, Filter, count, counts, filtered};
 pub use likes::{Liked, favourites, liked_among, toggle_like};
 pub use lists::{
-    Nsfw, Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged, unpublished_by,
+    Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged, unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::{hide as hide_pictures, thumbnails_of};

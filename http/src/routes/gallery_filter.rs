@@ -73,6 +73,7 @@ impl From<OutputAssetFilter> for Filter {
             job: said.job,
             is_private: said.is_private,
             is_nsfw: said.is_nsfw,
+            nsfw: None,
             kind: said.kind.map(|kind| match kind {
                 Kind::Image => AssetKind::Image,
                 Kind::Video => AssetKind::Video,

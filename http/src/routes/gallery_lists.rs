@@ -4,7 +4,8 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
-use verdigraph_core::gallery::{self, Asked, Favourite, Order, OutputAsset, Page, Wanted};
+use verdigraph_core::filter::Nsfw;
+use verdigraph_core::gallery::{self, Asked, Favourite, Filter, Order, OutputAsset, Page, Wanted};
 use verdigraph_core::ids::{OutputAssetId, UserId};
 use verdigraph_core::{Core, Error};
 
@@ -51,6 +52,8 @@ pub struct ListQuery {
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     limit: Option<i64>,
+    /// What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`.
+    nsfw: Option<String>,
 }
 
 /// The same, or certain outputs.
@@ -64,6 +67,8 @@ pub struct FilterQuery {
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     limit: Option<i64>,
+    /// What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`.
+    nsfw: Option<String>,
     /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
     /// `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
     /// (`{"$gte": "…", "$lt": "…"}`).
@@ -79,8 +84,12 @@ impl ListQuery {
     fn wanted(&self) -> std::result::Result<Wanted<'_>, Error> {
         let order = self.sort.as_deref().map(str::parse::<Order>).transpose()?.unwrap_or_default();
         let limit = CursorQuery { cursor: None, limit: self.limit }.limit()?;
-        Ok(Wanted { order, cursor: self.cursor.as_deref(), limit })
+        Ok(Wanted { order, cursor: self.cursor.as_deref(), limit, nsfw: nsfw(self.nsfw.as_deref())? })
     }
+}
+
+fn nsfw(word: Option<&str>) -> std::result::Result<Option<Nsfw>, Error> {
+    word.map(str::parse).transpose()
 }
 
 /// What people published, or certain outputs; admins also see what is not safe for work
@@ -117,12 +126,14 @@ async fn listed(core: &Core, caller: &Caller, query: FilterQuery) -> Result<Json
         Some(_) => CursorQuery { cursor: None, limit: query.limit }.limit()?,
         None => options.limit_of(filter.as_ref().and_then(|filter| filter.id.as_ref()).map(|ids| ids.0.len()))?,
     };
+    let nsfw = nsfw(query.nsfw.as_deref())?;
     if filter.is_none() && options.skip() == 0 {
-        let wanted = Wanted { order: order.unwrap_or_default(), cursor, limit };
+        let wanted = Wanted { order: order.unwrap_or_default(), cursor, limit, nsfw };
         return page(core, caller, gallery::published(core, caller, wanted).await?).await;
     }
     let asked = Asked { order, cursor, skip: options.skip(), limit };
-    page(core, caller, gallery::filtered(core, caller, &filter.unwrap_or_default().into(), asked).await?).await
+    let filter = Filter { nsfw, ..filter.unwrap_or_default().into() };
+    page(core, caller, gallery::filtered(core, caller, &filter, asked).await?).await
 }
 
 /// The caller's own outputs, newest first
@@ -130,7 +141,7 @@ async fn listed(core: &Core, caller: &Caller, query: FilterQuery) -> Result<Json
     (status = 200, body = Cursor<OutputAssetView>), (status = 401, body = ErrorBody)
 ))]
 async fn mine(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
-    let wanted = Wanted { order: Order::Newest, cursor: query.cursor.as_deref(), limit: query.limit()? };
+    let wanted = Wanted { cursor: query.cursor.as_deref(), limit: query.limit()?, ..Wanted::default() };
     page(&core, &caller, gallery::mine(&core, &caller, wanted).await?).await
 }
 
@@ -158,7 +169,7 @@ async fn likes(core: Data<Core>, caller: Caller, query: Query<LikesQuery>) -> Re
         None => caller.signed_in()?,
     };
     let limit = CursorQuery { cursor: None, limit: query.limit }.limit()?;
-    let wanted = Wanted { order: Order::Newest, cursor: query.cursor.as_deref(), limit };
+    let wanted = Wanted { cursor: query.cursor.as_deref(), limit, ..Wanted::default() };
     let Page { items, next } = gallery::favourites(&core, &caller, user, wanted).await?;
     let shown = items.iter().filter_map(|item| match item {
         Favourite::Seen(asset) => Some((**asset).clone()),

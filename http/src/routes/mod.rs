@@ -115,6 +115,32 @@ impl CursorQuery {
     }
 }
 
+/// Which parts of a post are wanted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SelectQuery {
+    /// `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given.
+    pub select: Option<String>,
+}
+
+impl SelectQuery {
+    /// Whether the graph is asked for.
+    ///
+    /// # Errors
+    /// Parts that cannot be chosen.
+    pub fn is_of_graph(&self) -> Result<bool, Error> {
+        let Some(text) = self.select.as_deref() else { return Ok(false) };
+        let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        if text.trim() == "-prompt" {
+            return Ok(false);
+        }
+        match words.all(|word| matches!(word, "prompt" | "name" | "_id")) {
+            true => Ok(true),
+            false => Err(Error::invalid("select", "may name prompt and name")),
+        }
+    }
+}
+
 /// Cuts the one item too many that tells that there is more, and says where it goes on.
 fn next_cursor<T>(items: &mut Vec<T>, limit: i64, id: impl Fn(&T) -> uuid::Uuid) -> Option<String> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);

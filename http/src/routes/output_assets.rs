@@ -2,21 +2,21 @@
 
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::OutputAssetId;
-use verdigraph_core::{Core, Error, gallery};
+use verdigraph_core::{Core, Error, gallery, jobs};
 
 use super::gallery_lists::{one_view, views};
-use super::{auth, gallery_filter, gallery_lists};
+use super::{SelectQuery, auth, gallery_filter, gallery_lists};
 use crate::caller::Caller;
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::Items;
-use crate::views::output_assets::{LikedView, OutputAssetView};
+use crate::views::output_assets::{LikedView, OutputAssetView, OutputGraphView};
 use crate::zip;
 
 /// What is documented here.
@@ -45,31 +45,43 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day
-#[utoipa::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = OutputAssetView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+///
+/// With `select=prompt name` the answer is the graph that made it, an `OutputGraphView`: to be seen by whoever sees the
+/// output, and of a mini app as long as its workflow is to be seen. That is no view.
+#[utoipa::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
+    responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody)
 ))]
 async fn find(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
     id: Path<OutputAssetId>,
-) -> Result<Json<OutputAssetView>> {
+    query: Query<SelectQuery>,
+) -> Result<HttpResponse> {
+    if query.is_of_graph()? {
+        let made = jobs::made_with(&core, &caller, *id).await?;
+        return Ok(HttpResponse::Ok().json(OutputGraphView::new(id.0, made)));
+    }
     let asset = gallery::find(&core, &caller, *id).await?;
     gallery::view(&core, &caller, &auth::origin(&core, &request), &asset).await;
-    Ok(Json(one_view(&core, &caller, asset).await?))
+    Ok(HttpResponse::Ok().json(one_view(&core, &caller, asset).await?))
 }
 
 /// One output, for anyone who may see it
-#[utoipa::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = OutputAssetView), (status = 404, body = ErrorBody)
+///
+/// With `select=prompt name` the answer is an `OutputGraphView`, as in the general call.
+#[utoipa::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
+    responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
     id: Path<OutputAssetId>,
-) -> Result<Json<OutputAssetView>> {
-    find(core, caller, request, id).await
+    query: Query<SelectQuery>,
+) -> Result<HttpResponse> {
+    find(core, caller, request, id, query).await
 }
 
 /// Outputs to publish or to hide.

@@ -12,6 +12,8 @@ pub struct AnnouncementsView {
     /// Newest first.
     pub items: Vec<AnnouncementView>,
     pub workflow_alert: WorkflowAlertView,
+    /// What people are told while the gallery takes no pictures; `null` while it does.
+    pub gallery_pause: Option<BilingualView>,
 }
 
 /// One piece of news.
@@ -55,6 +57,7 @@ impl AnnouncementsView {
                 title: (&alert.title).into(),
                 text: (&alert.text).into(),
             },
+            gallery_pause: announcements.gallery_pause.as_ref().map(BilingualView::from),
         }
     }
 }

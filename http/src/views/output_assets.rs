@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::OutputAsset;
+use verdigraph_core::jobs::MadeWith;
 
 use super::assets::{MetadataView, media_url};
 use super::users::UserCard;
@@ -17,6 +18,9 @@ use super::users::UserCard;
 pub struct OutputAssetView {
     #[serde(rename = "_id")]
     pub id: Uuid,
+    /// The same once more, as the specification has it.
+    #[serde(rename = "id")]
+    pub id_again: Uuid,
     pub key: String,
     /// The file's extension: `png`.
     pub format: String,
@@ -45,10 +49,16 @@ impl OutputAssetView {
         let (key, format, raw_url, optimal_url) = <(String, String, String, String)>::default();
         Self {
             id,
+            id_again: id,
             format,
             asset: OutputFile {
                 key: key.clone(),
+                webp_key: key.clone(),
                 base_url: String::new(),
+                prefix: "media",
+                optimal: "optimal",
+                name: String::new(),
+                kind: AssetKind::Image.as_str(),
                 url: String::new(),
                 thumbnail_url: String::new(),
                 width: None,
@@ -89,11 +99,17 @@ impl OutputAssetView {
         let metadata = MetadataView::new(kind, (asset.width, asset.height), asset.duration_ms, &poster);
         Self {
             id: asset.id.0,
+            id_again: asset.id.0,
             format: asset.media.extension().to_owned(),
             optimal_url,
             asset: OutputFile {
                 key: key.clone(),
+                webp_key: key.clone(),
                 base_url: base_url.to_owned(),
+                prefix: "media",
+                optimal: if kind == AssetKind::Image { "optimal" } else { "raw" },
+                name: format!("{}.{}", asset.created_at.format("%Y%m%d_%H%M%S"), asset.media.extension()),
+                kind: kind.as_str(),
                 url: raw_url.clone(),
                 thumbnail_url,
                 width: asset.width,
@@ -144,12 +160,45 @@ pub struct LikedView {
     pub like_count: i64,
 }
 
+/// The graph that made an output, as `select=prompt name` asks for it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OutputGraphView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    /// The name of the workflow whose mini app made it; empty for a raw prompt.
+    pub name: String,
+    /// A JSON text: `{"workflow": null, "output": API format}`.
+    pub prompt: String,
+    /// The workflow whose mini app made it.
+    pub workflow: Option<Uuid>,
+}
+
+impl OutputGraphView {
+    /// The view of what made this output.
+    #[must_use]
+    pub fn new(id: Uuid, made: MadeWith) -> Self {
+        let prompt = serde_json::json!({ "workflow": null, "output": made.prompt.to_value() }).to_string();
+        let workflow = made.workflow.as_ref().map(|workflow| workflow.id.0);
+        Self { id, name: made.workflow.map(|workflow| workflow.name).unwrap_or_default(), prompt, workflow }
+    }
+}
+
 /// The file behind an output.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputFile {
     pub key: String,
+    /// The key of the small WebP picture.
+    pub webp_key: String,
     pub base_url: String,
+    /// The folder of the media addresses.
+    pub prefix: &'static str,
+    /// The quality that pages should show.
+    pub optimal: &'static str,
+    /// What it is called when it is saved: `YYYYMMDD_HHmmss` of when it was made, in UTC.
+    pub name: String,
+    /// `Image`, `Video`, `Audio` or `File`.
+    pub kind: &'static str,
     pub url: String,
     pub thumbnail_url: String,
     pub width: Option<i32>,

@@ -1,9 +1,11 @@
 //! What visitors are told.
 
-use serde_json::Value;
+use reqwest::Method;
+use serde_json::{Value, json};
+use verdigraph_core::gallery::factory;
 use verdigraph_core::settings::{Announcement, Bilingual};
 
-use crate::site::{Browser, Site};
+use crate::site::{Browser, Site, error, text};
 
 #[actix_web::test]
 async fn a_guest_is_told_the_news_of_now_and_of_workflows_that_do_not_work() {
@@ -26,5 +28,30 @@ async fn a_guest_is_told_the_news_of_now_and_of_workflows_that_do_not_work() {
         told["items"].as_array().expect("a list").iter().filter_map(|one| one["_id"].as_str()).collect();
     assert_eq!(ids, ["now"], "what begins later is told later");
     assert_eq!(told["workflowAlert"]["workflows"][0], "w-1");
+    assert_eq!(told["galleryPause"], Value::Null);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn while_the_gallery_is_paused_people_are_told_so_and_admins_alone_publish() {
+    let site = Site::with(|settings| {
+        let text = Bilingual { en: "Paused until noon".to_owned(), ko: "정오까지 중단".to_owned() };
+        settings.announcements.gallery_pause = Some(text);
+    })
+    .await;
+    let told: Value = site.get(&Browser::default(), "/api/public/announcement").await.json().await.expect("JSON");
+    assert_eq!(told["galleryPause"], json!({ "en": "Paused until noon", "ko": "정오까지 중단" }));
+    let (ann, admin) = (site.person().await, site.admin().await);
+    let user: Value = site.get(&ann, "/api/auth").await.json().await.expect("a user");
+    let output = factory::output(text(&user, "_id").parse().expect("an id"), site.core.clock.now());
+    factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
+    let publish = json!({ "ids": [output.id], "isPrivate": false });
+    let path = "/api/general/output-asset/privates";
+    let (status, code, body) = error(site.send(&ann, Method::PATCH, path, &publish).await).await;
+    assert_eq!((status, code.as_str()), (422, "GALLERY_PAUSED"));
+    assert_eq!(body["details"]["ko"], "정오까지 중단");
+    let hide = json!({ "ids": [output.id], "isPrivate": true });
+    assert_eq!(site.send(&ann, Method::PATCH, path, &hide).await.status(), 200, "taking pictures out goes on");
+    assert_eq!(site.send(&admin, Method::PATCH, path, &publish).await.status(), 200);
     site.finish().await;
 }

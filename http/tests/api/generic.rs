@@ -402,8 +402,8 @@ async fn outputs_are_found_by_job_by_mark_and_in_the_order_of_likes() {
     assert_eq!(marked.json::<Value>().await.expect("an output")["isNsfw"], true);
     let named = format!(r#"{{"_id":"{}"}}"#, more[1].id);
     let unsafe_ones = format!(r#"{{"user":"{}","isNsfw":true}}"#, town.owner);
-    for (role, found) in [("guest", 0), ("other", 0), ("owner", 1), ("admin", 1)] {
-        assert_eq!(town.found(role, "output-asset", &unsafe_ones).await, Ok(found), "{role}");
+    for role in ["guest", "other", "owner", "admin"] {
+        assert_eq!(town.found(role, "output-asset", &unsafe_ones).await, Ok(1), "{role} asks for it");
         assert_eq!(town.found(role, "output-asset", &named).await, Ok(1), "{role} has its address");
     }
     let both = town.site.send(owner, Method::PATCH, &one, &json!({ "isNsfw": true, "isPrivate": true })).await;

@@ -97,6 +97,23 @@ async fn a_job_is_followed_to_its_picture_and_nobody_else_sees_it() {
     let again = events(&site, &ann, &job, told.iter().filter_map(|(id, ..)| *id).max()).await;
     assert_eq!(again.iter().filter(|(_, name, _)| name == "status").count(), 1, "{again:?}");
 
+    // The graph behind the picture is for whoever may see it, and is no part of the picture itself.
+    let listed: Value = site.get(&ann, "/api/general/output-asset/my").await.json().await.unwrap();
+    let picture = text(&listed["items"][0], "_id");
+    let graph = format!("/api/general/output-asset/{picture}?select=prompt name");
+    let made: Value = site.get(&ann, &graph).await.json().await.unwrap();
+    let drawn: Value = serde_json::from_str(&text(&made, "prompt")).expect("a JSON text");
+    assert_eq!(drawn["output"]["1"]["inputs"]["color"], 255);
+    assert_eq!(
+        (text(&made, "_id"), &made["workflow"]),
+        (picture.clone(), &Value::Null),
+        "a raw prompt has no workflow"
+    );
+    assert_eq!(site.get(&bob, &graph).await.status(), 404, "the graph of a private picture was told");
+    assert_eq!(site.get(&ann, &graph.replace("prompt name", "form")).await.status(), 400);
+    let plain: Value = site.get(&ann, &graph.replace("prompt name", "-prompt")).await.json().await.unwrap();
+    assert_eq!((text(&plain, "id"), plain.get("prompt")), (picture, None));
+
     for path in ["", "/status", "/api-outputs", "/events"] {
         assert_eq!(site.get(&bob, &format!("/api/general/job/{job}{path}")).await.status(), 404, "{path}");
     }

@@ -104,6 +104,31 @@ async fn an_archive_holds_every_file_and_names_those_that_are_missing() {
     site.finish().await;
 }
 
+#[actix_web::test]
+async fn sensitive_outputs_are_there_for_whoever_asks_for_them() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let ids = outputs(&site, &ann, 2).await;
+    publish(&site, &ann, &ids).await;
+    let mark = format!("/api/general/output-asset/{}/nsfw", ids[1]);
+    let admin = site.admin().await;
+    assert_eq!(site.send(&admin, Method::PATCH, &mark, &json!({ "isNsfw": true })).await.status(), 200);
+    let of_ann = format!("/api/public/output-asset/published/{}", id_of(&site, &ann).await);
+    let marked = "/api/public/output-asset?filter={\"isNsfw\":true}".to_owned();
+    for list in ["/api/public/output-asset".to_owned(), of_ann] {
+        for (word, expected) in
+            [("", &ids[..1]), ("?nsfw=Hide", &ids[..1]), ("?nsfw=View", &ids[..]), ("?nsfw=Only", &ids[1..])]
+        {
+            let found = items(site.get(&bob, &format!("{list}{word}")).await).await;
+            let found: Vec<String> = found.iter().map(|item| text(item, "_id")).collect();
+            assert_eq!(found, expected.iter().map(ToString::to_string).collect::<Vec<_>>(), "{list}{word}");
+        }
+        assert_eq!(error(site.get(&bob, &format!("{list}?nsfw=maybe")).await).await.0, 400);
+    }
+    assert_eq!(items(site.get(&bob, &marked).await).await.len(), 1, "a mark that a filter names");
+    site.finish().await;
+}
+
 /// The files of an archive, read by its central directory as programs do.
 fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
     let number = |at: usize, length: usize| {

@@ -16,7 +16,8 @@ export type Ahead = {
 const WHO = '/api/auth'
 const BEST = '/api/public/mini-app?limit=24&sort=view'
 const BAND = '/api/public/output-asset?limit=8'
-const NEWEST = '/api/public/output-asset?limit=60&sort=newest'
+// Who leaves sensitive pictures out asks for a list of their own after that.
+const NEWEST = '/api/public/output-asset?limit=60&sort=newest&nsfw=View'
 
 const post = (path: string): Ahead => ({
   path,

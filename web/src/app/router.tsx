@@ -5,6 +5,7 @@ import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/ga
 import { miniAppsQuery } from '@/features/mini-apps'
 import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
 import { restOfTexts } from '@/shared/i18n'
+import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
@@ -56,7 +57,8 @@ export function routes(client: QueryClient): RouteObject[] {
   const newest = () => client.prefetchQuery(newestPicturesQuery(8))
   const tags = () => client.prefetchQuery(workflowTagsQuery())
   const gallery = ({ request }: LoaderFunctionArgs) => {
-    const list = { of: 'public', sort: pictureSortOf(new URL(request.url).searchParams) } as const
+    const sort = pictureSortOf(new URL(request.url).searchParams)
+    const list = { of: 'public', sort, nsfw: nsfwFilter(nsfwChoice()) } as const
     void client.prefetchInfiniteQuery(picturesQuery(list, false))
     return null
   }

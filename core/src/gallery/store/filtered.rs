@@ -31,7 +31,7 @@ macro_rules! filtered {
             "SELECT " + $what + " FROM output_assets
              WHERE deleted_at IS NULL AND " + $anchor + " AND ($1::bool OR NOT is_private OR user_id = $2)
                AND (cardinality($3::uuid[]) = 0 OR id = ANY($3)) AND ($4::uuid IS NULL OR user_id = $4)
-               AND ($1 OR NOT is_nsfw OR user_id = $2 OR cardinality($3) > 0)
+               AND ($1 OR $11::bool OR NOT is_nsfw OR user_id = $2)
                AND ($5::bool IS NULL OR is_private = $5) AND ($6::bool IS NULL OR is_nsfw = $6)
                AND ($7::uuid IS NULL OR job_id = $7) AND ($8::text IS NULL OR kind = $8)
                AND ($9::timestamptz IS NULL OR created_at >= $9)
@@ -41,11 +41,12 @@ macro_rules! filtered {
             &$of.ids,
             $of.reach.owner.map(|user| user.0),
             $of.filter.is_private,
-            $of.filter.is_nsfw,
+            $of.filter.mark(),
             $of.filter.job.map(|job| job.0),
             $of.filter.kind.map(|kind| kind.as_str()),
             $of.filter.created.from,
             $of.filter.created.until,
+            $of.filter.asks_for_nsfw(),
             $($more),*
         )
     };
@@ -76,13 +77,13 @@ pub(in super::super) async fn list(
     let (count, id) = (after.count, after.id);
     let found: Vec<Uuid> = match order {
         Order::Newest => {
-            anchored!(db, "id", " AND id < $13 ORDER BY id DESC OFFSET $11 LIMIT $12", of, skip, limit, id)
+            anchored!(db, "id", " AND id < $14 ORDER BY id DESC OFFSET $12 LIMIT $13", of, skip, limit, id)
         }
-        Order::Oldest => anchored!(db, "id", " AND id > $13 ORDER BY id OFFSET $11 LIMIT $12", of, skip, limit, id),
+        Order::Oldest => anchored!(db, "id", " AND id > $14 ORDER BY id OFFSET $12 LIMIT $13", of, skip, limit, id),
         Order::Like => anchored!(
             db,
             "id",
-            " AND (like_count, id) < ($14, $13) ORDER BY like_count DESC, id DESC OFFSET $11 LIMIT $12",
+            " AND (like_count, id) < ($15, $14) ORDER BY like_count DESC, id DESC OFFSET $12 LIMIT $13",
             of,
             skip,
             limit,
@@ -92,7 +93,7 @@ pub(in super::super) async fn list(
         Order::View => anchored!(
             db,
             "id",
-            " AND (view_count, id) < ($14, $13) ORDER BY view_count DESC, id DESC OFFSET $11 LIMIT $12",
+            " AND (view_count, id) < ($15, $14) ORDER BY view_count DESC, id DESC OFFSET $12 LIMIT $13",
             of,
             skip,
             limit,
@@ -107,7 +108,7 @@ pub(in super::super) async fn list(
 pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
     let of = Parameters::of(reach, filter);
     let found: Vec<i64> =
-        anchored!(db, "count(*) AS \"count!\" FROM (SELECT 1 AS one", " LIMIT $11) counted", of, most)?;
+        anchored!(db, "count(*) AS \"count!\" FROM (SELECT 1 AS one", " LIMIT $12) counted", of, most)?;
     Ok(found.into_iter().sum())
 }
 

@@ -4,17 +4,31 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::super::cursor::{Order, Place};
+use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
-
-/// Whether a public list shows what is not safe for work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Nsfw {
-    Shown,
-    Left,
-}
 
 fn ids(found: Vec<Uuid>) -> Vec<OutputAssetId> {
     found.into_iter().map(OutputAssetId).collect()
+}
+
+/// The ids of a public list, by how it is limited and ordered. Each visibility is a statement of its own: what is not
+/// safe for work alone has indexes of its own, and the others go by the index of the order.
+macro_rules! published {
+    (@ $db:expr, $visible:literal, $rest:literal $(, $value:expr)*) => {
+        sqlx::query_scalar!(
+            "SELECT id FROM output_assets WHERE deleted_at IS NULL AND NOT is_private" + $visible + $rest,
+            $($value),*
+        )
+        .fetch_all($db)
+        .await
+    };
+    ($db:expr, $nsfw:expr, $rest:literal $(, $value:expr)*) => {
+        match $nsfw {
+            Nsfw::View => published!(@ $db, "", $rest $(, $value)*),
+            Nsfw::Hide => published!(@ $db, " AND NOT is_nsfw", $rest $(, $value)*),
+            Nsfw::Only => published!(@ $db, " AND is_nsfw", $rest $(, $value)*),
+        }
+    };
 }
 
 /// What everybody may see.
@@ -25,56 +39,28 @@ pub(in super::super) async fn published(
     nsfw: Nsfw,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
-    let shown = nsfw == Nsfw::Shown;
+    let Place { id, count } = after;
     let found = match order {
-        Order::Newest => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE deleted_at IS NULL AND NOT is_private AND (NOT is_nsfw OR $1)
-                 AND id < $2 ORDER BY id DESC LIMIT $3",
-                shown,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
-        Order::Oldest => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE deleted_at IS NULL AND NOT is_private AND (NOT is_nsfw OR $1)
-                 AND id > $2 ORDER BY id LIMIT $3",
-                shown,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
-        Order::Like => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE deleted_at IS NULL AND NOT is_private AND (NOT is_nsfw OR $1)
-                 AND (like_count, id) < ($2, $3) ORDER BY like_count DESC, id DESC LIMIT $4",
-                shown,
-                after.count,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
-        Order::View => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE deleted_at IS NULL AND NOT is_private AND (NOT is_nsfw OR $1)
-                 AND (view_count, id) < ($2, $3) ORDER BY view_count DESC, id DESC LIMIT $4",
-                shown,
-                after.count,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
+        Order::Newest => published!(db, nsfw, " AND id < $1 ORDER BY id DESC LIMIT $2", id, limit),
+        Order::Oldest => published!(db, nsfw, " AND id > $1 ORDER BY id LIMIT $2", id, limit),
+        Order::Like => published!(
+            db,
+            nsfw,
+            " AND (like_count, id) < ($3, $1) ORDER BY like_count DESC, id DESC LIMIT $2",
+            id,
+            limit,
+            count
+        ),
+        Order::View => published!(
+            db,
+            nsfw,
+            " AND (view_count, id) < ($3, $1) ORDER BY view_count DESC, id DESC LIMIT $2",
+            id,
+            limit,
+            count
+        ),
     };
-    Ok(ids(found))
+    Ok(ids(found?))
 }
 
 /// What one person shows to everybody.
@@ -86,60 +72,32 @@ pub(in super::super) async fn published_of(
     nsfw: Nsfw,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
-    let shown = nsfw == Nsfw::Shown;
+    let Place { id, count } = after;
     let found = match order {
         Order::Newest => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE user_id = $1 AND deleted_at IS NULL AND NOT is_private
-                 AND (NOT is_nsfw OR $2) AND id < $3 ORDER BY id DESC LIMIT $4",
-                user.0,
-                shown,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
+            published!(db, nsfw, " AND user_id = $3 AND id < $1 ORDER BY id DESC LIMIT $2", id, limit, user.0)
         }
-        Order::Oldest => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE user_id = $1 AND deleted_at IS NULL AND NOT is_private
-                 AND (NOT is_nsfw OR $2) AND id > $3 ORDER BY id LIMIT $4",
-                user.0,
-                shown,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
-        Order::Like => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE user_id = $1 AND deleted_at IS NULL AND NOT is_private
-                 AND (NOT is_nsfw OR $2) AND (like_count, id) < ($3, $4) ORDER BY like_count DESC, id DESC LIMIT $5",
-                user.0,
-                shown,
-                after.count,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
-        Order::View => {
-            sqlx::query_scalar!(
-                "SELECT id FROM output_assets WHERE user_id = $1 AND deleted_at IS NULL AND NOT is_private
-                 AND (NOT is_nsfw OR $2) AND (view_count, id) < ($3, $4) ORDER BY view_count DESC, id DESC LIMIT $5",
-                user.0,
-                shown,
-                after.count,
-                after.id,
-                limit
-            )
-            .fetch_all(db)
-            .await?
-        }
+        Order::Oldest => published!(db, nsfw, " AND user_id = $3 AND id > $1 ORDER BY id LIMIT $2", id, limit, user.0),
+        Order::Like => published!(
+            db,
+            nsfw,
+            " AND user_id = $4 AND (like_count, id) < ($3, $1) ORDER BY like_count DESC, id DESC LIMIT $2",
+            id,
+            limit,
+            count,
+            user.0
+        ),
+        Order::View => published!(
+            db,
+            nsfw,
+            " AND user_id = $4 AND (view_count, id) < ($3, $1) ORDER BY view_count DESC, id DESC LIMIT $2",
+            id,
+            limit,
+            count,
+            user.0
+        ),
     };
-    Ok(ids(found))
+    Ok(ids(found?))
 }
 
 /// What one person keeps private: by age, whatever other order is wished for.

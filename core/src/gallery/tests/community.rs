@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::*;
+use crate::filter::Nsfw;
 use crate::notifications::{self, Kind, Others};
 use crate::users::Origin;
 
@@ -144,6 +145,27 @@ async fn a_person_s_lists_show_each_what_they_may_see() {
     set_nsfw(&core, &Caller::system(), &shown[..1], true).await.expect("an admin's decision");
     assert_eq!(listed(&stranger).await, shown[1..], "what is not safe for work is left out");
     assert_eq!(listed(&own).await, shown);
+    for (nsfw, expected) in [(Nsfw::View, &shown[..]), (Nsfw::Hide, &shown[1..]), (Nsfw::Only, &shown[..1])] {
+        let wanted = Wanted { nsfw: Some(nsfw), ..first(9) };
+        for who in [&stranger, &own] {
+            let theirs = published_of(&core, who, owner, wanted).await.expect("a page");
+            assert_eq!(ids(&theirs.items), expected, "whoever asks for it sees it: {nsfw:?}");
+        }
+        for order in [Order::Newest, Order::Oldest, Order::Like, Order::View] {
+            let all = published(&core, &stranger, Wanted { order, ..wanted }).await.expect("a page");
+            let (mut found, mut expected) = (ids(&all.items), expected.to_vec());
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{nsfw:?} {order:?}");
+        }
+        let filter = Filter { nsfw: Some(nsfw), ..Filter::default() };
+        let found = filtered(&core, &stranger, &filter, Asked { limit: 9, ..Asked::default() }).await.expect("a page");
+        assert_eq!(ids(&found.items), expected, "a filter: {nsfw:?}");
+        assert_eq!(count(&core, &stranger, &filter).await.expect("a count"), i64::try_from(expected.len()).unwrap());
+    }
+    let marked = Filter { is_nsfw: Some(true), ..Filter::default() };
+    assert_eq!(count(&core, &stranger, &marked).await.expect("a count"), 1, "a mark that is named is found");
+    assert_eq!(count(&core, &stranger, &Filter::default()).await.expect("a count"), 1, "nobody asked for it");
     assert!(matches!(set_nsfw(&core, &own, &shown[..1], false).await, Err(Error::Forbidden)));
     let unpublished = unpublished_of(&core, &own, owner, first(9)).await.expect("a page");
     assert_eq!(ids(&unpublished.items), kept);
@@ -174,7 +196,7 @@ async fn every_order_goes_through_all_items_once() {
         let (mut everybody, mut theirs) = (Vec::new(), Vec::new());
         let mut cursor: Option<String> = None;
         loop {
-            let page = published(&core, &fan, Wanted { order, cursor: cursor.as_deref(), limit: 3 }).await;
+            let page = published(&core, &fan, Wanted { order, cursor: cursor.as_deref(), ..first(3) }).await;
             let page = page.expect("a page");
             everybody.extend(ids(&page.items));
             cursor = page.next;
@@ -184,7 +206,7 @@ async fn every_order_goes_through_all_items_once() {
         }
         assert_eq!(everybody, wanted, "{order:?}");
         loop {
-            let page = published_of(&core, &fan, owner, Wanted { order, cursor: cursor.as_deref(), limit: 2 }).await;
+            let page = published_of(&core, &fan, owner, Wanted { order, cursor: cursor.as_deref(), ..first(2) }).await;
             let page = page.expect("a page");
             theirs.extend(ids(&page.items));
             cursor = page.next;

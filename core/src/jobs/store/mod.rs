@@ -181,6 +181,26 @@ pub(super) async fn forget_keys(db: &PgPool, before: DateTime<Utc>) -> sqlx::Res
     Ok(done.rows_affected())
 }
 
+/// What a job ran, and the names of the files that came with it.
+pub(super) struct Ran {
+    pub version: Option<WorkflowApiVersionId>,
+    pub prompt_hash: Option<String>,
+    pub form: Option<Value>,
+    pub files: Option<Value>,
+}
+
+pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
+    let row = sqlx::query!("SELECT version_id, prompt_hash, form, files FROM jobs WHERE id = $1", id.0)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(|row| Ran {
+        version: row.version_id.map(WorkflowApiVersionId),
+        prompt_hash: row.prompt_hash,
+        form: row.form,
+        files: row.files,
+    }))
+}
+
 /// Keeps a raw prompt, once by its content.
 pub(super) async fn keep_prompt(db: &PgPool, hash: &str, prompt: &Prompt, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(

@@ -1,6 +1,7 @@
 //! What admins put in order: the tree of tags, and the basic workflows.
 
 use super::super::*;
+use crate::filter::Nsfw;
 use crate::testing::TestCore;
 
 fn admin() -> Caller {

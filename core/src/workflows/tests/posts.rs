@@ -7,6 +7,7 @@ use chrono::Duration;
 use image::{DynamicImage, ImageFormat};
 
 use super::super::*;
+use crate::filter::Nsfw;
 use crate::notifications::{self, Kind, Order, Others};
 use crate::testing::TestCore;
 use crate::users::Origin;

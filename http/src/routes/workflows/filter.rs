@@ -4,8 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Query};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
+use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId};
-use verdigraph_core::workflows::{self, Filter, Nsfw};
+use verdigraph_core::workflows::{self, Filter};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::views;

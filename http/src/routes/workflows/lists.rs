@@ -6,8 +6,9 @@ use actix_web::web::{Data, Json, Path, Query};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
+use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
-use verdigraph_core::workflows::{self, Asked, Nsfw, Page, Piece, Sort, Workflow};
+use verdigraph_core::workflows::{self, Asked, Page, Piece, Sort, Workflow};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::filter::{RELATIONS, WorkflowFilter};

@@ -8,14 +8,14 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::{IntoParams, OpenApi, ToSchema};
+use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, WorkflowId, WorkflowTagId};
 use verdigraph_core::workflows::{self, Changes, NewGraph, NewWorkflow, Visit, Workflow};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
-use super::CursorQuery;
 use super::auth::origin;
+use super::{CursorQuery, SelectQuery};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::{self, Body};
@@ -158,14 +158,6 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBo
     Ok(HttpResponse::Created().json(view(&core, &caller, workflow).await?))
 }
 
-/// Which parts of a workflow are wanted.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct SelectQuery {
-    /// `prompt name` gives id, name and graph.
-    select: Option<String>,
-}
-
 /// One workflow: published, or the caller's own
 ///
 /// With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
@@ -181,20 +173,14 @@ async fn find(
     request: HttpRequest,
 ) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
-    match query.select.as_deref().map(|text| text.split([' ', ',']).filter(|word| !word.is_empty()).collect::<Vec<_>>())
-    {
-        None => {
-            workflows::visit(&core, &caller, &origin(&core, &request), &workflow, Visit::View).await;
-            Ok(HttpResponse::Ok().json(view(&core, &caller, workflow).await?))
-        }
-        Some(words) if words.iter().all(|word| matches!(*word, "prompt" | "name" | "_id")) => {
-            let graph = workflows::graph(&core, &caller, *id).await?;
-            let output = graph.prompt.map(|prompt| prompt.to_value());
-            let prompt = serde_json::json!({ "workflow": graph.ui, "output": output }).to_string();
-            Ok(HttpResponse::Ok().json(WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt }))
-        }
-        Some(_) => Err(Error::invalid("select", "may name prompt and name").into()),
+    if query.is_of_graph()? {
+        let graph = workflows::graph(&core, &caller, *id).await?;
+        let output = graph.prompt.map(|prompt| prompt.to_value());
+        let prompt = serde_json::json!({ "workflow": graph.ui, "output": output }).to_string();
+        return Ok(HttpResponse::Ok().json(WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt }));
     }
+    workflows::visit(&core, &caller, &origin(&core, &request), &workflow, Visit::View).await;
+    Ok(HttpResponse::Ok().json(view(&core, &caller, workflow).await?))
 }
 
 /// One published workflow

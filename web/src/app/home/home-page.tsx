@@ -18,7 +18,7 @@ import { PartBoundary } from '@/shared/ui/part-boundary'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import styles from './home-page.module.css'
 
-const NEWEST: PictureList = { of: 'public', sort: 'newest' }
+const NEWEST: PictureList = { of: 'public', sort: 'newest', nsfw: 'Hide' }
 /** How many pictures the band shows, how many apps are shown large, and how many trend. */
 export const BAND = 8
 export const FEATURED = 3

@@ -7,6 +7,7 @@ import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { BanBanner } from './ban-banner'
 import { Drawer } from './drawer'
 import { Footer } from './footer'
+import { GalleryPause } from './gallery-pause'
 import { GuestBanner } from './guest-banner'
 import { Header } from './header'
 import { ModalHost } from './modal-host'
@@ -34,6 +35,7 @@ export function Shell() {
           <Header onMenu={wide ? undefined : () => setDrawer(true)} />
           <GuestBanner />
           <BanBanner />
+          <GalleryPause />
           <main id="content" className={styles.main} tabIndex={-1}>
             <Outlet />
           </main>

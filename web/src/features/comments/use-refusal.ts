@@ -10,7 +10,6 @@ export function useRefusal(): (error: unknown) => string {
   return useCallback(
     (error) => {
       if (!isApiError(error)) return text(error)
-      if (error.code === 'AUTH_EMAIL_UNVERIFIED') return t('refused.unverified')
       if (error.code === 'FORBIDDEN') return t('refused.forbidden')
       if (error.code === 'NOT_FOUND') return t('refused.gone')
       return text(error)

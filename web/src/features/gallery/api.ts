@@ -8,13 +8,15 @@ import {
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
-import type { CursorPage, OutputAsset } from '@/shared/api/types'
+import type { CursorPage, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import type { PictureList } from './model'
 
 /** Pages of the specification: 100 for lists of a profile, 20 for favourites. */
 const PAGE = 60
 const PROFILE_PAGE = 100
 const FAVOURITES_PAGE = 20
+/** A run is over: only what its author hides may change. */
+const GRAPH_STALE_MS = 600_000
 
 type Pages = { pages: CursorPage<OutputAsset>[]; pageParams: unknown[] }
 
@@ -25,16 +27,19 @@ function load(list: PictureList, cursor: string | null, signedIn: boolean, signa
       return api.GET('/api/general/output-asset/my', { params: { query: { limit: PAGE, ...next } }, signal })
     case 'public':
       return api.GET('/api/public/output-asset', {
-        params: { query: { limit: PAGE, sort: list.sort, ...next } },
+        params: { query: { limit: PAGE, sort: list.sort, nsfw: list.nsfw, ...next } },
         signal,
       })
     case 'admin':
       return api.GET('/api/general/output-asset', {
-        params: { query: { limit: PAGE, sort: list.sort, ...next } },
+        params: { query: { limit: PAGE, sort: list.sort, nsfw: list.nsfw, ...next } },
         signal,
       })
     case 'published': {
-      const params = { path: { userId: list.user }, query: { limit: PROFILE_PAGE, sort: list.sort, ...next } }
+      const params = {
+        path: { userId: list.user },
+        query: { limit: PROFILE_PAGE, sort: list.sort, nsfw: list.nsfw, ...next },
+      }
       return signedIn
         ? api.GET('/api/general/output-asset/published/{userId}', { params, signal })
         : api.GET('/api/public/output-asset/published/{userId}', { params, signal })
@@ -96,6 +101,25 @@ export const pictureQuery = (id: string, signedIn: boolean) =>
         },
       )
     },
+  })
+
+/** What made a picture, as far as it may be shown. */
+export type PictureGraph = { name: string; workflow: string | null; graph: WorkflowGraph }
+
+/** The graph behind a picture. Looking at it is no view. */
+export const pictureGraphQuery = (id: string, signedIn: boolean) =>
+  queryOptions({
+    queryKey: ['gallery', 'graph', id, signedIn] as const,
+    queryFn: async ({ signal }): Promise<PictureGraph> => {
+      const params = { path: { id }, query: { select: 'prompt name' } }
+      const { name, prompt, workflow } = await data<{ name: string; prompt: string; workflow: string | null }>(
+        signedIn
+          ? api.GET('/api/general/output-asset/{id}', { params, signal })
+          : api.GET('/api/public/output-asset/{id}', { params, signal }),
+      )
+      return { name, workflow, graph: JSON.parse(prompt) as WorkflowGraph }
+    },
+    staleTime: GRAPH_STALE_MS,
   })
 
 /** Changes the items of every open list, without loading one again. */

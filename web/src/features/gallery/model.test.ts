@@ -84,7 +84,7 @@ describe('a selection', () => {
 
 describe('a picture of a list', () => {
   it('cannot be opened where it was deleted, hidden by somebody else, or published meanwhile', () => {
-    const list = { of: 'public', sort: 'newest' } as const
+    const list = { of: 'public', sort: 'newest', nsfw: 'View' } as const
     expect(hiddenBecause(picture({ viewCount: -1 }), { of: 'liked', user: 'x' })).toBe('deleted')
     expect(hiddenBecause(picture({ isPrivate: true }), list)).toBe('hidden')
     expect(hiddenBecause(picture({ isPrivate: true }), { of: 'mine' })).toBeNull()

@@ -1,5 +1,6 @@
 import type { OutputAsset, User } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
+import type { NsfwFilter } from '@/shared/lib/nsfw'
 
 export type PictureSort = 'newest' | 'oldest' | 'like' | 'view'
 
@@ -12,9 +13,9 @@ export const sortOf = (search: URLSearchParams): PictureSort =>
 /** The lists that pictures stand in. A picture that was opened from one goes on within it. */
 export type PictureList =
   | { of: 'mine' }
-  | { of: 'public'; sort: PictureSort }
-  | { of: 'admin'; sort: PictureSort }
-  | { of: 'published'; user: string; sort: PictureSort }
+  | { of: 'public'; sort: PictureSort; nsfw: NsfwFilter }
+  | { of: 'admin'; sort: PictureSort; nsfw: NsfwFilter }
+  | { of: 'published'; user: string; sort: PictureSort; nsfw: NsfwFilter }
   | { of: 'unpublished'; user: string }
   | { of: 'liked'; user: string }
 

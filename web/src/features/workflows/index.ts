@@ -8,6 +8,7 @@ export {
   workflowTagsQuery,
 } from './api'
 export { AdminOnly } from './components/admin-only'
+export { GraphDrawing } from './components/graph-drawing'
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useLoginDialog, useUser } from '@/features/auth'
-import { isApiError } from '@/shared/api/errors'
 import type { Workflow } from '@/shared/api/types'
 import { download } from '@/shared/lib/download'
 import { paths } from '@/shared/lib/paths'
@@ -36,8 +35,8 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const id = workflow._id
   const name = workflow.name
 
-  const failed = (error: unknown) =>
-    toast.error(isApiError(error) && error.code === 'STEALTH_MODE_REQUIRED' ? t('stealth') : t('requestFailed'))
+  const failed = (error: unknown) => toast.error(t('requestFailed'), error)
+  const notChanged = (error: unknown) => toast.error(t('settingsNotChanged'), error)
   const signedIn = (then: () => void) => () => {
     if (user) then()
     else openLogin()
@@ -103,21 +102,21 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     setNsfw: (isNsfw: boolean) =>
       flags.mutate(
         { id, flags: { isNsfw } },
-        { onSuccess: () => toast.success(t('settingsChanged')), onError: () => toast.error(t('settingsNotChanged')) },
+        { onSuccess: () => toast.success(t('settingsChanged')), onError: notChanged },
       ),
     setBasic: (isBasic: boolean) =>
       flags.mutate(
         { id, flags: { isBasic } },
-        { onSuccess: () => toast.success(t('settingsChanged')), onError: () => toast.error(t('settingsNotChanged')) },
+        { onSuccess: () => toast.success(t('settingsChanged')), onError: notChanged },
       ),
     report: signedIn(() => openModal('report', { kind: 'Workflow', id })),
     save: () => {
       download(downloadUrl(id, Boolean(user)), `${name}.json`).catch((error: unknown) =>
-        toast.error(error instanceof Error ? error.message : t('requestFailed')),
+        toast.error(error instanceof Error ? error.message : t('requestFailed'), error),
       )
     },
     run: () => {
-      countLaunch(id, adminMode)
+      countLaunch(id, admin)
       // On the page itself it is a move and no step: going back leaves the page.
       void navigate(`${detail()}#run`, { replace: pathname === detail() })
     },

@@ -7256,6 +7256,8 @@ export interface paths {
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`. */
+                    nsfw?: string;
                     /**
                      * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
                      *     cursor goes on from everywhere.
@@ -7542,10 +7544,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day */
+        /**
+         * One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day
+         * @description With `select=prompt name` the answer is the graph that made it, an `OutputGraphView`: to be seen by whoever sees the
+         *     output, and of a mini app as long as its workflow is to be seen. That is no view.
+         */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
+                    select?: string;
+                };
                 header?: never;
                 path: {
                     id: string;
@@ -7560,6 +7569,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
                 401: {
@@ -7995,6 +8012,8 @@ export interface paths {
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
+                    nsfw?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: string;
                 };
@@ -8119,6 +8138,8 @@ export interface paths {
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
+                    nsfw?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: string;
                 };
@@ -9460,7 +9481,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. */
+                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
                     select?: string;
                 };
                 header?: never;
@@ -10853,6 +10874,8 @@ export interface paths {
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`. */
+                    nsfw?: string;
                     /**
                      * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
                      *     cursor goes on from everywhere.
@@ -10902,10 +10925,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One output, for anyone who may see it */
+        /**
+         * One output, for anyone who may see it
+         * @description With `select=prompt name` the answer is an `OutputGraphView`, as in the general call.
+         */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
+                    select?: string;
+                };
                 header?: never;
                 path: {
                     id: string;
@@ -10920,6 +10949,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
                 404: {
@@ -11009,6 +11046,8 @@ export interface paths {
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
+                    nsfw?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: string;
                 };
@@ -11613,7 +11652,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. */
+                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
                     select?: string;
                 };
                 header?: never;
@@ -11960,6 +11999,7 @@ export interface components {
         };
         /** @description What visitors are told now. */
         AnnouncementsView: {
+            galleryPause?: components["schemas"]["BilingualView"] | null;
             /** @description Newest first. */
             items: components["schemas"]["AnnouncementView"][];
             workflowAlert: components["schemas"]["WorkflowAlertView"];
@@ -12620,6 +12660,11 @@ export interface components {
                 expiresAt?: string | null;
                 /** @description The file's extension: `png`. */
                 format: string;
+                /**
+                 * Format: uuid
+                 * @description The same once more, as the specification has it.
+                 */
+                id: string;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 job: components["schemas"]["OutputJob"];
@@ -13117,6 +13162,11 @@ export interface components {
                 expiresAt?: string | null;
                 /** @description The file's extension: `png`. */
                 format: string;
+                /**
+                 * Format: uuid
+                 * @description The same once more, as the specification has it.
+                 */
+                id: string;
                 isNsfw: boolean;
                 isPrivate: boolean;
                 job: components["schemas"]["OutputJob"];
@@ -13516,6 +13566,11 @@ export interface components {
             expiresAt?: string | null;
             /** @description The file's extension: `png`. */
             format: string;
+            /**
+             * Format: uuid
+             * @description The same once more, as the specification has it.
+             */
+            id: string;
             isNsfw: boolean;
             isPrivate: boolean;
             job: components["schemas"]["OutputJob"];
@@ -13543,9 +13598,19 @@ export interface components {
             /** Format: int32 */
             height?: number | null;
             key: string;
+            /** @description `Image`, `Video`, `Audio` or `File`. */
+            kind: string;
             metadata: components["schemas"]["MetadataView"];
+            /** @description What it is called when it is saved: `YYYYMMDD_HHmmss` of when it was made, in UTC. */
+            name: string;
+            /** @description The quality that pages should show. */
+            optimal: string;
+            /** @description The folder of the media addresses. */
+            prefix: string;
             thumbnailUrl: string;
             url: string;
+            /** @description The key of the small WebP picture. */
+            webpKey: string;
             /** Format: int32 */
             width?: number | null;
         };

@@ -11,15 +11,16 @@ export type NsfwChoice = (typeof NSFW_CHOICES)[number]
 const KEY = 'vg.nsfw'
 const listeners = new Set<() => void>()
 
-const read = (): NsfwChoice => NSFW_CHOICES.find((choice) => choice === local.get(KEY)) ?? 'blur'
-
 const subscribe = (changed: () => void) => {
   listeners.add(changed)
   return () => listeners.delete(changed)
 }
 
-/** The choice of this browser; blurred where nobody chose. */
-export const useNsfwChoice = (): NsfwChoice => useSyncExternalStore(subscribe, read)
+/** The choice of this browser as it is now; blurred where nobody chose. */
+export const nsfwChoice = (): NsfwChoice => NSFW_CHOICES.find((choice) => choice === local.get(KEY)) ?? 'blur'
+
+/** The same, followed. */
+export const useNsfwChoice = (): NsfwChoice => useSyncExternalStore(subscribe, nsfwChoice)
 
 export function chooseNsfw(choice: NsfwChoice): void {
   local.set(KEY, choice)

@@ -3,20 +3,73 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/shared/api/errors'
 import { banTerms, useBanText } from './ban-text'
 
-/** Turns an error into a sentence for people; the server's own message stands where we know no better one. */
-export function useProblemText(): (error: unknown) => string {
-  const { t } = useTranslation()
+/** Refusals that have a sentence of their own in both languages, below `errors.reasons`. */
+const REASONS = [
+  'AUTH_EMAIL_UNVERIFIED',
+  'AUTH_WRONG_CREDENTIALS',
+  'AUTH_DISABLED',
+  'STEALTH_MODE_REQUIRED',
+  'POST_LOCKED',
+  'COMMENT_HIDDEN',
+  'LIKE_OWN',
+  'LIKE_PRIVATE',
+  'REPORT_OWN',
+  'API_KEY_LIMIT',
+  'AUTH_IDENTITY_EXISTS',
+  'AUTH_IDENTITY_TAKEN',
+  'AUTH_LAST_WAY',
+  'OUT_OF_CREDITS',
+  'FILE_TOO_LARGE',
+  'BODY_TOO_LARGE',
+  'FILE_NOT_AN_IMAGE',
+  'XSRF_MISMATCH',
+] as const
+/** Those that add nothing to words which say already what failed. */
+const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const
+
+/** What operators wrote about a pause, in a language of the pages. */
+function toldIn(details: unknown, language: string): string | undefined {
+  if (typeof details !== 'object' || details === null) return undefined
+  const told = (details as Record<string, unknown>)[language]
+  return typeof told === 'string' ? told : undefined
+}
+
+/** Says why something was refused, where we know it better than "try again": a ban, a limit, a plan, a busy server. */
+export function useReason(): (error: unknown) => string | undefined {
+  const { t, i18n } = useTranslation()
   const banText = useBanText()
   return useCallback(
     (error) => {
-      if (!(error instanceof ApiError)) return t('errors.requestFailed')
-      if (error.status === 0) return t('errors.network')
-      if (error.status === 429) return t('errors.rateLimited', { seconds: error.retryAfterSeconds ?? 1 })
-      const ban = error.code === 'ACCOUNT_BANNED' ? banTerms(error.details) : undefined
+      if (!(error instanceof ApiError)) return undefined
+      const { status, code, details } = error
+      if (status === 0) return t('errors.network')
+      if (status === 429) return t('errors.rateLimited', { seconds: error.retryAfterSeconds ?? 1 })
+      const { retryAfterSeconds } = error
+      if (status === 503 && retryAfterSeconds !== undefined) return t('errors.busy', { seconds: retryAfterSeconds })
+      const ban = code === 'ACCOUNT_BANNED' ? banTerms(details) : undefined
       if (ban) return banText(ban)
-      if (error.code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
-      return error.status >= 500 ? t('errors.requestFailed') : error.message || t('errors.unknown')
+      if (code === 'GALLERY_PAUSED') return toldIn(details, i18n.language)
+      if (code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
+      const known = REASONS.find((reason) => reason === code)
+      return known && t(`errors.reasons.${known}`)
     },
-    [t, banText],
+    [t, i18n.language, banText],
+  )
+}
+
+/** Turns an error into a sentence for people; the server's own message stands where we know no better one. */
+export function useProblemText(): (error: unknown) => string {
+  const { t } = useTranslation()
+  const reason = useReason()
+  return useCallback(
+    (error) => {
+      const known = reason(error)
+      if (known) return known
+      if (!(error instanceof ApiError) || error.status >= 500) return t('errors.requestFailed')
+      const general = GENERAL.find((one) => one === error.code)
+      if (general) return t(`errors.reasons.${general}`)
+      return error.message || t('errors.unknown')
+    },
+    [t, reason],
   )
 }

@@ -69,6 +69,7 @@ export const job = (change: Partial<Job> = {}): Job => ({
 
 export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
   _id: 'picture-1',
+  id: change._id ?? 'picture-1',
   key: 'abc.png',
   format: 'png',
   rawUrl: '/media/raw/abc.png',
@@ -84,7 +85,12 @@ export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
   job: { _id: 'job-1', duration: 1200 },
   asset: {
     key: 'abc.png',
+    webpKey: 'abc.png',
     baseUrl: '',
+    prefix: 'media',
+    optimal: 'optimal',
+    name: '20260101_000000.png',
+    kind: 'Image',
     url: '/media/raw/abc.png',
     thumbnailUrl: '/media/w200/abc.png',
     width: 640,

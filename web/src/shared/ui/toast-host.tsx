@@ -1,9 +1,11 @@
 import { notification } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isApiError } from '@/shared/api/errors'
+import { useReason } from '@/shared/lib/problem-text'
 import { AntdFrame } from './antd-frame'
 import { CopyButton } from './copy-button'
-import { attachToasts, type Notice } from './toast'
+import { attachToasts } from './toast'
 import styles from './toast-host.module.css'
 
 const CONFIG = {
@@ -26,23 +28,28 @@ export default function ToastHost() {
 
 function Notices() {
   const [notices, holder] = notification.useNotification(CONFIG)
+  const reason = useReason()
   useEffect(
     () =>
-      attachToasts(({ tone, title, description, requestId, seconds }) =>
-        notices[tone]({
+      attachToasts(({ tone, title, description, cause, seconds }) => {
+        const why = reason(cause)
+        const requestId = isApiError(cause) ? cause.requestId : undefined
+        // Words that say why already are not followed by the same once more.
+        const below = why ? !title.includes(why) && why : requestId && <Request id={requestId} />
+        return notices[tone]({
           title,
-          description: requestId ? <Request id={requestId} /> : description,
+          description: below || description,
           ...(seconds !== undefined && { duration: seconds }),
           role: tone === 'error' ? 'alert' : 'status',
-        }),
-      ),
-    [notices],
+        })
+      }),
+    [notices, reason],
   )
   return holder
 }
 
 /** What support asks for first. */
-function Request({ id }: { id: NonNullable<Notice['requestId']> }) {
+function Request({ id }: { id: string }) {
   const { t } = useTranslation()
   return (
     <span className={styles.request}>

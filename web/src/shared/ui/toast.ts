@@ -1,11 +1,9 @@
-import { isApiError } from '@/shared/api/errors'
-
 export type Notice = {
   tone: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
-  /** The request that failed, for support; the notice lets people copy it. */
-  requestId?: string | undefined
+  /** The error behind it: the notice says why, or lets people copy the name of the request for support. */
+  cause?: unknown
   /** How long it stays; ten seconds where it is left out. */
   seconds?: number
 }
@@ -25,14 +23,12 @@ function tell(notice: Notice): void {
   }
 }
 
-const requestOf = (cause: unknown) => (isApiError(cause) ? cause.requestId : undefined)
-
 const toast = {
   success: (title: string, description?: string) => tell({ tone: 'success', title, description }),
   /** A success that stays for two seconds. */
   brief: (title: string) => tell({ tone: 'success', title, seconds: 2 }),
-  /** `cause` is the error behind it: where it names a request, the notice shows that name to copy. */
-  error: (title: string, cause?: unknown) => tell({ tone: 'error', title, requestId: requestOf(cause) }),
+  /** `cause` is the error behind it: its reason stands below words that only say that something failed. */
+  error: (title: string, cause?: unknown) => tell({ tone: 'error', title, cause }),
   info: (title: string, description?: string) => tell({ tone: 'info', title, description }),
 }
 

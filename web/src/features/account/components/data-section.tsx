@@ -21,7 +21,7 @@ export function DataSection({ user }: { user: User }) {
   const download = () =>
     exported.mutate(undefined, {
       onSuccess: (blob) => save(blob, `verdigraph-${new Date().toISOString().slice(0, 10)}.json`),
-      onError: (error) => toast.error(t('data.exportFailed', { message: text(error) })),
+      onError: (error) => toast.error(t('data.exportFailed', { message: text(error) }), error),
     })
   return (
     <Section title={t('data.title')} lead={t('data.exportText')}>

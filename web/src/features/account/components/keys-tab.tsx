@@ -31,7 +31,7 @@ export default function KeysTab() {
         setCreated(key)
         setName('')
       },
-      onError: (error) => toast.error(t('keys.failed', { message: text(error) })),
+      onError: (error) => toast.error(t('keys.failed', { message: text(error) }), error),
     })
   }
   return (
@@ -94,7 +94,7 @@ function KeyItem({ apiKey }: { apiKey: ApiKey }) {
     if (!yes) return
     revoke.mutate(apiKey._id, {
       onSuccess: () => toast.success(t('keys.revokedToast', { name })),
-      onError: (error) => toast.error(t('keys.failed', { message: text(error) })),
+      onError: (error) => toast.error(t('keys.failed', { message: text(error) }), error),
     })
   }
   return (

@@ -25,7 +25,7 @@ export function NameForm({ user }: { user: User }) {
     if (found) return
     rename.mutate(name.trim(), {
       onSuccess: () => toast.success(t('profile.nameChanged')),
-      onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) })),
+      onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) }), error),
     })
   }
   return (

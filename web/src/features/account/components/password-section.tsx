@@ -39,7 +39,7 @@ export function PasswordSection({ user }: { user: User }) {
       },
       onError: (error) => {
         const said = isApiError(error) && error.fields.some(({ field }) => field === 'current')
-        if (!said) toast.error(t('password.failed', { message: text(error) }))
+        if (!said) toast.error(t('password.failed', { message: text(error) }), error)
       },
     })
   }

@@ -24,7 +24,7 @@ export function Portrait({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<ReturnType<typeof portraitProblem>>()
-  const failed = (error: unknown) => toast.error(t('portrait.failed', { message: text(error) }))
+  const failed = (error: unknown) => toast.error(t('portrait.failed', { message: text(error) }), error)
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
     const found = portraitProblem(chosen)

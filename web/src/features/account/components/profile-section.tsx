@@ -34,7 +34,7 @@ export function ProfileSection({ user }: { user: User }) {
             value={user.language}
             disabled={saveLanguage.isPending}
             onChange={(language) =>
-              saveLanguage.mutate(language, { onError: () => toast.error(common('errors.languageFailed')) })
+              saveLanguage.mutate(language, { onError: (error) => toast.error(common('errors.languageFailed'), error) })
             }
           />
         </span>

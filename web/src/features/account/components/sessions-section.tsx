@@ -90,7 +90,7 @@ function useEnding() {
   const mutate = (which: string) =>
     end.mutate(which, {
       onSuccess: () => toast.success(t('sessions.ended')),
-      onError: (error) => toast.error(t('sessions.failed', { message: text(error) })),
+      onError: (error) => toast.error(t('sessions.failed', { message: text(error) }), error),
     })
   return { mutate, isPending: end.isPending }
 }

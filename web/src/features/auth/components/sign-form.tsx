@@ -6,6 +6,7 @@ import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
+import { useToast } from '@/shared/ui/toast'
 import { useSignIn, useSignUp } from '../api'
 import { type SignProblems, type SignValues, serverProblems, signInProblems, signUpProblems } from '../model'
 import { Agreement } from './agreement'
@@ -27,11 +28,13 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
   const [problems, setProblems] = useState<SignProblems>({})
   const form = useRef<HTMLFormElement>(null)
   const text = useProblemText()
+  const toast = useToast()
   const joining = mode === 'signUp'
   const active = joining ? signUp : signIn
   const shown = { ...serverProblems(active.error), ...problems }
-  const elsewhere =
-    active.error && Object.keys(serverProblems(active.error)).length === 0 ? text(active.error) : undefined
+  const isElsewhere = (error: unknown) => Object.keys(serverProblems(error)).length === 0
+  // An answer to signing up that belongs to no field is a notice; at signing in it stands above the fields.
+  const elsewhere = !joining && active.error && isElsewhere(active.error) ? text(active.error) : undefined
   const say = (field: keyof SignProblems) => (shown[field] ? t(`problems.${shown[field]}`) : undefined)
 
   const set = (change: Partial<SignValues>) => {
@@ -55,7 +58,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
       const name = values.name.trim()
       signUp.mutate(
         { email, password, name, language, termsAccepted: true, privacyAccepted: true },
-        { onSuccess: onDone },
+        { onSuccess: onDone, onError: (error) => isElsewhere(error) && toast.error(text(error), error) },
       )
     } else {
       signIn.mutate({ email, password }, { onSuccess: onDone })

@@ -16,7 +16,7 @@ export function VerifyNotice({ user }: { user: User }) {
   const send = () =>
     resend.mutate(undefined, {
       onSuccess: () => toast.success(t('verify.sent', { email: user.email })),
-      onError: (error) => toast.error(text(error)),
+      onError: (error) => toast.error(text(error), error),
     })
   return (
     <aside className={styles.notice} aria-label={t('verify.title')}>

@@ -21,7 +21,7 @@ export function VideoControls({ video }: { video: CommunityVideo }) {
   const refresh = useRefreshVideo()
   const remove = useRemoveVideo()
   const [editing, setEditing] = useState(false)
-  const failed = (error: unknown) => toast.error(t('admin.failed', { message: text(error) }))
+  const failed = (error: unknown) => toast.error(t('admin.failed', { message: text(error) }), error)
   const takeOut = async () => {
     const yes = await confirm({
       title: t('admin.removeTitle', { name: video.name }),

@@ -33,7 +33,7 @@ function Basics() {
   const choose = useChooseBasic()
   const order = useOrderBasics()
   const chosen = basics.data ?? []
-  const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }))
+  const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }), error)
   const take = (workflow: Workflow) =>
     choose.mutate(
       { id: workflow._id, isBasic: true },

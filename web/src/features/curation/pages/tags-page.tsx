@@ -44,7 +44,7 @@ function Tags() {
   const all = tags.data ?? []
   const tree = treeOf(all)
   const nameOf = (tag: WorkflowTagUse) => (i18n.language === 'ko' ? tag.nameKo : tag.name)
-  const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }))
+  const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }), error)
   const below = (tag: WorkflowTagUse | undefined) => all.filter((one) => tag && one.parentTag === tag._id).length
 
   const drop = async (tag: WorkflowTagUse) => {

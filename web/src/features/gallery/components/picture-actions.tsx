@@ -4,7 +4,6 @@ import type { OutputAsset } from '@/shared/api/types'
 import { download } from '@/shared/lib/download'
 import { timestampName } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { openModal } from '@/shared/ui/modals'
@@ -13,10 +12,13 @@ import { useDeletePictures, useLike, useSetNsfw, useSetPrivate } from '../api'
 import { isLiked } from '../model'
 import styles from '../pages/picture-page.module.css'
 
-type PictureActionsProps = { picture: OutputAsset; own: boolean; admin: boolean; onGone: () => void }
+/** What can be shown instead of something else. */
+export type Turn = { shown: boolean; turn: () => void }
+
+type PictureActionsProps = { picture: OutputAsset; own: boolean; admin: boolean; graph: Turn; onGone: () => void }
 
 /** Like, share and download for everybody; what its owner and admins may do with a picture beside that. */
-export function PictureActions({ picture, own, admin, onGone }: PictureActionsProps) {
+export function PictureActions({ picture, own, admin, graph, onGone }: PictureActionsProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const toast = useToast()
@@ -49,6 +51,9 @@ export function PictureActions({ picture, own, admin, onGone }: PictureActionsPr
       </div>
       <Button icon="download" tone={own ? 'plain' : 'primary'} onClick={save}>
         {common('download')}
+      </Button>
+      <Button icon={graph.shown ? 'picture' : 'workflow'} tone="outline" onClick={graph.turn}>
+        {t(graph.shown ? 'graph.hide' : 'graph.show')}
       </Button>
       {own && picture.job._id && (
         <ButtonLink tone="outline" icon="jobs" to={paths.job(picture.job._id)}>
@@ -100,7 +105,6 @@ function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: 
   const { t: common } = useTranslation()
   const toast = useToast()
   const confirm = useConfirm()
-  const text = useProblemText()
   const setPrivate = useSetPrivate()
   const setNsfw = useSetNsfw()
   const remove = useDeletePictures()
@@ -113,7 +117,7 @@ function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: 
       { ids, isPrivate },
       {
         onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')),
-        onError: (error) => toast.error(`${t('requestFailed')} ${text(error)}`, error),
+        onError: (error) => toast.error(t('requestFailed'), error),
       },
     )
   }

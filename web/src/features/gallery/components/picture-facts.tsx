@@ -11,13 +11,21 @@ import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { daysLeft, expiryOf } from '../model'
 import styles from '../pages/picture-page.module.css'
-import { PictureActions } from './picture-actions'
+import { PictureActions, type Turn } from './picture-actions'
 import { PictureComments } from './picture-comments'
 
-type PictureFactsProps = { picture: OutputAsset; own: boolean; admin: boolean; cross: ReactNode; onGone: () => void }
+type PictureFactsProps = {
+  picture: OutputAsset
+  own: boolean
+  admin: boolean
+  cross: ReactNode
+  /** Whether the workflow behind the picture stands in its place, and how to change that. */
+  graph: Turn
+  onGone: () => void
+}
 
 /** Who made the picture, when and how long it took; what can be done with it. */
-export function PictureFacts({ picture, own, admin, cross, onGone }: PictureFactsProps) {
+export function PictureFacts({ picture, own, admin, cross, graph, onGone }: PictureFactsProps) {
   const { t } = useTranslation('gallery')
   const nameOf = usePersonName()
   const author = picture.user
@@ -40,7 +48,7 @@ export function PictureFacts({ picture, own, admin, cross, onGone }: PictureFact
         </span>
       )}
       <Facts picture={picture} own={own} />
-      <PictureActions picture={picture} own={own} admin={admin} onGone={onGone} />
+      <PictureActions picture={picture} own={own} admin={admin} graph={graph} onGone={onGone} />
       <PictureComments key={picture._id} picture={picture} />
     </aside>
   )

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutputAsset } from '@/shared/api/types'
 import { formatBytes } from '@/shared/lib/format'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { useToast } from '@/shared/ui/toast'
@@ -104,7 +103,6 @@ function useActions(pictures: OutputAsset[], onDone: () => void) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const toast = useToast()
-  const text = useProblemText()
   const confirm = useConfirm()
   const setPrivate = useSetPrivate()
   const drop = useDeletePictures()
@@ -121,7 +119,7 @@ function useActions(pictures: OutputAsset[], onDone: () => void) {
           toast.success(t(isPrivate ? 'selection.hidden' : 'selection.published', { count }))
           onDone()
         },
-        onError: (error) => toast.error(`${t('visibilityFailed')} ${text(error)}`, error),
+        onError: (error) => toast.error(t('visibilityFailed'), error),
       },
     )
   }

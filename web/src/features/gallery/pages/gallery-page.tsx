@@ -1,13 +1,16 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
+import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
+import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState } from '@/shared/ui/states'
 import { PictureGrid } from '../components/picture-grid'
 import { type PictureSort, SORTS, sortOf } from '../model'
+import styles from './gallery-page.module.css'
 
 export type PicturesPageProps = {
   /** The address of this page; a picture may be open above it. */
@@ -15,12 +18,16 @@ export type PicturesPageProps = {
   reveal?: { key: string } | null | undefined
 }
 
-/** What people published. Below /admin also what is not safe for work. */
+/** What people published, with what is not safe for work as this browser wants it; below /admin with all of it. */
 export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
   const { t } = useTranslation('gallery')
   const [sort, setSort] = useSort(pathname)
   const admin = isAdminPath(pathname)
-  const list = useMemo(() => ({ of: admin ? 'admin' : 'public', sort }) as const, [admin, sort])
+  const nsfw = nsfwFilter(useNsfwChoice())
+  const list = useMemo(
+    () => (admin ? ({ of: 'admin', sort, nsfw: 'View' } as const) : ({ of: 'public', sort, nsfw } as const)),
+    [admin, sort, nsfw],
+  )
   const empty = (
     <EmptyState
       icon="gallery"
@@ -38,15 +45,18 @@ export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
       title={t('all.title')}
       lead={t(admin ? 'all.adminLead' : 'all.lead')}
       actions={
-        <Segments
-          label={t('sort.label')}
-          options={SORTS.map((key) => ({ key, title: t(`sort.${key}`) }))}
-          value={sort}
-          onChange={setSort}
-        />
+        <div className={styles.choices}>
+          <Segments
+            label={t('sort.label')}
+            options={SORTS.map((key) => ({ key, title: t(`sort.${key}`) }))}
+            value={sort}
+            onChange={setSort}
+          />
+          {!admin && <NsfwSelect className={styles.nsfw as string} />}
+        </div>
       }
     >
-      <PictureGrid key={sort} list={list} label={t('all.title')} empty={empty} reveal={reveal} />
+      <PictureGrid key={sort + nsfw} list={list} label={t('all.title')} empty={empty} reveal={reveal} />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -22,7 +22,9 @@ import { PictureFacts } from '../components/picture-facts'
 import { hiddenBecause, isOwn, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-page.module.css'
 
-const PUBLIC: PictureList = { of: 'public', sort: 'newest' }
+const PUBLIC: PictureList = { of: 'public', sort: 'newest', nsfw: 'View' }
+
+const PictureGraph = lazy(() => import('../components/picture-graph'))
 
 /** One picture as a layer above the page it came from. Esc and the cross go back; arrows step through the list. */
 export default function PicturePage() {
@@ -34,6 +36,13 @@ export default function PicturePage() {
   const picture = useQuery({ ...pictureQuery(pictureId, Boolean(user)), enabled: user !== undefined })
   const { close, newer, older, go } = useNeighbours(pictureId)
   const layer = useRef<HTMLDivElement>(null)
+  // Of one picture: the next one is shown as a picture again.
+  const [graphOf, setGraphOf] = useState<string | null>(null)
+  const showsGraph = graphOf === pictureId
+  const turn = () => {
+    setGraphOf(showsGraph ? null : pictureId)
+    layer.current?.scrollTo({ top: 0 })
+  }
   useTitle(t('detail'))
   useEffect(() => {
     layer.current?.focus()
@@ -70,7 +79,13 @@ export default function PicturePage() {
       {picture.data ? (
         <>
           <div className={styles.stage}>
-            <Shown picture={picture.data} />
+            {showsGraph ? (
+              <Suspense fallback={<PageSpinner />}>
+                <PictureGraph id={pictureId} />
+              </Suspense>
+            ) : (
+              <Shown picture={picture.data} />
+            )}
             <Step to={newer} side="newer" go={go} />
             <Step to={older} side="older" go={go} />
           </div>
@@ -79,6 +94,7 @@ export default function PicturePage() {
             own={isOwn(picture.data, user)}
             admin={admin}
             cross={cross}
+            graph={{ shown: showsGraph, turn }}
             onGone={close}
           />
         </>

@@ -21,8 +21,8 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   const pictures = outputs.flatMap((output) => output.outputs.images ?? [])
   if (outputs.length === 0) return <EmptyState icon="picture" title={t('display.noOutputs')} />
   const save = (file: OutputFile) => {
-    download(file.url, `${timestampName()}.${extensionOf(file.url)}`).catch(() =>
-      toast.error(t('output.downloadFailed')),
+    download(file.url, `${timestampName()}.${extensionOf(file.url)}`).catch((error: unknown) =>
+      toast.error(t('output.downloadFailed'), error),
     )
   }
   return (

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import { PictureGrid, type PictureList } from '@/features/gallery'
+import { type NsfwFilter, nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { EmptyState } from '@/shared/ui/states'
@@ -9,8 +10,8 @@ import type { TabProps } from '../tabs'
 
 type Kind = 'gallery' | 'image-files' | 'favorite'
 
-const LISTS: Record<Kind, (user: string) => PictureList> = {
-  gallery: (user) => ({ of: 'published', user, sort: 'newest' }),
+const LISTS: Record<Kind, (user: string, nsfw: NsfwFilter) => PictureList> = {
+  gallery: (user, nsfw) => ({ of: 'published', user, sort: 'newest', nsfw }),
   'image-files': (user) => ({ of: 'unpublished', user }),
   favorite: (user) => ({ of: 'liked', user }),
 }
@@ -19,8 +20,10 @@ const LISTS: Record<Kind, (user: string) => PictureList> = {
 export function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind }) {
   const { t } = useTranslation('profile')
   const user = useUser()
-  const list = useMemo(() => LISTS[kind](profile._id), [kind, profile._id])
   const own = user?._id === profile._id
+  // Nobody's own work is hidden from them, whatever they want to see of others.
+  const nsfw = nsfwFilter(useNsfwChoice())
+  const list = useMemo(() => LISTS[kind](profile._id, own ? 'View' : nsfw), [kind, profile._id, own, nsfw])
   const next = { gallery: paths.pictures(), 'image-files': paths.apps(), favorite: paths.gallery() }[kind]
   const action = own && (
     <ButtonLink tone="primary" to={next}>

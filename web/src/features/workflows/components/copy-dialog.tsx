@@ -30,7 +30,7 @@ export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose:
           onClose()
           void navigate(paths.workflow(made._id))
         },
-        onError: () => toast.error(t('copy.failed')),
+        onError: (error) => toast.error(t('copy.failed'), error),
       },
     )
   }

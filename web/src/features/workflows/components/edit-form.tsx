@@ -44,10 +44,6 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
   const nameProblem = tried && !draft.name.trim() ? t('edit.nameMissing') : problems.get('name')
 
-  const refusal = (error: unknown) => {
-    if (!isApiError(error)) return t('requestFailed')
-    return error.code === 'AUTH_EMAIL_UNVERIFIED' ? t('edit.verifyFirst') : text(error)
-  }
   const leave = (to: string) => {
     // The guard must have seen it before the page is left.
     flushSync(() => setLeaving(true))
@@ -64,7 +60,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
-        onError: (error) => toast.error(refusal(error)),
+        onError: (error) => toast.error(text(error), error),
       },
     )
   }
@@ -132,7 +128,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
                   const asset = await uploadShown(file)
                   return { url: cardUrl(asset) ?? asset.url, name: asset.name }
                 }}
-                onProblem={(error) => toast.error(t('edit.uploadFailed', { message: text(error) }))}
+                onProblem={(error) => toast.error(t('edit.uploadFailed', { message: text(error) }), error)}
               />
             </Suspense>
           </PartBoundary>

@@ -1,65 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Icon } from '@/shared/ui/icon'
 import { Skeleton } from '@/shared/ui/states'
 import { workflowGraphQuery } from '../api'
-import { drawGraph } from '../graph-layout'
+import { GraphDrawing } from './graph-drawing'
 import styles from './graph-preview.module.css'
 
-/** The graph of a workflow as a still drawing: its nodes where they stand, and what goes from one to the next. */
+/** The graph of a workflow, drawn. */
 export function GraphPreview({ id, name, signedIn }: { id: string; name: string; signedIn: boolean }) {
-  const { t } = useTranslation('workflows')
   const graph = useQuery(workflowGraphQuery(id, signedIn))
-  const drawing = useMemo(() => (graph.data ? drawGraph(graph.data) : null), [graph.data])
   if (graph.isPending) return <Skeleton className={styles.stage} />
-  if (!drawing) {
-    return (
-      <span className={styles.stage}>
-        <span className={styles.none}>
-          <Icon name="workflow" size={28} />
-          {t('detail.noPreview')}
-        </span>
-      </span>
-    )
-  }
-  return (
-    <span className={styles.stage}>
-      <svg
-        className={styles.graph}
-        viewBox={`${drawing.x} ${drawing.y} ${drawing.width} ${drawing.height}`}
-        role="img"
-        aria-label={t('detail.previewOf', { name, count: drawing.boxes.length })}
-      >
-        {drawing.lines.map((line) => (
-          <path key={line.key} d={line.path} className={styles.line} />
-        ))}
-        {drawing.boxes.map((box) => (
-          <g key={box.id}>
-            <rect x={box.x} y={box.y} width={box.width} height={box.height} rx={10} className={styles.node} />
-            <rect
-              x={box.x}
-              y={box.y}
-              width={6}
-              height={box.height}
-              rx={3}
-              style={{ fill: `hsl(${box.hue} 55% 62%)` }}
-            />
-            <text x={box.x + 18} y={box.y + 26} className={styles.title}>
-              {fitting(box.title, box.width, 8.4)}
-            </text>
-            {box.facts.map((fact, index) => (
-              <text key={fact} x={box.x + 18} y={box.y + 54 + index * 22} className={styles.fact}>
-                {fitting(fact, box.width, 7.4)}
-              </text>
-            ))}
-          </g>
-        ))}
-      </svg>
-    </span>
-  )
+  return <GraphDrawing graph={graph.data} name={name} />
 }
-
-/** As much of a text as fits into a box, by the mean width of a letter. */
-const fitting = (text: string, width: number, letter: number): string =>
-  [...text].slice(0, Math.floor((width - 26) / letter)).join('')

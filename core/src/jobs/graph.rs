@@ -1,0 +1,82 @@
+//! The graph behind a picture, for whoever looks at it.
+//!
+//! Who publishes a picture shows how it was made: ComfyUI writes the prompt into its files as well. What its author
+//! keeps private stays so: the graph of a mini app is shown as long as its workflow is to be seen. Files have names that
+//! people gave them, which are nobody else's business, so that none of them is told.
+
+use serde_json::Value;
+
+use super::assignment::{files, rename_files};
+use super::store;
+use crate::graph::Prompt;
+use crate::ids::{AssetId, OutputAssetId, WorkflowApiVersionId};
+use crate::workflows::Workflow;
+use crate::{Caller, Core, Error, Result, gallery, mini_apps, workflows};
+
+/// What an output was made with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeWith {
+    /// The workflow whose mini app ran; `None` for a raw prompt.
+    pub workflow: Option<Workflow>,
+    /// The graph with the values that were used.
+    pub prompt: Prompt,
+}
+
+/// The graph that made an output which the caller may see.
+///
+/// # Errors
+/// [`Error::NotFound`] where the output is not to be seen, where the workflow behind it is not, and where what ran is
+/// not known any more.
+pub async fn made_with(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<MadeWith> {
+    let output = gallery::find(core, caller, id).await?;
+    let ran = store::find_ran(&core.db, output.job).await?.ok_or(UNKNOWN)?;
+    match (ran.version, &ran.prompt_hash) {
+        (Some(version), _) => of_mini_app(core, caller, version, &ran).await,
+        (None, Some(hash)) => Ok(MadeWith { workflow: None, prompt: of_prompt(core, hash, &ran).await? }),
+        (None, None) => Err(UNKNOWN),
+    }
+}
+
+async fn of_mini_app(
+    core: &Core,
+    caller: &Caller,
+    version: WorkflowApiVersionId,
+    ran: &store::Ran,
+) -> Result<MadeWith> {
+    let app = mini_apps::version(core, version).await.map_err(as_unknown)?;
+    let workflow = workflows::find(core, caller, app.workflow).await.map_err(as_unknown)?;
+    let form = ran.form.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+    let known = files(ran.files.as_ref());
+    let name = |id: AssetId| Some(nameless(known.get(&id.to_string()).map_or("", |file| &file.name)));
+    Ok(MadeWith { workflow: Some(workflow), prompt: app.render(&form, name)? })
+}
+
+async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
+    let stored = store::find_prompt(&core.db, hash).await?.ok_or(UNKNOWN)?;
+    let mut prompt: Prompt = serde_json::from_value(stored)
+        .map_err(|error| Error::Internal(format!("a stored prompt cannot be read: {error}")))?;
+    let mut files = files(ran.files.as_ref());
+    for file in files.values_mut() {
+        file.name = nameless(&file.name);
+    }
+    rename_files(&mut prompt, &files);
+    Ok(prompt)
+}
+
+/// A name that tells nothing but the kind of file.
+fn nameless(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((_, extension)) => format!("input.{extension}"),
+        None => "input".to_owned(),
+    }
+}
+
+const UNKNOWN: Error = Error::NotFound { what: "graph" };
+
+/// What is not to be seen is not there.
+fn as_unknown(error: Error) -> Error {
+    match error {
+        Error::NotFound { .. } => UNKNOWN,
+        other => other,
+    }
+}

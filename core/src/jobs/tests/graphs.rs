@@ -1,0 +1,109 @@
+//! Who is told the graph behind a picture, and what of it.
+
+use serde_json::{Value, json};
+
+use super::super::made_with;
+use super::super::store;
+use crate::gallery::{factory, set_private};
+use crate::graph::{NodeDefinitions, Prompt};
+use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+use crate::mini_apps::{InputEntry, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output};
+use crate::testing::TestCore;
+use crate::users::factory::user;
+use crate::{Caller, Error, Result, mini_apps, workflows};
+
+const CLASSES: &str = include_str!("../../../tests/data/graph/v0.3.64/object_info.json");
+
+fn prompt() -> Prompt {
+    let nodes = json!({
+        "1": {"class_type": "LoadImage", "inputs": {"image": "my holiday.png"}},
+        "2": {"class_type": "ImageScale", "inputs":
+            {"image": ["1", 0], "upscale_method": "area", "width": 512, "height": 512, "crop": "disabled"}},
+        "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "out"}},
+    });
+    Prompt::from_value(nodes).expect("a prompt")
+}
+
+/// A published output of a job that ran this.
+async fn made(
+    core: &TestCore,
+    owner: UserId,
+    ran: (Option<WorkflowApiVersionId>, Option<&str>, Value),
+) -> OutputAssetId {
+    let job = JobId::new();
+    let (version, hash, form) = ran;
+    sqlx::query(
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, version_id, prompt_hash, form, files,
+                           rate, max_run_ms, estimate_ms, created_at, ended_at)
+         VALUES ($1, $2, $3, 0, 'cpu', 'scale', 0, 1, $4, $5, $6, $7, 1, 600000, 1000, $8, $8)",
+    )
+    .bind(job.0)
+    .bind(owner.0)
+    .bind(crate::jobs::Status::Done as i16)
+    .bind(version.map(|version| version.0))
+    .bind(hash)
+    .bind(form)
+    .bind(json!({ "my holiday.png": { "content": "c0ffee", "name": "vg-c0ffee.png" } }))
+    .bind(core.clock.now())
+    .execute(&core.db)
+    .await
+    .expect("a job");
+    let mut output = factory::output(owner, core.clock.now());
+    output.job = job;
+    factory::insert(&core.db, std::slice::from_ref(&output)).await;
+    set_private(core, &Caller::customer(owner), &[output.id], false).await.expect("a publication");
+    output.id
+}
+
+async fn app(core: &TestCore, owner: UserId) -> MiniApp {
+    let definitions = NodeDefinitions::from_object_info(&serde_json::from_str(CLASSES).expect("classes"));
+    let workflow = workflows::workflow(owner).name("Small").prompt(prompt().to_value()).insert(&core.db).await;
+    let input = InputEntry { order: 1, ..describe_input(&definitions, &prompt(), "2", "width").expect("an input") };
+    let output = OutputEntry { order: 1, ..describe_output(&definitions, &prompt(), "3").expect("an output") };
+    let (inputs, outputs) = ([("2.width".to_owned(), input)], [("3".to_owned(), output)]);
+    let (inputs, outputs) = (inputs.into_iter().collect(), outputs.into_iter().collect());
+    let new = NewMiniApp { workflow: workflow.id, inputs, outputs };
+    mini_apps::save(core, &Caller::customer(owner), &definitions, new).await.expect("a mini app")
+}
+
+fn is_gone<T>(answer: Result<T>) -> bool {
+    matches!(answer, Err(Error::NotFound { .. }))
+}
+
+#[actix::test]
+async fn a_picture_of_a_raw_prompt_shows_it_without_the_names_of_files() {
+    let core = TestCore::new().await;
+    let (owner, fan) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let hash = prompt().content_hash();
+    store::keep_prompt(&core.db, &hash, &prompt(), core.clock.now()).await.expect("a prompt");
+    let picture = made(&core, owner, (None, Some(&hash), Value::Null)).await;
+    for who in [&fan, &Caller::guest(), &Caller::customer(owner)] {
+        let made = made_with(&core, who, picture).await.expect("a graph");
+        assert_eq!(made.workflow, None);
+        assert_eq!(made.prompt.0["1"].inputs["image"], "input.png", "the name that somebody gave their file");
+        assert_eq!(made.prompt.0["2"].inputs["width"], 512);
+    }
+    sqlx::query("UPDATE output_assets SET is_private = true").execute(&core.db).await.expect("an update");
+    assert!(is_gone(made_with(&core, &fan, picture).await), "the graph of a private picture was told");
+    assert!(made_with(&core, &Caller::customer(owner), picture).await.is_ok());
+    sqlx::query("DELETE FROM job_prompts").execute(&core.db).await.expect("a deletion");
+    assert!(is_gone(made_with(&core, &Caller::system(), picture).await), "what is not known any more");
+}
+
+#[actix::test]
+async fn a_picture_of_a_mini_app_shows_its_graph_while_the_workflow_is_to_be_seen() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
+    let app = app(&core, author).await;
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let picture = made(&core, runner, (Some(app.version), None, json!({ name: 640 }))).await;
+    for who in [runner, user().insert(&core.db).await] {
+        let hidden = made_with(&core, &Caller::customer(who), picture).await;
+        assert!(is_gone(hidden), "what the author keeps private was told");
+    }
+    assert!(made_with(&core, &Caller::customer(author), picture).await.is_ok());
+    workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
+    let made = made_with(&core, &Caller::guest(), picture).await.expect("a graph");
+    assert_eq!(made.workflow.map(|workflow| workflow.name).as_deref(), Some("Small"));
+    assert_eq!(made.prompt.0["2"].inputs["width"], 640, "the values that were used");
+}
