@@ -27,6 +27,8 @@ test('a forgotten password is replaced by the link in a mail', async ({ page, br
   const other = await browser.newPage()
   await other.goto('/login')
   await other.getByRole('link', { name: 'Forgot your password?' }).click()
+  // Both pages ask for an address.
+  await expect(other.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await other.getByLabel('E-mail').fill(email)
   await other.getByRole('button', { name: 'Send the link' }).click()
   await expect(other.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()

@@ -1,7 +1,7 @@
 import Image from '@tiptap/extension-image'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type MouseEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { Icon, type IconName } from './icon'
@@ -107,8 +107,12 @@ function Toolbar({ editor, onImage, onProblem }: { editor: Editor } & RichTextEd
       setBusy(false)
     }
   }
+  // A press of a button leaves the focus in the text: what is typed right after it is not lost.
+  const stay = (event: MouseEvent<HTMLElement>) => {
+    if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
+  }
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t('toolbar')}>
+    <div className={styles.bar} role="toolbar" aria-label={t('toolbar')} onMouseDown={stay}>
       {LEVELS.map((level) => (
         <button
           key={level}
