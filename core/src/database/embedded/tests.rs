@@ -95,7 +95,7 @@ async fn a_wrong_password_does_not_open_the_private_database() {
     // As root this is also the case of a data folder that the database's user cannot reach.
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).expect("a closed folder");
     let (embedded, url) =
-        Embedded::start(&DataDir::new(folder.path()), None, Durability::Forgotten).await.expect("a database");
+        Embedded::start(&DataDir::new(folder.path()), None, Durability::Kept).await.expect("a database");
     assert_eq!(embedded.moved_to().is_some(), rustix::process::geteuid().is_root());
     let wrong = url.expose_secret().replacen("verdigraph:", "verdigraph:x", 1);
     assert!(PgConnection::connect(&wrong).await.is_err(), "the port is open to all users of the machine");
