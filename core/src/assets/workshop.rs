@@ -156,18 +156,16 @@ impl Workshop {
         }
         match self.storage.get_form(&key.content, edition.form).await {
             Ok(bytes) => return Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() }),
-            Err(Error::NotFound { .. }) => {}
+            // Posters are made when a video is stored: nobody makes ffmpeg run by asking for one.
+            Err(Error::NotFound { .. }) if kind == AssetKind::Image || edition.form != Form::Optimal => {}
             Err(error) => return Err(error),
         }
         let _queued = self.queue()?;
-        let raw = match kind {
-            AssetKind::Image => self.raw(key).await?,
-            // Posters are made when a video is stored: nobody makes ffmpeg run by asking for one.
-            _ if edition.form == Form::Optimal => return Err(Error::NotFound { what: "file" }),
-            _ => self.poster(key).await?,
+        let (raw, media) = match kind {
+            AssetKind::Image => (self.raw(key).await?, key.media),
+            _ => (self.poster(key).await?, MediaType::Webp),
         };
         let (bytes, limits) = (raw.bytes.clone(), self.limits);
-        let media = if kind == AssetKind::Image { key.media } else { MediaType::Webp };
         let made = self
             .work(move || {
                 let picture = Picture::decode(&bytes, media, limits)?;

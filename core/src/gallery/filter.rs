@@ -64,8 +64,8 @@ impl Filter {
 }
 
 /// Those that the caller may see: published ones and their own, all for admins. What is not safe for work is shown to
-/// its owner, to admins, and to whoever asks for it: by its id, or by `is_nsfw` or `nsfw`. Without ids, an owner or `is_private` a list is of published
-/// ones, for admins of all.
+/// its owner, to admins, and to whoever asks for it: by its id, or by `is_nsfw` or `nsfw`. Without ids, an owner or
+/// `is_private` a list is of published ones, for admins of all.
 ///
 /// # Errors
 /// [`crate::Error::LoginRequired`] for a guest who asks for private ones; [`crate::Error::Invalid`] for too many ids, for

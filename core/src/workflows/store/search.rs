@@ -5,11 +5,9 @@
 //! `(SELECT $1::text::tsquery)` reads the question once and not for each row.
 
 use sqlx::PgPool;
-use uuid::Uuid;
 
 use super::super::Place;
 use super::lists::{Found, found};
-use crate::cursor;
 use crate::ids::WorkflowId;
 
 /// Added to the key of what is called so, which puts it beyond all times.
@@ -71,16 +69,17 @@ pub(in super::super) async fn search(
     limit: i64,
 ) -> sqlx::Result<Found> {
     let mut page: Found = Vec::new();
-    let mut place = (after.at(), after.id.0);
+    let mut from = after;
     if after.key >= CALLED_SO {
-        let (at, id) = (cursor::time(after.key - CALLED_SO), after.id.0);
+        let called = Place { key: after.key - CALLED_SO, ..after };
+        let (at, id) = (called.at(), called.id.0);
         page = page!(db, "search_name @@ (SELECT $1::text::tsquery)", limit, question, nsfw, at, id);
         page.iter_mut().for_each(|(_, key)| *key += CALLED_SO);
-        place = (cursor::time(CALLED_SO), Uuid::max());
+        from = Place::top(after.sort);
     }
     let missing = limit - i64::try_from(page.len()).unwrap_or(limit);
     if missing > 0 {
-        let (at, id) = place;
+        let (at, id) = (from.at(), from.id.0);
         let spoken: Found = page!(
             db,
             "search @@ (SELECT $1::text::tsquery) AND NOT search_name @@ (SELECT $1::text::tsquery)",

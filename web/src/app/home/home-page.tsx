@@ -12,6 +12,7 @@ import {
   miniAppsQuery,
   WishEntry,
 } from '@/features/mini-apps'
+import { BAND_SLOTS } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -23,8 +24,6 @@ const NEWEST: PictureList = { of: 'public', sort: 'newest', nsfw: 'Hide' }
 export const BAND = 8
 export const FEATURED = 3
 const TRENDING = 5
-/** Eight beside each other, or a strip to push aside. */
-const BAND_SLOTS = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]
 
 export default function HomePage() {
   const { t } = useTranslation('home')

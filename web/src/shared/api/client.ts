@@ -26,7 +26,8 @@ const session: Middleware = {
 
 /**
  * The typed client of the whole REST API. The page that asks is named by the browser, in `Referer`: a header of our own
- * would keep requests from what was preloaded for them. Every answer that is not 2xx is thrown as an `ApiError`. */
+ * would keep requests from what was preloaded for them. Every answer that is not 2xx is thrown as an `ApiError`.
+ */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'same-origin',

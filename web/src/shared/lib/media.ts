@@ -4,6 +4,13 @@ import type { Asset } from '@/shared/api/types'
 export const cardUrl = (asset: Asset | null | undefined): string | null =>
   asset ? `${asset.baseUrl}/media/optimal/${asset.key}` : null
 
+/** A file as `Picture` shows it, its address and size; nothing where there is no file. */
+export const pictureOf = (asset: Asset | null | undefined) => ({
+  src: cardUrl(asset),
+  fallback: asset?.url ?? null,
+  natural: asset ?? {},
+})
+
 /** In pixels; unknown for what could not be read. */
 export type Size = { width?: number | null | undefined; height?: number | null | undefined }
 
@@ -58,3 +65,6 @@ export const CARD_SLOTS: Slot[] = [
   { upTo: 1535, wide: 'calc(25vw - 88px)' },
   { wide: 'min(20vw - 74px, 320px)' },
 ]
+
+/** One of the home page's band: eight beside each other, or a strip to push aside. */
+export const BAND_SLOTS: Slot[] = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]

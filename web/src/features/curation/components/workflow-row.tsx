@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
-import { cardUrl } from '@/shared/lib/media'
+import { pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
@@ -18,7 +18,7 @@ export function WorkflowRow({ workflow, handle, number, action }: WorkflowRowPro
     <div className={styles.row}>
       {handle}
       {number !== undefined && <span className={styles.number}>{number}</span>}
-      <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
+      <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} />
       <span className={styles.words}>
         <Link className={styles.name} to={paths.admin.workflow(workflow._id)}>
           {workflow.name}

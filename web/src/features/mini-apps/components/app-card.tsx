@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { MiniAppCard } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatCount } from '@/shared/lib/format'
-import { CARD_SLOTS, cardUrl, type Slot } from '@/shared/lib/media'
+import { BAND_SLOTS, CARD_SLOTS, pictureOf, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Icon } from '@/shared/ui/icon'
@@ -20,8 +20,6 @@ const FEATURE_SLOTS: Slot[] = [
   { upTo: 1023, wide: 'min(70vw, 380px)' },
   { wide: 'min(33vw - 110px, 530px)' },
 ]
-/** Eight beside each other, or a strip. */
-const COVER_SLOTS: Slot[] = [{ upTo: 1023, wide: 'min(38vw, 200px)' }, { wide: 'min(12.5vw - 42px, 200px)' }]
 
 /** A mini app in a grid: the picture, and two lines under it. */
 export function AppCard({ app }: { app: MiniAppCard }) {
@@ -33,13 +31,11 @@ export function AppCard({ app }: { app: MiniAppCard }) {
     <article className={styles.card}>
       <Picture
         className={styles.picture}
-        src={cardUrl(cover)}
-        fallback={cover?.url ?? null}
+        {...pictureOf(cover)}
         blur={cover?.blurHash}
         alt=""
         ratio={1}
         slots={CARD_SLOTS}
-        natural={cover ?? {}}
       />
       <div className={styles.words}>
         <h3 className={styles.name}>
@@ -76,12 +72,10 @@ export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: 
     <Link className={styles.feature} to={paths.miniApp(app.workflowApi)}>
       <Picture
         className={styles.picture}
-        src={cardUrl(cover)}
-        fallback={cover?.url ?? null}
+        {...pictureOf(cover)}
         alt=""
         ratio={4 / 3}
         slots={FEATURE_SLOTS}
-        natural={cover ?? {}}
         blur={cover?.blurHash}
         eager={first}
       />
@@ -103,15 +97,7 @@ export function AppCover({ app }: { app: MiniAppCard }) {
   if (!app.workflowApi) return null
   return (
     <Link className={styles.cover} to={paths.miniApp(app.workflowApi)} aria-label={app.name}>
-      <Picture
-        className={styles.picture}
-        src={cardUrl(cover)}
-        fallback={cover?.url ?? null}
-        alt=""
-        ratio={1}
-        slots={COVER_SLOTS}
-        natural={cover ?? {}}
-      />
+      <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} slots={BAND_SLOTS} />
     </Link>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
-import { cardUrl } from '@/shared/lib/media'
+import { pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
@@ -55,14 +55,7 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const author = workflow.user
   return (
     <header className={styles.head}>
-      <Picture
-        className={styles.cover}
-        src={cardUrl(workflow.cover)}
-        fallback={workflow.cover?.url ?? null}
-        alt=""
-        ratio={1}
-        eager
-      />
+      <Picture className={styles.cover} {...pictureOf(workflow.cover)} alt="" ratio={1} eager />
       <div>
         <h1 className={styles.title}>{workflow.name}</h1>
         {author && (

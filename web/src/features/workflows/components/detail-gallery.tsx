@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset, Workflow } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
-import { cardUrl, type Slot } from '@/shared/lib/media'
+import { pictureOf, type Slot } from '@/shared/lib/media'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { Veiled } from '@/shared/ui/veiled'
@@ -34,12 +34,10 @@ export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; sign
             <Picture
               key={shown._id}
               className={styles.picture}
-              src={cardUrl(shown)}
-              fallback={shown.url}
+              {...pictureOf(shown)}
               alt={t('detail.picture', { name: workflow.name, number: at + 1 })}
               ratio={ratioOf(shown)}
               {...(!mayMove(shown) && { slots: LARGE_SLOTS })}
-              natural={shown}
               eager
             />
           </Veiled>

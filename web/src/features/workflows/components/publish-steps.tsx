@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
-import { cardUrl } from '@/shared/lib/media'
+import { pictureOf } from '@/shared/lib/media'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { type Draft, type Step, stepsDone } from '../model'
@@ -18,7 +18,7 @@ export function PublishSteps({ draft, cover, isUpload, author }: PublishStepsPro
   return (
     <div className={styles.steps}>
       <div className={styles.card} aria-hidden="true">
-        <Picture className={styles.picture} src={cardUrl(cover)} fallback={cover?.url ?? null} alt="" ratio={1} />
+        <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} />
         <span className={styles.name}>{draft.name.trim() || t('edit.untitled')}</span>
         <span className={styles.author}>{author}</span>
       </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
-import { CARD_SLOTS, cardUrl } from '@/shared/lib/media'
+import { CARD_SLOTS, pictureOf } from '@/shared/lib/media'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
@@ -41,16 +41,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
     <article className={styles.card}>
       <div className={styles.stage}>
         <Veiled nsfw={workflow.isNsfw}>
-          <Picture
-            className={styles.picture}
-            src={cardUrl(cover)}
-            fallback={cover?.url ?? null}
-            alt=""
-            ratio={1}
-            slots={CARD_SLOTS}
-            natural={cover ?? {}}
-            eager={eager}
-          />
+          <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} slots={CARD_SLOTS} eager={eager} />
         </Veiled>
         <Marks workflow={workflow} />
         <Overlay workflow={workflow} actions={actions} mode={mode} />
