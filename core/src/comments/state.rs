@@ -9,15 +9,17 @@ pub const MAX_HTML_BYTES: usize = 16 * 1024;
 /// Pictures in one comment.
 const MAX_IMAGES: usize = 4;
 
-/// The HTML that is stored: cleaned, with some text or a picture, and not too much of either.
+/// The HTML that is stored: cleaned, with some text, and not too much of it. Pictures alone are refused: the
+/// specification counts the text without its tags and sends nothing while that is empty.
 pub(super) fn checked_content(content: &str) -> Result<String> {
     if content.len() > MAX_HTML_BYTES {
         return Err(Error::invalid("content", format!("must not be larger than {MAX_HTML_BYTES} bytes")));
     }
     let clean = html::clean(&content.replace('\0', ""));
     let (text, images) = (html::text(&clean), clean.matches("<img ").count());
-    if html::is_blank(&clean) {
-        return Err(Error::invalid("content", "must not be empty"));
+    if text.is_empty() {
+        let reason = if images > 0 { "must say something beside its pictures" } else { "must not be empty" };
+        return Err(Error::invalid("content", reason));
     }
     if text.chars().count() > MAX_CHARS {
         return Err(Error::invalid("content", format!("must have at most {MAX_CHARS} characters")));
@@ -48,8 +50,15 @@ mod tests {
             let content = checked_content(nothing);
             assert_eq!(content.is_ok(), nothing.contains(">x<"), "{nothing}: {content:?}");
         }
+    }
+
+    #[test]
+    fn pictures_stand_beside_words_and_not_alone() {
         let picture = "<p><img src=\"/media/raw/ab.png\"></p>";
-        assert_eq!(checked_content(picture).expect("a picture says something"), picture);
-        assert!(checked_content(&picture.repeat(5)).is_err(), "five pictures");
+        assert!(checked_content(picture).is_err(), "a picture alone");
+        assert!(checked_content(&format!("<p>&nbsp;</p>{picture}")).is_err(), "a picture and a space");
+        let with_words = |pictures: usize| format!("<p>look</p>{}", picture.repeat(pictures));
+        assert_eq!(checked_content(&with_words(MAX_IMAGES)).expect("words and pictures"), with_words(MAX_IMAGES));
+        assert!(checked_content(&with_words(MAX_IMAGES + 1)).is_err(), "one picture too many");
     }
 }

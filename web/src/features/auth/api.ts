@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import { isApiError } from '@/shared/api/errors'
+import { ApiError, isApiError } from '@/shared/api/errors'
 import type { SignInOptions, User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
@@ -75,7 +75,13 @@ export function useSignIn() {
 export function useSignUp() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Registration) => data<User>(api.POST('/api/auth/signup/email-password', { body })),
+    mutationFn: async (body: Registration) => {
+      const answer = api.POST('/api/auth/signup/email-password', { body })
+      const { status } = (await answer).response
+      // Signing up makes something: an answer that does not say so (of a proxy, say) is a refusal.
+      if (status !== 201) throw new ApiError(status, { code: 'NOT_CREATED', message: `answered with ${status}` })
+      return data<User>(answer)
+    },
     onSuccess: (user) => enterAs(client, user),
   })
 }

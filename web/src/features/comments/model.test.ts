@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { draft, dropCommentDrafts } from './drafts'
-import { added, changed, emptied, flat, isCounted, isShown, lengthOf, maySend, opensByItself, reacted } from './model'
+import {
+  added,
+  changed,
+  emptied,
+  flat,
+  isCounted,
+  isShown,
+  lengthOf,
+  maySend,
+  opensByItself,
+  reacted,
+  whyNot,
+} from './model'
 
 const comment = (change: Partial<Comment> = {}): Comment => ({
   _id: 'comment-1',
@@ -39,7 +51,11 @@ describe('what may be sent', () => {
 
   it('is not nothing, but may be a picture alone', () => {
     expect(maySend('<p>  <br></p>')).toBe(false)
-    expect(maySend('<p><img src="/media/raw/ab.png"></p>')).toBe(true)
+    const picture = '<p><img src="/media/raw/ab.png"></p>'
+    expect([maySend(picture), whyNot(picture)]).toEqual([false, 'pictureAlone'])
+    const shown = `<p>look</p>${picture.repeat(4)}`
+    expect([maySend(shown), whyNot(shown)]).toEqual([true, undefined])
+    expect([maySend(shown + picture), whyNot(shown + picture)]).toEqual([false, 'tooManyPictures'])
   })
 })
 

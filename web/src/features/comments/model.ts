@@ -17,12 +17,20 @@ export type Place = Post | { kind: 'parent'; id: string }
 /** Characters as people count them: the text without its tags, trimmed. */
 export const lengthOf = (html: string): number => [...plainText(html)].length
 
-/** A picture alone is something to say. */
-export const isBlank = (html: string): boolean => lengthOf(html) === 0 && !/<img\s/i.test(html)
+/** Pictures in one comment. */
+export const MAX_IMAGES = 4
+const imagesOf = (html: string): number => html.match(/<img\s/gi)?.length ?? 0
+
+/** Why a comment cannot be sent yet, where that has to be said: an empty one says so by itself. */
+export type Unsendable = 'pictureAlone' | 'tooManyPictures'
+export function whyNot(html: string): Unsendable | undefined {
+  if (imagesOf(html) > MAX_IMAGES) return 'tooManyPictures'
+  return imagesOf(html) > 0 && lengthOf(html) === 0 ? 'pictureAlone' : undefined
+}
 
 export const isTooLong = (html: string): boolean => lengthOf(html) > MAX_CHARS
 export const isCounted = (html: string): boolean => lengthOf(html) >= MAX_CHARS
-export const maySend = (html: string): boolean => !isBlank(html) && !isTooLong(html)
+export const maySend = (html: string): boolean => lengthOf(html) > 0 && !isTooLong(html) && !whyNot(html)
 
 export const opensByItself = (comment: Comment): boolean =>
   comment.replyCount > 0 && comment.replyCount < AUTO_OPEN_BELOW

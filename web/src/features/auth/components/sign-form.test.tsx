@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { useToast } from '@/shared/ui/toast'
 import { userQuery } from '../api'
 import { takeAgreement } from '../model'
 import SignForm from './sign-form'
@@ -57,6 +58,9 @@ describe('signing in', () => {
 })
 
 describe('signing up', () => {
+  const told = vi.spyOn(useToast(), 'error').mockImplementation(() => undefined)
+  beforeEach(() => told.mockClear())
+
   it('sends nothing before terms and privacy are agreed to', async () => {
     const requests = stubApi(NONE)
     setup('signUp')
@@ -69,19 +73,32 @@ describe('signing up', () => {
     expect(posted(requests)).toHaveLength(0)
   })
 
-  it('sends the form with its language and says that an address is taken', async () => {
-    const requests = stubApi({
-      ...NONE,
-      [SIGNUP]: { status: 409, body: { code: 'AUTH_ALREADY_EMAIL', message: 'taken' } },
-    })
-    setup('signUp')
+  const signUp = async () => {
     await userEvent.type(screen.getByLabelText('E-mail'), ' mira@example.com ')
     await userEvent.type(screen.getByLabelText('Name'), 'Mira')
     await userEvent.type(screen.getByLabelText('Password'), 'long enough')
     await userEvent.click(screen.getByRole('checkbox', { name: 'I agree to the terms of use' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'I agree to the privacy policy' }))
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+  }
+
+  it('takes only 201 for an account', async () => {
+    stubApi({ ...NONE, [SIGNUP]: { status: 200, body: user() } })
+    const { onDone } = setup('signUp')
+    await signUp()
+    await waitFor(() => expect(told).toHaveBeenCalledOnce())
+    expect(onDone).not.toHaveBeenCalled()
+  })
+
+  it('sends the form with its language and says that an address is taken', async () => {
+    const requests = stubApi({
+      ...NONE,
+      [SIGNUP]: { status: 409, body: { code: 'AUTH_ALREADY_EMAIL', message: 'taken' } },
+    })
+    setup('signUp')
+    await signUp()
     expect((await screen.findByRole('alert')).textContent).toBe('This e-mail is already in use')
+    expect(told).toHaveBeenCalledExactlyOnceWith('This e-mail is already in use', expect.anything())
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
       email: 'mira@example.com',
       password: 'long enough',

@@ -33,8 +33,12 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
   const active = joining ? signUp : signIn
   const shown = { ...serverProblems(active.error), ...problems }
   const isElsewhere = (error: unknown) => Object.keys(serverProblems(error)).length === 0
-  // An answer to signing up that belongs to no field is a notice; at signing in it stands above the fields.
   const elsewhere = !joining && active.error && isElsewhere(active.error) ? text(active.error) : undefined
+  // Every refusal of signing up is a notice, as specified; one that belongs to a field stands there too.
+  const refused = (error: unknown) => {
+    const [problem] = Object.values(serverProblems(error))
+    toast.error(problem ? t(`problems.${problem}`) : text(error), error)
+  }
   const say = (field: keyof SignProblems) => (shown[field] ? t(`problems.${shown[field]}`) : undefined)
 
   const set = (change: Partial<SignValues>) => {
@@ -58,7 +62,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
       const name = values.name.trim()
       signUp.mutate(
         { email, password, name, language, termsAccepted: true, privacyAccepted: true },
-        { onSuccess: onDone, onError: (error) => isElsewhere(error) && toast.error(text(error), error) },
+        { onSuccess: onDone, onError: refused },
       )
     } else {
       signIn.mutate({ email, password }, { onSuccess: onDone })

@@ -7,7 +7,7 @@ import { Button } from '@/shared/ui/button'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
-import { isCounted, lengthOf, MAX_CHARS, maySend } from '../model'
+import { isCounted, lengthOf, MAX_CHARS, MAX_IMAGES, maySend, whyNot } from '../model'
 import styles from './composer.module.css'
 
 const RichTextEditor = lazy(() => import('@/shared/ui/rich-text-editor'))
@@ -32,6 +32,7 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
   const text = useProblemText()
   const [written, setWritten] = useState(html)
   const ready = maySend(written) && !busy
+  const why = whyNot(written)
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) {
       event.preventDefault()
@@ -64,7 +65,9 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
       </PartBoundary>
       <div className={styles.actions}>
         <p className={styles.counter} role="status">
-          {isCounted(written) && t('counter', { count: lengthOf(written), max: MAX_CHARS })}
+          {why
+            ? t(`unsendable.${why}`, { max: MAX_IMAGES })
+            : isCounted(written) && t('counter', { count: lengthOf(written), max: MAX_CHARS })}
         </p>
         <Button tone="ghost" size="small" disabled={busy} onClick={onCancel}>
           {common('cancel')}
