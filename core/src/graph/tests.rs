@@ -196,8 +196,29 @@ fn inner_inputs_of_a_dynamic_list_are_those_of_the_choice() {
     assert_eq!(checked.normalised[0].input, "resize_type.height");
     let missing = check(sent(json!({"resize_type": "scale by multiplier"})), &new).unwrap_err();
     assert_eq!(missing.node_errors["2"].errors[0].details, "resize_type.multiplier");
-    let strange = check(sent(json!({"resize_type": "wish"})), &new).unwrap_err();
-    assert_eq!(strange.node_errors["2"].errors[0].kind, "value_not_in_list");
+    for unseen in [json!({"resize_type": "wish"}), json!({}), json!({"resize_type": ["9", 0]})] {
+        assert!(check(sent(unseen.clone()), &new).is_ok(), "ComfyUI does not look at {unseen}");
+    }
+}
+
+#[test]
+fn a_dynamic_list_inside_another_may_be_left_out_as_older_graphs_do() {
+    let choice = |key: &str, required: Value| json!({"key": key, "inputs": {"required": required}});
+    let codec = json!(["COMFY_DYNAMICCOMBO_V3", {"options": [choice("auto", json!({})), choice("h264", json!({}))]}]);
+    let quality = json!({"quality": ["COMBO", {"options": ["V0", "128k"]}]});
+    let format = |options: Value| json!({"input": {"required": {"format": ["COMFY_DYNAMICCOMBO_V3", {"options": options}]}},
+        "output": [], "output_node": true});
+    let definitions = NodeDefinitions::from_object_info(&json!({
+        "SaveVideo": format(json!([choice("auto", json!({"codec": codec})), choice("mp4", json!({"codec": codec}))])),
+        "SaveAudioAdvanced": format(json!([choice("flac", json!({})), choice("mp3", quality)])),
+    }));
+    let sent = |class: &str, inputs: Value| check(json!({"1": {"class_type": class, "inputs": inputs}}), &definitions);
+    for format in ["auto", "mp4"] {
+        assert!(sent("SaveVideo", json!({"format": format, "codec": "h264"})).is_ok(), "the flat form of 0.3.64");
+    }
+    assert!(sent("SaveAudioAdvanced", json!({})).is_ok(), "a dynamic list that is left out");
+    let refusal = sent("SaveAudioAdvanced", json!({"format": "mp3"})).unwrap_err();
+    assert_eq!(refusal.node_errors["1"].errors[0].details, "format.quality", "what hangs on a known choice is needed");
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl JobActor {
     pub fn new(core: Core, job: Claimed, worker: FreeWorker, prepared: Prepared, down: Recipient<Down>) -> Self {
         let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
         let stopping = job.cancel_requested.then_some(Stopping::Canceled);
-        let run = Run { status: Status::Connecting, attempt: job.attempt, attempts_allowed: retries + 1, stopping };
+        let run = Run { status: Status::Connecting, attempt: job.attempt, attempts_allowed: retries + 1, stopping, stopped_at_ms: None };
         Self {
             core,
             job,
@@ -130,7 +130,7 @@ impl Handler<Stop> for JobActor {
     type Result = ();
 
     fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
-        self.apply(Event::StopAsked(why), context);
+        self.apply(Event::StopAsked { why, ran_ms: self.elapsed_ms() }, context);
     }
 }
 
@@ -379,7 +379,7 @@ impl JobActor {
     /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
     fn watch_the_time(&self, context: &mut Context<Self>) {
         let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
-        context.run_later(longest, |actor, context| actor.apply(Event::StopAsked(Stopping::RanTooLong), context));
+        context.notify_later(Stop(Stopping::RanTooLong), longest);
         if self.job.rate == 0 {
             return;
         }

@@ -117,7 +117,7 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
     let now = core.clock.now();
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
     let stopping = orphan.cancel_requested.then_some(Stopping::Canceled);
-    let run = Run { status: Status::Running, attempt: orphan.attempt, attempts_allowed: retries + 1, stopping };
+    let run = Run { status: Status::Running, attempt: orphan.attempt, attempts_allowed: retries + 1, stopping, stopped_at_ms: None };
     let lease = Lease { job: orphan.id, node: core.node, attempt: orphan.attempt };
     let Ok(outcome) = next(&run, Event::Lost) else { return Ok(()) };
     let (movement, rider, status) = match outcome.write {

@@ -196,7 +196,9 @@ async fn a_job_that_does_not_stand_in_line_says_so() {
         reason(&core, Laid { stopping: true, status: Status::Running, ..Laid::default() }).await.code,
         WhyCode::Stopping
     );
-    assert_eq!(reason(&core, Laid { status: Status::Connected, ..Laid::default() }).await.code, WhyCode::Starting);
+    for (status, code) in [(Status::Connecting, WhyCode::Starting), (Status::Connected, WhyCode::QueuedAtWorker)] {
+        assert_eq!(reason(&core, Laid { status, ..Laid::default() }).await.code, code);
+    }
     assert_eq!(reason(&core, Laid { status: Status::Running, ..Laid::default() }).await.code, WhyCode::Running);
     assert_eq!(reason(&core, Laid { status: Status::Canceled, ..Laid::default() }).await.code, WhyCode::Ended);
     let job = Laid::default().insert(&core).await;

@@ -58,7 +58,8 @@ pub struct QueueView {
 #[serde(rename_all = "camelCase")]
 pub struct WhyView {
     /// What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
-    /// `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `RUNNING`,
+    /// `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`,
+    /// `QUEUED_AT_WORKER`, `RUNNING`,
     /// `RUNNING_ON_LAST_CREDITS`, `ENDED`.
     pub code: &'static str,
     /// One sentence; its wording may change.
