@@ -5,6 +5,7 @@
 //!     ▲                 │                      │                   │
 //!     └──── requeued: unreachable, broke, lost (while tries are left) ───┘
 //!
+//!  refused here, another worker may take it ─▶ requeued
 //!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
 //!  stop asked for ─▶ (worker stops) ─▶ Canceled | ExecutionTimeout | ForceTimeout
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
@@ -48,6 +49,8 @@ pub(super) enum Event {
         ran_ms: i64,
     },
     Refused,
+    /// The worker refused the prompt, and another one is there that may take it.
+    RefusedHere,
     Raised {
         ran_ms: i64,
     },
@@ -112,6 +115,7 @@ pub(super) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition
         (Connecting | Connected | Running, Event::Finished { ran_ms }) => Ok(end(run, Status::Done, ran_ms)),
         (Connecting | Connected | Running, Event::Raised { ran_ms }) => Ok(end(run, Status::ExecuteError, ran_ms)),
         (Connecting | Connected, Event::Refused) => Ok(end(run, Status::InvalidPrompt, 0)),
+        (Connecting | Connected, Event::RefusedHere) => Ok(again_or(run, Status::InvalidPrompt)),
         (Connecting | Connected | Running, Event::Interrupted { ran_ms } | Event::StopTimedOut { ran_ms }) => {
             // A worker that takes its time to stop, or hangs, does so at nobody's cost.
             let ran_ms = run.stopped_at_ms.map_or(ran_ms, |asked_ms| ran_ms.min(asked_ms));
@@ -260,6 +264,7 @@ mod tests {
             Just(Event::Started),
             (0_i64..5000).prop_map(|ran_ms| Event::Finished { ran_ms }),
             Just(Event::Refused),
+            Just(Event::RefusedHere),
             (0_i64..5000).prop_map(|ran_ms| Event::Raised { ran_ms }),
             (0_i64..5000).prop_map(|ran_ms| Event::Interrupted { ran_ms }),
             Just(Event::Unreachable),
