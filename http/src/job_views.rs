@@ -72,6 +72,7 @@ impl JobPopulation {
             status: job.status.name(),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
+            node_errors: job.node_errors,
             prompt_result: None,
             workflow_api: app.map(|(api, _)| api.0),
             workflow: app.and_then(|(_, workflow)| self.workflows.get(&workflow).cloned()),
@@ -98,6 +99,7 @@ impl From<JobStatus> for StatusView {
             status: job.status.name(),
             execute_exception: job.execute_exception,
             validate_exception: job.validate_exception,
+            node_errors: job.node_errors,
             queue: queue.map(QueueView::from),
             progress: progress.map(ProgressView::from),
         }

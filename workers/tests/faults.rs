@@ -165,7 +165,54 @@ async fn an_input_that_is_not_stored_breaks_the_attempt_and_not_the_worker() {
     stage.works().await;
 }
 
+#[actix::test]
+async fn an_input_that_the_server_has_lost_is_sent_again_and_nobody_is_blamed() {
+    let mut stage = Stage::open().await;
+    let file = input(&stage, "vg-a.png", b"bytes");
+    let mut prompt = picture();
+    prompt["1"] = json!({"class_type": "LoadImage", "inputs": {"image": "vg-a.png"}});
+    let job = stage.assign(prompt.clone(), vec![file.clone()]);
+    assert_eq!(name(&stage.last(job).await), "Finished");
+    stage.idle().await;
+    stage.server.clean_inputs();
+    let job = stage.assign(prompt.clone(), vec![file]);
+    let event = stage.last(job).await;
+    assert_eq!(name(&event), "Finished", "the file was there once: {event:?}");
+    assert_eq!(stage.server.count("POST /upload/image"), 2);
+    stage.idle().await;
+
+    prompt["1"]["inputs"]["image"] = json!("theirs.png");
+    let job = stage.assign(prompt, vec![input(&stage, "vg-b.png", b"more")]);
+    assert_eq!(name(&stage.last(job).await), "Refused", "a file that is none of ours is the prompt's fault");
+    stage.works().await;
+}
+
 // Posting
+
+#[actix::test]
+async fn outputs_that_the_worker_leaves_out_are_told_or_refuse_a_job_that_wants_all() {
+    let mut stage = Stage::open().await;
+    let errors = json!({"5": {"errors": [], "dependent_outputs": ["6"], "class_type": "EmptyImage"}});
+    let run = || Run { node_errors: Some(errors.clone()), ..one_picture() };
+    stage.server.script(run());
+    let job = stage.assign(picture(), Vec::new());
+    let events = stage.all(job).await;
+    let told = events.iter().find_map(|event| match event {
+        ReportEvent::Partial { node_errors } => Some(node_errors),
+        _ => None,
+    });
+    assert_eq!(told, Some(&errors), "{events:?}");
+    assert_eq!(name(events.last().unwrap()), "Finished");
+    stage.idle().await;
+
+    stage.server.script(run().with_before("execution_start", Step::Hold));
+    stage.strict = true;
+    let job = stage.assign(picture(), Vec::new());
+    let event = stage.last(job).await;
+    assert!(matches!(&event, ReportEvent::Refused { validation } if validation["node_errors"] == errors), "{event:?}");
+    bounded("the prompt is stopped", stage.server.heard("POST /interrupt", 1)).await;
+    stage.works().await;
+}
 
 #[actix::test]
 async fn a_worker_that_dies_before_it_answers_the_prompt_has_lost_it() {
@@ -480,6 +527,31 @@ async fn a_fault_after_the_end_is_lived_with_or_told() {
     for (fault, expected) in cases {
         ends_with(fault, expected).await;
     }
+}
+
+#[actix::test]
+async fn a_server_whose_outputs_were_cleaned_is_asked_to_forget_them() {
+    let mut stage = Stage::open().await;
+    assert_eq!(name(&stage.run().await), "Finished");
+    stage.idle().await;
+    stage.server.clean_outputs();
+    let event = stage.run().await;
+    assert!(matches!(&event, ReportEvent::Broke { reason } if reason.contains("404")), "{event:?}");
+    stage.idle().await;
+    assert_eq!(name(&stage.run().await), "Finished", "the next try makes the pictures again");
+    assert_eq!(stage.server.count("POST /free"), 1);
+}
+
+#[actix::test]
+async fn a_worker_that_is_asked_again_tells_of_what_was_added() {
+    let mut stage = Stage::open().await;
+    stage.server.answer("/models/loras", json!(["new.safetensors"]));
+    let link = stage.is(WorkerState::Idle).await.link;
+    bounded("the answer", link.refresh.send(verdigraph_core::fleet::Refresh)).await.unwrap();
+    let has_model = |changed: &verdigraph_core::fleet::WorkerChanged| {
+        changed.capabilities.as_ref().is_some_and(|capable| capable.models["loras"].contains("new.safetensors"))
+    };
+    stage.until("informed of the model", has_model).await;
 }
 
 #[actix::test]

@@ -6,7 +6,7 @@ mod stage;
 
 use std::time::Duration;
 
-use platform::{PATIENCE, Platform, graph, start, until};
+use platform::{PATIENCE, Platform, graph, raw, start, until};
 use serde_json::json;
 use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
 use verdigraph_core::ledger::Balance;
@@ -105,7 +105,8 @@ async fn ends_as(fault: Fault, expected: Status) {
     assert_eq!(ended.status, expected, "{fault:?}: {:?}", ended.validate_exception);
     assert_eq!(ended.attempt, 3, "{fault:?}: two more tries come before the end");
     assert_eq!(ended.credits_used, Some(0), "nobody pays for a worker's fault");
-    assert!(ended.validate_exception.unwrap()["message"].is_string(), "the owner is told why");
+    let why = ended.validate_exception.unwrap()["message"].as_str().unwrap().to_owned();
+    assert!(why.contains("500") && why.contains("boom"), "the owner is told what the worker answered: {why}");
     assert_eq!(platform.balance().await, Balance { available: 6000, held: 0 });
     platform.audit().await;
 }
@@ -370,9 +371,10 @@ async fn many_jobs_of_one_account_do_not_keep_another_one_waiting() {
     }
     let newcomer = users::factory::user().insert(&platform.core.db).await;
     let submit = jobs::PromptSubmit {
-        prompt: graph(),
+        prompt: raw(&graph()),
         files: Default::default(),
         extra_data: None,
+        strict: false,
         idempotency_key: None,
         batch: None,
     };

@@ -5,6 +5,7 @@
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient};
 use sqlx::PgPool;
 
+use super::news::News;
 use super::{Change, FleetCommand, Roster, WorkerChanged, WorkerConfig, WorkerState, store};
 use crate::Clock;
 use crate::graph::content_hash;
@@ -22,6 +23,11 @@ pub struct Fleet {
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub struct FleetChanged;
+
+/// Answered when everything that was told before is in the roster.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Settle;
 
 /// Tell me of every change.
 #[derive(Message)]
@@ -77,12 +83,19 @@ impl Handler<Listen> for Fleet {
     }
 }
 
+impl Handler<Settle> for Fleet {
+    type Result = ();
+
+    fn handle(&mut self, _: Settle, _: &mut Self::Context) {}
+}
+
 /// The way to the fleet.
 #[derive(Clone)]
 pub struct FleetDoor {
     roster: Roster,
     actor: Addr<Fleet>,
     connections: std::sync::Arc<std::sync::OnceLock<Recipient<FleetCommand>>>,
+    pub(super) news: std::sync::Arc<News>,
 }
 
 impl FleetDoor {
@@ -91,7 +104,7 @@ impl FleetDoor {
     pub fn start(db: PgPool, clock: Clock) -> Self {
         let roster = Roster::default();
         let actor = Fleet { roster: roster.clone(), db, clock, listeners: Vec::new() }.start();
-        Self { roster, actor, connections: std::sync::Arc::default() }
+        Self { roster, actor, connections: std::sync::Arc::default(), news: std::sync::Arc::default() }
     }
 
     /// Who is there.
@@ -117,6 +130,13 @@ impl FleetDoor {
     pub fn listen(&self, listener: Recipient<FleetChanged>) {
         if self.actor.try_send(Listen(listener)).is_err() {
             tracing::error!("the fleet does not take listeners");
+        }
+    }
+
+    /// Waits until the roster knows what the connections have told so far.
+    pub(super) async fn settle(&self) {
+        if self.actor.send(Settle).await.is_err() {
+            tracing::error!("the fleet does not answer");
         }
     }
 

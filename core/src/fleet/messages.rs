@@ -7,9 +7,10 @@ use actix::{Message, Recipient};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::assets::{ContentHash, MediaType};
-use crate::graph::NodeDefinitions;
+use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, WorkerId};
 
 /// What one worker can do, as it said itself (`/object_info`, `/models`, `/system_stats`).
@@ -20,6 +21,37 @@ pub struct Capabilities {
     pub definitions: Arc<NodeDefinitions>,
     /// Model files by folder: `checkpoints` → names.
     pub models: BTreeMap<String, BTreeSet<String>>,
+    /// See [`NodeDefinitions::shape`]: workers of one shape judge prompts alike, but for the models they have.
+    pub shape: Arc<str>,
+}
+
+impl Capabilities {
+    /// What a worker with these node classes and models can do.
+    #[must_use]
+    pub fn new(
+        version: Option<String>,
+        definitions: Arc<NodeDefinitions>,
+        models: BTreeMap<String, BTreeSet<String>>,
+    ) -> Self {
+        let shape = definitions.shape().into();
+        Self { version, definitions, models, shape }
+    }
+
+    /// Whether a job that needs this can run there.
+    #[must_use]
+    pub fn meet(&self, needs: &Needs) -> bool {
+        !needs.refused_by.contains(self.shape.as_ref()) && needs.met_by(&self.definitions)
+    }
+
+    /// What keeps such a job from running there, for people: classes, models, or the way its nodes are defined.
+    #[must_use]
+    pub fn lack(&self, needs: &Needs) -> Vec<String> {
+        let mut lacking = needs.unmet(&self.definitions);
+        if lacking.is_empty() && needs.refused_by.contains(self.shape.as_ref()) {
+            lacking.push("another version of the nodes".to_owned());
+        }
+        lacking
+    }
 }
 
 /// Where a worker is in its life.
@@ -83,7 +115,13 @@ pub struct WorkerChanged {
 pub struct WorkerLink {
     pub assign: Recipient<Assign>,
     pub stop: Recipient<Stop>,
+    pub refresh: Recipient<Refresh>,
 }
+
+/// Ask your worker again what it can do; answered when that is known and told, or the worker does not say.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub struct Refresh;
 
 impl std::fmt::Debug for WorkerLink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -98,12 +136,14 @@ pub struct Assign {
     pub job: JobId,
     /// Counts from 1; carried by every report.
     pub attempt: i32,
-    /// The rendered API-format prompt.
-    pub prompt: Arc<Value>,
+    /// The rendered API-format prompt, as the text that its sender wrote.
+    pub prompt: Arc<RawValue>,
     /// Files to upload before the prompt is posted.
     pub inputs: Vec<InputFile>,
     /// `extra_data` of the prompt (`extra_pnginfo`, …).
-    pub extra_data: Value,
+    pub extra_data: Arc<RawValue>,
+    /// Whether all outputs are wanted or none.
+    pub strict: bool,
     pub reports: Recipient<Report>,
 }
 
@@ -138,6 +178,8 @@ pub struct Report {
 pub enum ReportEvent {
     /// Inputs were uploaded and the worker took the prompt.
     Accepted,
+    /// The worker leaves outputs out that cannot be made, and runs the others; ComfyUI's `node_errors`.
+    Partial { node_errors: Value },
     /// The worker began to execute.
     Started,
     /// Nodes whose results come from the worker's cache.
@@ -169,7 +211,15 @@ impl ReportEvent {
     /// Whether the assignment is over with this event.
     #[must_use]
     pub fn is_last(&self) -> bool {
-        !matches!(self, Self::Accepted | Self::Started | Self::Cached { .. } | Self::Progress(_) | Self::Preview(_))
+        !matches!(
+            self,
+            Self::Accepted
+                | Self::Partial { .. }
+                | Self::Started
+                | Self::Cached { .. }
+                | Self::Progress(_)
+                | Self::Preview(_)
+        )
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod actor;
 mod messages;
+mod news;
 mod roster;
 mod store;
 
@@ -13,10 +14,11 @@ use serde_json::json;
 
 pub use actor::{Fleet, FleetChanged, FleetDoor};
 pub use messages::{
-    Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Report,
-    ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
+    Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Refresh,
+    Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
 };
-pub use roster::{FreeWorker, Prospects, Roster};
+pub use news::{judges_elsewhere, look_again, refresh};
+pub use roster::{FreeWorker, Judge, Prospects, Roster};
 
 use crate::audit::{self, Act, Action};
 use crate::graph::Needs;
@@ -178,7 +180,7 @@ pub async fn can_run(core: &Core, pool: &str, needs: &Needs) -> Result<bool> {
     }
     let since = core.clock.now() - chrono::Duration::seconds(60);
     let elsewhere = store::connected_elsewhere(&core.db, &core.instance, pool, since).await?;
-    Ok(elsewhere.iter().any(|definitions| needs.met_by(definitions)))
+    Ok(elsewhere.iter().any(|can| can.meet(needs)))
 }
 
 /// How many workers other installations have in a pool, by their last signs of life.

@@ -1,7 +1,9 @@
 //! Who is there: the workers of this node as they last said, shared with every thread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use indexmap::IndexMap;
 
 use super::{Capabilities, Change, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, WorkerView};
 use crate::graph::{Needs, NodeDefinitions};
@@ -16,6 +18,8 @@ struct Workers {
     by_id: BTreeMap<WorkerId, Member>,
     /// What all workers of a pool have together; made anew when a worker of the pool changes.
     definitions: BTreeMap<String, Arc<NodeDefinitions>>,
+    /// The ways in which workers of some pools judge prompts; made anew likewise.
+    judges: BTreeMap<String, Arc<[Judge]>>,
     /// Goes up with every change of what workers can do.
     generation: u64,
 }
@@ -31,6 +35,15 @@ struct Member {
     job: Option<JobId>,
     /// The needs of the job it ran last: what is loaded.
     warm: Option<String>,
+}
+
+/// Workers that judge every prompt alike, but for the models that each has.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    /// See [`NodeDefinitions::shape`].
+    pub shape: Arc<str>,
+    /// What they have together.
+    pub definitions: Arc<NodeDefinitions>,
 }
 
 /// A worker that can take a job now.
@@ -171,25 +184,77 @@ impl Roster {
         merged
     }
 
+    /// The ways in which the workers of these pools judge prompts, those of connected workers first, and how many
+    /// they are.
+    #[must_use]
+    pub fn judges(&self, pools: &[String]) -> (Vec<Judge>, usize) {
+        let mut judges = self.all_judges(pools).to_vec();
+        let workers = self.read();
+        let members = workers.by_id.values().filter(|member| member.is_connected());
+        let members = members.filter(|member| pools.contains(&member.config.pool));
+        let shapes: BTreeSet<Arc<str>> =
+            members.filter_map(|member| Some(Arc::clone(&member.capabilities.as_ref()?.shape))).collect();
+        judges.sort_by_key(|judge| !shapes.contains(&judge.shape));
+        let connected = judges.iter().filter(|judge| shapes.contains(&judge.shape)).count();
+        (judges, connected)
+    }
+
+    fn all_judges(&self, pools: &[String]) -> Arc<[Judge]> {
+        let key = pools.join("\n");
+        if let Some(known) = self.read().judges.get(&key) {
+            return Arc::clone(known);
+        }
+        let mut workers = self.write();
+        let mut by_shape: IndexMap<Arc<str>, Vec<Arc<NodeDefinitions>>> = IndexMap::new();
+        for pool in pools {
+            let members = workers.by_id.values().filter(|member| member.config.pool == *pool);
+            for can in members.filter_map(|member| member.capabilities.as_ref()) {
+                by_shape.entry(Arc::clone(&can.shape)).or_default().push(Arc::clone(&can.definitions));
+            }
+        }
+        let judges = by_shape.into_iter().map(|(shape, parts)| Judge {
+            shape,
+            definitions: match parts.as_slice() {
+                [one] => Arc::clone(one),
+                // Of one shape they differ in lists of files alone.
+                several => Arc::new(NodeDefinitions::merged(several.iter().map(AsRef::as_ref))),
+            },
+        });
+        let judges: Arc<[Judge]> = judges.collect();
+        workers.judges.insert(key, Arc::clone(&judges));
+        judges
+    }
+
+    /// What each known worker of these pools can do, those that are connected first.
+    #[must_use]
+    pub fn each_of(&self, pools: &[String]) -> Vec<Arc<Capabilities>> {
+        let workers = self.read();
+        let mut members: Vec<&Member> =
+            workers.by_id.values().filter(|member| pools.contains(&member.config.pool)).collect();
+        members.sort_by_key(|member| !member.is_connected());
+        members.into_iter().filter_map(|member| member.capabilities.clone()).collect()
+    }
+
     /// Goes up whenever [`Roster::definitions`] may have changed.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.read().generation
     }
 
-    /// The first of these pools with a worker that has what is needed, and whether such a worker is connected.
+    /// The first of these pools with a worker that has what is needed, and how many such workers are connected.
     #[must_use]
-    pub fn pool_for(&self, pools: &[String], needs: &Needs) -> Option<(String, bool)> {
+    pub fn pool_for(&self, pools: &[String], needs: &Needs) -> Option<(String, usize)> {
         let workers = self.read();
-        let able = |pool: &String, connected: bool| {
-            workers.by_id.values().any(|member| {
-                member.config.pool == *pool
-                    && (!connected || member.is_connected())
-                    && member.capabilities.as_ref().is_some_and(|can| needs.met_by(&can.definitions))
-            })
-        };
-        let pick = |connected| pools.iter().find(|pool| able(pool, connected)).cloned();
-        pick(true).map(|pool| (pool, true)).or_else(|| pick(false).map(|pool| (pool, false)))
+        // For each pool, how many of its workers can run it, and how many of them are connected.
+        let counts = pools.iter().map(|pool| {
+            let members = workers.by_id.values().filter(|member| member.config.pool == *pool);
+            let able = members.filter(|member| member.capabilities.as_ref().is_some_and(|can| can.meet(needs)));
+            able.fold((0_usize, 0_usize), |(all, up), member| (all + 1, up + usize::from(member.is_connected())))
+        });
+        let counts: Vec<(usize, usize)> = counts.collect();
+        let of = |wanted: fn(&(usize, usize)) -> bool| counts.iter().position(wanted);
+        let chosen = of(|(_, up)| *up > 0).or_else(|| of(|(all, _)| *all > 0))?;
+        Some((pools.get(chosen)?.clone(), counts.get(chosen)?.1))
     }
 
     /// Whether a connected worker of this pool has what is needed; paused and draining ones do not count.
@@ -198,7 +263,7 @@ impl Roster {
         self.read().by_id.values().any(|member| {
             member.config.pool == pool
                 && member.is_connected()
-                && member.capabilities.as_ref().is_some_and(|can| needs.met_by(&can.definitions))
+                && member.capabilities.as_ref().is_some_and(|can| can.meet(needs))
         })
     }
 
@@ -219,7 +284,7 @@ impl Roster {
         let mut prospects = Prospects { local: workers.by_id.keys().copied().collect(), ..Prospects::default() };
         let mut missing: Option<Vec<String>> = None;
         for member in workers.by_id.values().filter(|member| member.config.pool == pool) {
-            let unmet = member.capabilities.as_ref().map(|can| needs.unmet(&can.definitions));
+            let unmet = member.capabilities.as_ref().map(|can| can.lack(needs));
             let able = unmet.as_ref().is_some_and(Vec::is_empty);
             if member.is_connected() {
                 prospects.connected += 1;
@@ -283,6 +348,7 @@ impl Roster {
 impl Workers {
     fn forget_definitions(&mut self) {
         self.definitions.clear();
+        self.judges.clear();
         self.generation += 1;
     }
 }

@@ -54,11 +54,9 @@ pub(super) async fn load(db: &PgPool, instance: &str) -> sqlx::Result<Vec<(Worke
             let config =
                 WorkerConfig { id: WorkerId(row.id), name: row.name, url: row.url, pool: row.pool, paused: row.paused };
             let known = row.object_info.map(|object_info| {
-                Arc::new(Capabilities {
-                    version: row.version,
-                    definitions: Arc::new(NodeDefinitions::from_object_info(&object_info.0)),
-                    models: row.models.map(|models| models.0).unwrap_or_default(),
-                })
+                let definitions = Arc::new(NodeDefinitions::from_object_info(&object_info.0));
+                let models = row.models.map(|models| models.0).unwrap_or_default();
+                Arc::new(Capabilities::new(row.version, definitions, models))
             });
             (config, known)
         })
@@ -145,7 +143,7 @@ pub(super) async fn connected_elsewhere(
     instance: &str,
     pool: &str,
     since: DateTime<Utc>,
-) -> sqlx::Result<Vec<NodeDefinitions>> {
+) -> sqlx::Result<Vec<Capabilities>> {
     let rows = sqlx::query_scalar!(
         r#"SELECT DISTINCT s.object_info FROM workers w
            JOIN worker_capabilities c ON c.worker_id = w.id JOIN capability_sets s ON s.hash = c.hash
@@ -156,7 +154,8 @@ pub(super) async fn connected_elsewhere(
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.iter().map(NodeDefinitions::from_object_info).collect())
+    let definitions = rows.iter().map(|object_info| Arc::new(NodeDefinitions::from_object_info(object_info)));
+    Ok(definitions.map(|definitions| Capabilities::new(None, definitions, BTreeMap::new())).collect())
 }
 
 /// Notes that these workers are connected.

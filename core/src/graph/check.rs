@@ -69,7 +69,8 @@ impl<'a> NodeCheck<'a> {
                     }
                 }
                 InputKind::DynamicCombo { choices } => {
-                    self.input(node, input, &name, input.presence == Presence::Required);
+                    // As in ComfyUI, which takes such an input in only where its key is one of the choices: one that is
+                    // absent, linked or unknown is not looked at, nor is anything that hangs on it.
                     let chosen = node.inputs.get(name.as_ref());
                     let choice =
                         choices.iter().find(|choice| chosen.is_some_and(|key| python::equal(key, &choice.key)));
@@ -146,10 +147,6 @@ impl<'a> NodeCheck<'a> {
             match &input.kind {
                 InputKind::Int | InputKind::Float => self.range(input, name, &converted),
                 InputKind::Combo { options } => self.choice(input, name, &converted, options),
-                InputKind::DynamicCombo { choices } => {
-                    let keys: Vec<Value> = choices.iter().map(|choice| choice.key.clone()).collect();
-                    self.choice(input, name, &converted, &keys);
-                }
                 _ => {}
             }
         }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::input::{InputDefinition, InputKind, parse_sections};
+use super::{content_hash, model_folder};
 
 /// Every node class that is known somewhere, by name.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -80,6 +81,14 @@ impl NodeDefinitions {
         }
     }
 
+    /// One hash of all that decides how a prompt is judged: inputs and outputs of every class. The lists that a worker
+    /// fills from its folders are left out: uploads come with each job, and models are asked for by name.
+    #[must_use]
+    pub fn shape(&self) -> String {
+        let classes = self.0.iter().map(|(class, node)| (class.clone(), node.shape()));
+        content_hash(&classes.collect::<Map<_, _>>().into())
+    }
+
     /// The class of this name.
     #[must_use]
     pub fn get(&self, class: &str) -> Option<&Arc<NodeDefinition>> {
@@ -135,6 +144,20 @@ impl NodeDefinition {
     #[must_use]
     pub fn raw(&self) -> &Value {
         &self.raw
+    }
+
+    fn shape(&self) -> Value {
+        let mut inputs = self.raw.get("input").cloned().unwrap_or_default();
+        for section in ["required", "optional"] {
+            for (name, raw) in inputs.get_mut(section).and_then(Value::as_object_mut).into_iter().flatten() {
+                let from_a_folder = model_folder(&self.class, name).is_some()
+                    || self.input(name).is_some_and(InputDefinition::is_upload);
+                if let Some(choices) = choices_mut(raw).filter(|_| from_a_folder) {
+                    choices.clear();
+                }
+            }
+        }
+        json!([inputs, self.raw.get("output"), self.output_node])
     }
 
     fn with_choices_of(&self, other: &Self) -> Self {

@@ -7,11 +7,13 @@ mod check;
 mod convert;
 mod definitions;
 mod input;
+pub mod lenient;
 mod models;
 mod parse;
 mod python;
 mod refusal;
 mod template;
+mod text;
 mod validate;
 mod walk;
 
@@ -26,6 +28,7 @@ pub use models::{ModelNeed, Needs, classes, model_folder, models};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
+pub use text::{PromptText, value_of};
 pub use validate::{Checked, Given, Normalised, validate};
 
 /// A prompt in API format: node id → node, in the order it was sent.

@@ -24,13 +24,29 @@ pub struct ModelNeed {
 pub struct Needs {
     pub classes: BTreeSet<String>,
     pub models: BTreeSet<ModelNeed>,
+    /// Shapes of workers whose definitions of these classes do not take it; see [`NodeDefinitions::shape`].
+    pub refused_by: BTreeSet<String>,
 }
 
 impl Needs {
-    /// Reads them off a prompt; `definitions` are everybody's.
+    /// Reads them off a prompt, for a worker that knows these definitions.
     #[must_use]
     pub fn of(prompt: &Prompt, definitions: &NodeDefinitions) -> Self {
-        Self { classes: classes(prompt), models: models(prompt, definitions) }
+        Self { classes: classes(prompt), models: models(prompt, definitions), refused_by: BTreeSet::new() }
+    }
+
+    /// The same where only these outputs are made: a worker must know every class, but have no model that merely
+    /// outputs name which are left out.
+    #[must_use]
+    pub fn for_outputs(prompt: &Prompt, definitions: &NodeDefinitions, outputs: &[String]) -> Self {
+        let mut open: Vec<&str> = outputs.iter().map(String::as_str).collect();
+        let mut made = Prompt::default();
+        while let Some(id) = open.pop() {
+            let Some(node) = prompt.0.get(id).filter(|_| !made.0.contains_key(id)) else { continue };
+            open.extend(node.inputs.values().filter_map(|value| value.get(0)?.as_str()));
+            made.0.insert(id.to_owned(), node.clone());
+        }
+        Self { classes: classes(prompt), ..Self::of(&made, definitions) }
     }
 
     /// Whether the worker that described itself so has everything.
@@ -122,12 +138,18 @@ pub fn model_folder(class: &str, input: &str) -> Option<&'static str> {
 }
 
 impl Needs {
-    /// As it is kept: `{"classes": […], "models": [{"name", "class", "input"}]}`.
+    /// As it is kept: `{"classes": […], "models": [{"name", "class", "input"}], "refusedBy": […]}`, the last one only
+    /// where it says something.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let model =
             |need: &ModelNeed| serde_json::json!({ "name": need.name, "class": need.class, "input": need.input });
-        serde_json::json!({ "classes": self.classes, "models": self.models.iter().map(model).collect::<Vec<_>>() })
+        let models = self.models.iter().map(model).collect::<Vec<_>>();
+        let mut value = serde_json::json!({ "classes": self.classes, "models": models });
+        if !self.refused_by.is_empty() {
+            value["refusedBy"] = serde_json::json!(self.refused_by);
+        }
+        value
     }
 
     /// Reads what [`Needs::to_value`] wrote; `None` for anything else.
@@ -141,6 +163,10 @@ impl Needs {
             Some(ModelNeed { folder, name: text(value.get("name")?)?, class, input })
         };
         let models = value.get("models")?.as_array()?.iter().map(model).collect::<Option<_>>()?;
-        Some(Self { classes, models })
+        let refused_by = match value.get("refusedBy") {
+            None => BTreeSet::new(),
+            Some(shapes) => shapes.as_array()?.iter().map(text).collect::<Option<_>>()?,
+        };
+        Some(Self { classes, models, refused_by })
     }
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use super::refusal::{NodeTroubles, Refusal, Trouble};
-use super::{Prompt, PromptNode};
+use super::{Prompt, PromptNode, lenient};
 
 /// The most nodes that one prompt may have.
 pub const MAX_NODES: usize = 2_000;
@@ -19,13 +19,14 @@ impl Prompt {
     /// Reads a prompt from JSON text.
     ///
     /// # Errors
-    /// A [`Refusal`] that says what is wrong: not JSON (which includes unpaired surrogates), too large, or anything
-    /// that [`Prompt::from_value`] refuses.
+    /// A [`Refusal`] that says what is wrong: not JSON, too large, or anything that [`Prompt::from_value`] refuses.
+    /// Halves of surrogate pairs, which Python writes and takes, are read as U+FFFD.
     pub fn parse(text: &[u8]) -> Result<Self, Refusal> {
         if text.len() > MAX_PROMPT_BYTES {
             return Err(too_large());
         }
-        match serde_json::from_slice(text) {
+        let strict = serde_json::from_slice(text);
+        match strict.or_else(|error| serde_json::from_slice(&lenient::mend(text)).map_err(|_| error)) {
             Ok(value) => Self::from_value(value),
             Err(error) => Err(Refusal::whole("invalid_prompt", "The prompt is not valid JSON", error.to_string())),
         }

@@ -196,8 +196,31 @@ fn inner_inputs_of_a_dynamic_list_are_those_of_the_choice() {
     assert_eq!(checked.normalised[0].input, "resize_type.height");
     let missing = check(sent(json!({"resize_type": "scale by multiplier"})), &new).unwrap_err();
     assert_eq!(missing.node_errors["2"].errors[0].details, "resize_type.multiplier");
-    let strange = check(sent(json!({"resize_type": "wish"})), &new).unwrap_err();
-    assert_eq!(strange.node_errors["2"].errors[0].kind, "value_not_in_list");
+    for unseen in [json!({"resize_type": "wish"}), json!({}), json!({"resize_type": ["9", 0]})] {
+        assert!(check(sent(unseen.clone()), &new).is_ok(), "ComfyUI does not look at {unseen}");
+    }
+}
+
+#[test]
+fn a_dynamic_list_inside_another_may_be_left_out_as_older_graphs_do() {
+    let choice = |key: &str, required: Value| json!({"key": key, "inputs": {"required": required}});
+    let codec = json!(["COMFY_DYNAMICCOMBO_V3", {"options": [choice("auto", json!({})), choice("h264", json!({}))]}]);
+    let quality = json!({"quality": ["COMBO", {"options": ["V0", "128k"]}]});
+    let format = |options: Value| {
+        json!({"input": {"required": {"format": ["COMFY_DYNAMICCOMBO_V3", {"options": options}]}},
+        "output": [], "output_node": true})
+    };
+    let definitions = NodeDefinitions::from_object_info(&json!({
+        "SaveVideo": format(json!([choice("auto", json!({"codec": codec})), choice("mp4", json!({"codec": codec}))])),
+        "SaveAudioAdvanced": format(json!([choice("flac", json!({})), choice("mp3", quality)])),
+    }));
+    let sent = |class: &str, inputs: Value| check(json!({"1": {"class_type": class, "inputs": inputs}}), &definitions);
+    for format in ["auto", "mp4"] {
+        assert!(sent("SaveVideo", json!({"format": format, "codec": "h264"})).is_ok(), "the flat form of 0.3.64");
+    }
+    assert!(sent("SaveAudioAdvanced", json!({})).is_ok(), "a dynamic list that is left out");
+    let refusal = sent("SaveAudioAdvanced", json!({"format": "mp3"})).unwrap_err();
+    assert_eq!(refusal.node_errors["1"].errors[0].details, "format.quality", "what hangs on a known choice is needed");
 }
 
 #[test]
@@ -245,7 +268,6 @@ fn what_a_database_or_a_parser_chokes_on_is_refused_at_the_edge() {
         (r#"{"1": {"class_type": "A\u0000", "inputs": {}}}"#.to_owned(), "NUL in a class"),
         (r#"{"1": {"class_type": "A", "inputs": {"a": ["x", {"b\u0000": 1}]}}}"#.to_owned(), "NUL in an inner key"),
         (r#"{"1\u0000": {"class_type": "A", "inputs": {}}}"#.to_owned(), "NUL in an id"),
-        (r#"{"1": {"class_type": "A", "inputs": {"a": "\ud800"}}}"#.to_owned(), "half a surrogate pair"),
         (format!(r#"{{"1": {{"class_type": "A", "inputs": {{"a": {deep}}}}}}}"#), "too deep"),
         (
             format!(r#"{{"1": {{"class_type": "A", "inputs": {{"a": "{}"}}}}}}"#, "x".repeat(MAX_TEXT_BYTES + 1)),
@@ -484,4 +506,43 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn workers_are_of_one_shape_where_they_judge_alike_whatever_files_they_have() {
+    let with = |change: fn(&mut Value)| {
+        let mut info: Value = serde_json::from_str(NEW_CLASSES).unwrap();
+        change(&mut info);
+        NodeDefinitions::from_object_info(&info).shape()
+    };
+    let shape = new().shape();
+    let uploads = |info: &mut Value| info["LoadImage"]["input"]["required"]["image"][0] = json!(["one.png", "two.png"]);
+    assert_eq!(with(uploads), shape, "uploads make another worker of it");
+    let words = |info: &mut Value| info["SaveImage"]["description"] = json!("other words");
+    assert_eq!(with(words), shape);
+    let limit = |info: &mut Value| info["EmptyImage"]["input"]["required"]["width"][1]["min"] = json!(2);
+    assert_ne!(with(limit), shape, "another limit judges otherwise");
+    let slot = |info: &mut Value| info["SaveImage"]["output"] = json!(["IMAGE"]);
+    assert_ne!(with(slot), with(|info| info["SaveImage"]["output"] = json!([])), "another slot links otherwise");
+    assert_ne!(old().shape(), shape);
+}
+
+#[test]
+fn a_worker_needs_no_model_of_outputs_that_are_left_out() {
+    let list = json!([["a.safetensors"], {}]);
+    let definitions = NodeDefinitions::from_object_info(&json!({
+        "CheckpointLoaderSimple": {"input": {"required": {"ckpt_name": list}}, "output": ["MODEL"]},
+        "Show": {"input": {"required": {"model": ["MODEL"]}}, "output": [], "output_node": true},
+    }));
+    let loader = |name: &str| json!({"class_type": "CheckpointLoaderSimple", "inputs": {"ckpt_name": name}});
+    let show = |from: &str| json!({"class_type": "Show", "inputs": {"model": [from, 0]}});
+    let prompt =
+        prompt(json!({"1": loader("a.safetensors"), "2": show("1"), "3": loader("gone.safetensors"), "4": show("3")}));
+    let checked = validate(&prompt, &definitions, &Given::default()).expect("one branch is good");
+    let mut needs = Needs::for_outputs(&prompt, &definitions, &checked.outputs);
+    assert_eq!(needs.models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), ["a.safetensors"]);
+    assert!(needs.met_by(&definitions));
+    assert_eq!(needs.to_value().get("refusedBy"), None, "what was kept before keeps its hash");
+    needs.refused_by.insert("shape".into());
+    assert_eq!(Needs::from_value(&needs.to_value()), Some(needs));
 }

@@ -4,6 +4,7 @@
 //! leaves the row in flight, and the dispatcher's sweep treats it as lost with its worker.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
@@ -16,10 +17,11 @@ use super::dispatcher::Down;
 use super::riders::{Ended, Lease, LeaseLost, Moved};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::Claimed;
+use super::submit::keep_needs;
 use super::{JobEvent, Progress, Status, metrics};
-use crate::fleet::{Assign, FreeWorker, Report, ReportEvent};
+use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
 use crate::ledger::{self, Movement, Post, PostError, Posted};
-use crate::{Core, gallery};
+use crate::{Core, Error, Result, gallery};
 
 /// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
@@ -40,6 +42,8 @@ pub(super) struct JobActor {
     /// What the last report brought, until it is written.
     result: Brought,
     stop_timer: bool,
+    /// What it needs from now on, where a worker refused it that should have taken it.
+    needs: Option<String>,
 }
 
 /// Stop the job.
@@ -65,7 +69,13 @@ impl JobActor {
     pub fn new(core: Core, job: Claimed, worker: FreeWorker, prepared: Prepared, down: Recipient<Down>) -> Self {
         let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
         let stopping = job.cancel_requested.then_some(Stopping::Canceled);
-        let run = Run { status: Status::Connecting, attempt: job.attempt, attempts_allowed: retries + 1, stopping };
+        let run = Run {
+            status: Status::Connecting,
+            attempt: job.attempt,
+            attempts_allowed: retries + 1,
+            stopping,
+            stopped_at_ms: None,
+        };
         Self {
             core,
             job,
@@ -79,6 +89,7 @@ impl JobActor {
             running: None,
             result: Brought::default(),
             stop_timer: false,
+            needs: None,
         }
     }
 
@@ -103,6 +114,7 @@ impl Actor for JobActor {
             prompt: self.prepared.prompt.clone(),
             inputs: self.prepared.inputs.clone(),
             extra_data: self.prepared.extra_data.clone(),
+            strict: self.job.strict,
             reports: context.address().recipient(),
         };
         if self.worker.link.assign.try_send(assign).is_err() {
@@ -130,7 +142,7 @@ impl Handler<Stop> for JobActor {
     type Result = ();
 
     fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
-        self.apply(Event::StopAsked(why), context);
+        self.apply(Event::StopAsked { why, ran_ms: self.elapsed_ms() }, context);
     }
 }
 
@@ -167,6 +179,10 @@ impl JobActor {
                 self.publish(JobEvent::Preview(preview));
                 return;
             }
+            ReportEvent::Partial { node_errors } => {
+                self.result.node_errors = Some(node_errors);
+                return;
+            }
             ReportEvent::Accepted => Event::Accepted,
             ReportEvent::Started => Event::Started,
             ReportEvent::Finished { outputs, ran_ms } => {
@@ -184,26 +200,53 @@ impl JobActor {
             }
             ReportEvent::Refused { validation } => {
                 self.result.refused(&validation);
-                Event::Refused
+                return self.refused(context);
             }
             ReportEvent::Unreachable { reason: why } => {
-                self.result.because(why);
+                self.result.because_of_worker(&why);
                 Event::Unreachable
             }
             ReportEvent::Broke { reason: why } => {
-                self.result.because(why);
+                self.result.because_of_worker(&why);
                 Event::Broke
             }
             ReportEvent::Lost { reason: why } => {
-                self.result.because(why);
+                self.result.because_of_worker(&why);
                 Event::Lost
             }
             ReportEvent::Silent { reason: why } => {
-                self.result.because(why);
+                self.result.because_of_worker(&why);
                 Event::Silent
             }
         };
         self.apply(event, context);
+    }
+
+    /// A worker refused what was thought good for it: another shape of worker may take it, as our check says.
+    fn refused(&self, context: &mut Context<Self>) {
+        let (core, pool, hash) = (self.core.clone(), self.job.pool.clone(), self.job.needs.clone());
+        let shape = self.worker.capabilities.shape.as_ref().to_owned();
+        let elsewhere = async move {
+            let mut needs = core.queue.needs(&core, &hash).await?.ok_or(Error::NotFound { what: "needs" })?;
+            if !Arc::make_mut(&mut needs).refused_by.insert(shape) || !fleet::can_run(&core, &pool, &needs).await? {
+                return Ok(None);
+            }
+            keep_needs(&core, Arc::unwrap_or_clone(needs)).await.map(|kept| Some(kept.hash.clone()))
+        };
+        context.wait(elsewhere.into_actor(self).map(|found: Result<Option<String>>, actor, context| {
+            let event = match found {
+                Ok(Some(needs)) => {
+                    actor.needs = Some(needs);
+                    Event::RefusedHere
+                }
+                Ok(None) => Event::Refused,
+                Err(error) => {
+                    tracing::warn!(job.id = %actor.job.id, %error, "looking for another worker for a refused job");
+                    Event::Refused
+                }
+            };
+            actor.apply(event, context);
+        }));
     }
 
     fn progress(&mut self, node_id: String, value: f64, max: f64) {
@@ -266,7 +309,7 @@ impl JobActor {
 
     fn write_status(&self, status: Status, context: &mut Context<Self>) {
         let at = self.core.clock.now();
-        let row = Moved { lease: self.lease(), status, at, not_before: None };
+        let row = Moved { lease: self.lease(), status, at, not_before: None, needs: None };
         let post = move || (Movement::None, row.clone().rider());
         self.write(post, context, move |actor, _, context| {
             actor.publish(JobEvent::Status(status));
@@ -280,7 +323,8 @@ impl JobActor {
     fn write_requeue(&self, context: &mut Context<Self>) {
         let at = self.core.clock.now();
         let pause = Duration::from_millis(500 * u64::from(self.job.attempt.unsigned_abs()));
-        let row = Moved { lease: self.lease(), status: Status::Pending, at, not_before: Some(at + pause) };
+        let (lease, not_before, needs) = (self.lease(), Some(at + pause), self.needs.clone());
+        let row = Moved { lease, status: Status::Pending, at, not_before, needs };
         metrics::retried();
         tracing::info!(
             job.id = %self.job.id,
@@ -318,6 +362,7 @@ impl JobActor {
             credits_used: used,
             execute: self.result.execute.take(),
             validate: self.result.validate.take().filter(|_| status != Status::Done),
+            node_errors: self.result.node_errors.take(),
             outputs: self.result.take_outputs(&self.prepared.kept, stamp),
         };
         let ran_ms = self.result.ran_ms;
@@ -379,7 +424,7 @@ impl JobActor {
     /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
     fn watch_the_time(&self, context: &mut Context<Self>) {
         let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
-        context.run_later(longest, |actor, context| actor.apply(Event::StopAsked(Stopping::RanTooLong), context));
+        context.notify_later(Stop(Stopping::RanTooLong), longest);
         if self.job.rate == 0 {
             return;
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::estimates::kind;
@@ -11,7 +12,7 @@ use super::store::flight::Claimed;
 use super::{Status, store, titles};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
-use crate::graph::Prompt;
+use crate::graph::{Prompt, PromptText};
 use crate::ids::AssetId;
 use crate::ledger::{Movement, Post};
 use crate::mini_apps;
@@ -20,9 +21,9 @@ use crate::{Core, Error, Kind, Result};
 /// What a worker is given, and what the job's actor needs to understand its reports.
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
-    pub prompt: Arc<Value>,
+    pub prompt: Arc<RawValue>,
     pub inputs: Vec<InputFile>,
-    pub extra_data: Value,
+    pub extra_data: Arc<RawValue>,
     /// Titles of the nodes, by id.
     pub titles: HashMap<String, String>,
     /// Nodes whose outputs are kept, in order: those a mini app declares, or all of a raw prompt.
@@ -37,32 +38,54 @@ pub(super) struct Prepared {
 /// Where what it runs is gone or cannot be rendered any more.
 pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
     let files = files(job.files.as_ref());
-    let (prompt, kept) = match (job.version, &job.prompt_hash) {
+    let (prompt, text, kept) = match (job.version, &job.prompt_hash) {
         (Some(version), _) => {
             let app = mini_apps::version(core, version).await?;
             let form = job.form.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let name = |id: AssetId| files.get(&id.to_string()).map(|file| file.name.clone());
             let kept = app.outputs().iter().map(|output| output.id.clone()).collect();
-            (app.render(&form, name)?, kept)
+            let prompt = app.render(&form, name)?;
+            let text = PromptText::of(&prompt);
+            (prompt, text, kept)
         }
         (None, Some(hash)) => {
-            let stored = store::find_prompt(&core.db, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
-            let mut prompt: Prompt = serde_json::from_value(stored)
-                .map_err(|error| Error::Internal(format!("a stored prompt cannot be read: {error}")))?;
-            rename_files(&mut prompt, &files);
+            let (text, prompt) = stored(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
+            let text = match files.is_empty() {
+                true => text,
+                false => text.renamed(|name| files.get(name).map(|file| file.name.clone())),
+            };
             let kept = prompt.0.keys().cloned().collect();
-            (prompt, kept)
+            (prompt, text, kept)
         }
         (None, None) => return Err(Error::Internal("a job that runs nothing".into())),
     };
     Ok(Prepared {
         titles: titles(&prompt),
-        prompt: Arc::new(prompt.to_value()),
+        prompt: text.raw(),
         inputs: files.into_values().collect(),
-        extra_data: job.extra_data.clone().unwrap_or_else(|| json!({})),
+        extra_data: extra_data(job)?,
         kept,
         kind: kind(job.version, &job.needs),
     })
+}
+
+/// A raw prompt as it was sent, and as it is understood. Those of earlier releases have no text of their own.
+pub(super) async fn stored(core: &Core, hash: &str) -> Result<Option<(PromptText, Prompt)>> {
+    let Some((value, text)) = store::find_prompt(&core.db, hash).await? else { return Ok(None) };
+    let unreadable =
+        |error: &dyn std::fmt::Display| Error::Internal(format!("a stored prompt cannot be read: {error}"));
+    let text = PromptText::kept(text.unwrap_or_else(|| value.to_string())).map_err(|error| unreadable(&error))?;
+    let prompt = Prompt::parse(text.as_str().as_bytes()).map_err(|refusal| unreadable(&refusal.error.message))?;
+    Ok(Some((text, prompt)))
+}
+
+fn extra_data(job: &Claimed) -> Result<Arc<RawValue>> {
+    let raw = match (&job.extra_text, &job.extra_data) {
+        (Some(text), _) => RawValue::from_string(text.clone()),
+        (None, Some(value)) => to_raw_value(value),
+        (None, None) => to_raw_value(&json!({})),
+    };
+    raw.map(Into::into).map_err(|error| Error::Internal(format!("stored extra data cannot be read: {error}")))
 }
 
 /// Ends a job that could not be prepared. Where that is only because the database is away for a moment, the sweep
@@ -82,6 +105,7 @@ pub(super) async fn fail(core: &Core, job: &Claimed, error: Error) {
         credits_used: 0,
         execute: None,
         validate: Some(json!({ "message": "what this job runs cannot be read any more" })),
+        node_errors: None,
         outputs: Vec::new(),
     };
     let movement = Movement::Settle { job: job.id, used: 0 };

@@ -1,6 +1,7 @@
 //! What came with the report that ends a job: its outputs, or what went wrong.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -10,6 +11,9 @@ use crate::fleet::{NodeOutput, OutputItem, OutputKind};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{JobId, OutputAssetId, UserId};
 
+/// Characters of a worker's answer that are told.
+const LONGEST_REASON: usize = 600;
+
 /// What the last report brought, until it is written.
 #[derive(Default)]
 pub(super) struct Brought {
@@ -18,6 +22,8 @@ pub(super) struct Brought {
     pub execute: Option<Value>,
     /// Why else it did not end well.
     pub validate: Option<Value>,
+    /// What the worker said of outputs that it leaves out.
+    pub node_errors: Option<Value>,
     pub ran_ms: i64,
 }
 
@@ -60,6 +66,14 @@ impl Brought {
         self.validate = Some(json!({ "message": message }));
     }
 
+    /// Notes what went wrong with the worker, in its own words as far as they are fit for the job's owner: workers
+    /// stand in a network of their own, whose addresses are nobody else's business.
+    pub fn because_of_worker(&mut self, reason: &str) {
+        let words = reason.split_whitespace().map(|word| if is_address(word) { "(address)" } else { word });
+        let message: String = words.collect::<Vec<_>>().join(" ").chars().take(LONGEST_REASON).collect();
+        self.because(message);
+    }
+
     /// The outputs of the nodes that are kept, in their order: node by node, and within a node as the worker gave them.
     pub fn take_outputs(&mut self, kept: &[String], stamp: Stamp) -> Vec<NewOutput> {
         let mut by_node: HashMap<String, Vec<(OutputKind, OutputItem)>> = HashMap::new();
@@ -78,6 +92,16 @@ impl Brought {
             })
             .collect()
     }
+}
+
+/// Whether a word is a URL, an IP address, or a host with a port.
+fn is_address(word: &str) -> bool {
+    let bare = word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '[' | ']'));
+    let of_host = |(host, port): (&str, &str)| {
+        let named = host.contains('.') || host == "localhost" || host.starts_with('[');
+        named && !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    bare.contains("://") || bare.parse::<IpAddr>().is_ok() || bare.rsplit_once(':').is_some_and(of_host)
 }
 
 fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPiece {
@@ -124,6 +148,23 @@ mod tests {
         let found: Vec<_> = rows.iter().map(|row| (row.position, row.node_id.as_str())).collect();
         assert_eq!(found, [(0, "2"), (1, "2"), (2, "1")]);
         assert!(brought.outputs.is_empty());
+    }
+
+    #[test]
+    fn a_workers_fault_is_told_without_its_address() {
+        for (reason, told) in [
+            ("the prompt was answered 500: out of memory", "the prompt was answered 500: out of memory"),
+            ("connect to 10.0.0.5:8188: refused", "connect to (address) refused"),
+            ("at (http://gpu-3.internal:8188/prompt), [::1]:9 and 10.1.2.3.", "at (address) (address) and (address)"),
+            ("node 3: took 4.5 s at 12:30", "node 3: took 4.5 s at 12:30"),
+        ] {
+            let mut brought = Brought::default();
+            brought.because_of_worker(reason);
+            assert_eq!(brought.validate.expect("a reason")["message"], told);
+        }
+        let mut brought = Brought::default();
+        brought.because_of_worker(&"x".repeat(5000));
+        assert_eq!(brought.validate.expect("a reason")["message"].as_str().map(str::len), Some(LONGEST_REASON));
     }
 
     #[test]

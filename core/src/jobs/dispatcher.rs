@@ -350,7 +350,7 @@ impl Desk {
         if let Some((_, able)) = self.able.iter().find(|(known, _)| Arc::ptr_eq(known, &worker.capabilities)) {
             return Arc::clone(able);
         }
-        let met = self.needs.iter().filter(|(_, needs)| needs.met_by(&worker.capabilities.definitions));
+        let met = self.needs.iter().filter(|(_, needs)| worker.capabilities.meet(needs));
         let able: Arc<[String]> = met.map(|(hash, _)| hash.clone()).collect();
         self.able.push((Arc::clone(&worker.capabilities), Arc::clone(&able)));
         able

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::assignment::{files, rename_files};
+use super::assignment::{files, rename_files, stored};
 use super::store;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiVersionId};
@@ -52,9 +52,7 @@ async fn of_mini_app(
 }
 
 async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
-    let stored = store::find_prompt(&core.db, hash).await?.ok_or(UNKNOWN)?;
-    let mut prompt: Prompt = serde_json::from_value(stored)
-        .map_err(|error| Error::Internal(format!("a stored prompt cannot be read: {error}")))?;
+    let (_, mut prompt) = stored(core, hash).await?.ok_or(UNKNOWN)?;
     let mut files = files(ran.files.as_ref());
     for file in files.values_mut() {
         file.name = nameless(&file.name);

@@ -36,6 +36,7 @@ mod sweep;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod validity;
 mod waiting;
 mod why;
 
@@ -84,6 +85,9 @@ pub struct Job {
     pub execute_exception: Option<Value>,
     /// Why it was refused or could not run: `message`, and ComfyUI's `error` and `node_errors` where it has them.
     pub validate_exception: Option<Value>,
+    /// What is wrong with outputs that were left out, in ComfyUI's shape: node id → `errors`, `dependent_outputs`,
+    /// `class_type`.
+    pub node_errors: Option<Value>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,

@@ -37,6 +37,9 @@ pub(super) struct Accepted {
     pub seeds: Option<String>,
     pub files: Option<String>,
     pub extra_data: Option<String>,
+    /// What is wrong with outputs that are left out.
+    pub node_errors: Option<Value>,
+    pub strict: bool,
     pub rate: i64,
     pub max_run_ms: i64,
     pub estimate_ms: i64,
@@ -72,6 +75,8 @@ pub(super) struct Moved {
     pub at: DateTime<Utc>,
     /// Another try is not made before this.
     pub not_before: Option<DateTime<Utc>>,
+    /// What it needs from now on, where a worker did not take it that should have.
+    pub needs: Option<String>,
 }
 
 /// A job in flight ends, with its outputs.
@@ -84,6 +89,8 @@ pub(super) struct Ended {
     pub credits_used: i64,
     pub execute: Option<Value>,
     pub validate: Option<Value>,
+    /// What the worker said of outputs that it left out.
+    pub node_errors: Option<Value>,
     pub outputs: Vec<NewOutput>,
 }
 
@@ -185,14 +192,14 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     }
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
-                           extra_data, rate, max_run_ms, estimate_ms, created_at, batch_id)
+                           extra_text, rate, max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict)
          SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form::jsonb, seeds::jsonb,
-                files::jsonb, extra_data::jsonb, rate, max_run_ms, estimate_ms, created_at, batch_id
+                files::jsonb, extra_data, rate, max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict
          FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::text[],
                      $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
-                     $16::timestamptz[], $17::uuid[])
+                     $16::timestamptz[], $17::uuid[], $18::jsonb[], $19::bool[])
            AS v(id, user_id, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files, extra_data, rate,
-                max_run_ms, estimate_ms, created_at, batch_id)",
+                max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict)",
     )
     .bind(column(rows, |row| row.id.0))
     .bind(column(rows, |row| row.user.0))
@@ -211,6 +218,8 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     .bind(column(rows, |row| row.estimate_ms))
     .bind(column(rows, |row| row.created_at))
     .bind(column(rows, |row| row.batch.map(|id| id.0)))
+    .bind(column(rows, |row| row.node_errors.clone()))
+    .bind(column(rows, |row| row.strict))
     .execute(connection)
     .await?;
     Ok(())
@@ -229,9 +238,11 @@ impl RiderWriter for MovedWriter {
                  SET status = v.status,
                      started_at = CASE WHEN v.status = 3 THEN v.at WHEN v.status = 0 THEN NULL ELSE j.started_at END,
                      not_before = v.not_before,
-                     lease_node = CASE WHEN v.status = 0 THEN NULL ELSE j.lease_node END
-                 FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::timestamptz[])
-                   AS v(id, node, attempt, status, at, not_before)
+                     lease_node = CASE WHEN v.status = 0 THEN NULL ELSE j.lease_node END,
+                     needs = coalesce(v.needs, j.needs)
+                 FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::timestamptz[],
+                             $7::text[])
+                   AS v(id, node, attempt, status, at, not_before, needs)
                  WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
                  RETURNING j.id",
             )
@@ -241,6 +252,7 @@ impl RiderWriter for MovedWriter {
             .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.at).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.not_before).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.needs.clone()).collect::<Vec<_>>())
             .fetch_all(connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
@@ -260,10 +272,11 @@ impl RiderWriter for EndedWriter {
             let written: Vec<(Uuid,)> = sqlx::query_as(
                 "UPDATE jobs j
                  SET status = v.status, ended_at = v.at, ran_ms = v.ran_ms, credits_used = v.credits_used,
-                     execute_exception = v.execute, validate_exception = v.validate
+                     execute_exception = v.execute, validate_exception = v.validate,
+                     node_errors = coalesce(v.node_errors, j.node_errors)
                  FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::bigint[],
-                             $7::bigint[], $8::jsonb[], $9::jsonb[])
-                   AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate)
+                             $7::bigint[], $8::jsonb[], $9::jsonb[], $10::jsonb[])
+                   AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate, node_errors)
                  WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
                  RETURNING j.id",
             )
@@ -276,6 +289,7 @@ impl RiderWriter for EndedWriter {
             .bind(rows.iter().map(|row| row.credits_used).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.execute.clone()).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.validate.clone()).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.node_errors.clone()).collect::<Vec<_>>())
             .fetch_all(&mut *connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();

@@ -5,6 +5,7 @@
 //!     ▲                 │                      │                   │
 //!     └──── requeued: unreachable, broke, lost (while tries are left) ───┘
 //!
+//!  refused here, another worker may take it ─▶ requeued
 //!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
 //!  stop asked for ─▶ (worker stops) ─▶ Canceled | ExecutionTimeout | ForceTimeout
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
@@ -12,7 +13,7 @@
 //!
 //! A result that is complete when a stop was asked for counts: the job is Done. A silent worker ends the job without
 //! another try, because a graph that hangs one worker would hang the next. An interrupt that nobody here asked for
-//! came from an operator at the worker.
+//! came from an operator at the worker. Who stops a job pays for the time until then, however long its worker takes.
 
 use super::Status;
 
@@ -26,6 +27,8 @@ pub(super) struct Run {
     pub attempts_allowed: i16,
     /// Why the worker was asked to stop, where it was.
     pub stopping: Option<Stopping>,
+    /// How long it had run by then, in milliseconds.
+    pub stopped_at_ms: Option<i64>,
 }
 
 /// Why a worker is asked to stop a job. The first reason stands.
@@ -46,6 +49,8 @@ pub(super) enum Event {
         ran_ms: i64,
     },
     Refused,
+    /// The worker refused the prompt, and another one is there that may take it.
+    RefusedHere,
     Raised {
         ran_ms: i64,
     },
@@ -58,8 +63,11 @@ pub(super) enum Event {
     Silent,
     /// The worker did not accept the prompt in time.
     AcceptTimedOut,
-    /// Somebody wants the job to stop.
-    StopAsked(Stopping),
+    /// Somebody wants the job to stop, which has run so long by our own clock.
+    StopAsked {
+        why: Stopping,
+        ran_ms: i64,
+    },
     /// The worker did not stop in time; `ran_ms` by our own clock.
     StopTimedOut {
         ran_ms: i64,
@@ -107,7 +115,10 @@ pub(super) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition
         (Connecting | Connected | Running, Event::Finished { ran_ms }) => Ok(end(run, Status::Done, ran_ms)),
         (Connecting | Connected | Running, Event::Raised { ran_ms }) => Ok(end(run, Status::ExecuteError, ran_ms)),
         (Connecting | Connected, Event::Refused) => Ok(end(run, Status::InvalidPrompt, 0)),
+        (Connecting | Connected, Event::RefusedHere) => Ok(again_or(run, Status::InvalidPrompt)),
         (Connecting | Connected | Running, Event::Interrupted { ran_ms } | Event::StopTimedOut { ran_ms }) => {
+            // A worker that takes its time to stop, or hangs, does so at nobody's cost.
+            let ran_ms = run.stopped_at_ms.map_or(ran_ms, |asked_ms| ran_ms.min(asked_ms));
             Ok(end(run, stopped_as(run.stopping.unwrap_or(Stopping::Operator)), ran_ms))
         }
 
@@ -121,9 +132,10 @@ pub(super) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition
             Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
         }
 
-        (Connecting | Connected | Running, Event::StopAsked(why)) => {
-            let stopping = Some(run.stopping.unwrap_or(why));
-            Ok(Outcome { run: Run { stopping, ..run }, write: None, stop_worker: true })
+        (Connecting | Connected | Running, Event::StopAsked { why, ran_ms }) => {
+            let (stopping, stopped_at_ms) = (run.stopping.unwrap_or(why), run.stopped_at_ms.unwrap_or(ran_ms));
+            let run = Run { stopping: Some(stopping), stopped_at_ms: Some(stopped_at_ms), ..run };
+            Ok(Outcome { run, write: None, stop_worker: true })
         }
 
         (status, event) => Err(IllegalTransition { status, event }),
@@ -165,8 +177,12 @@ mod tests {
 
     use super::*;
 
+    fn stop(why: Stopping) -> Event {
+        Event::StopAsked { why, ran_ms: 700 }
+    }
+
     fn run(status: Status) -> Run {
-        Run { status, attempt: 1, attempts_allowed: 3, stopping: None }
+        Run { status, attempt: 1, attempts_allowed: 3, stopping: None, stopped_at_ms: None }
     }
 
     fn last(status: Status) -> Run {
@@ -211,23 +227,34 @@ mod tests {
 
     #[test]
     fn a_stop_ends_as_its_first_reason_says() {
-        let asked = next(&run(Status::Running), Event::StopAsked(Stopping::Canceled)).expect("legal");
+        let asked = next(&run(Status::Running), stop(Stopping::Canceled)).expect("legal");
         assert!(asked.stop_worker, "the worker must hear of it");
-        let again = next(&asked.run, Event::StopAsked(Stopping::RanTooLong)).expect("harmless when repeated");
+        let again = next(&asked.run, stop(Stopping::RanTooLong)).expect("harmless when repeated");
         assert_eq!(again.run.stopping, Some(Stopping::Canceled));
         let ended = Write::End { status: Status::Canceled, charged_ms: 700 };
         assert_eq!(write(again.run, Event::Interrupted { ran_ms: 700 }), Some(ended));
     }
 
     #[test]
+    fn a_worker_that_does_not_stop_costs_nothing_after_the_stop() {
+        let asked = next(&run(Status::Running), stop(Stopping::Canceled)).expect("legal").run;
+        for ended in [Event::StopTimedOut { ran_ms: 90_000 }, Event::Interrupted { ran_ms: 90_000 }] {
+            let charged = Write::End { status: Status::Canceled, charged_ms: 700 };
+            assert_eq!(write(asked, ended), Some(charged), "{ended:?}");
+        }
+        let early = Write::End { status: Status::Canceled, charged_ms: 200 };
+        assert_eq!(write(asked, Event::Interrupted { ran_ms: 200 }), Some(early), "the worker's shorter time counts");
+    }
+
+    #[test]
     fn a_stop_asked_for_before_the_worker_has_the_prompt_is_repeated_when_it_has() {
-        let asked = next(&run(Status::Connecting), Event::StopAsked(Stopping::Canceled)).expect("legal");
+        let asked = next(&run(Status::Connecting), stop(Stopping::Canceled)).expect("legal");
         assert!(next(&asked.run, Event::Accepted).expect("legal").stop_worker);
     }
 
     #[test]
     fn a_canceled_job_is_not_tried_again_when_its_worker_goes_away() {
-        let asked = next(&run(Status::Running), Event::StopAsked(Stopping::Canceled)).expect("legal");
+        let asked = next(&run(Status::Running), stop(Stopping::Canceled)).expect("legal");
         assert_eq!(write(asked.run, Event::Lost), Some(Write::End { status: Status::Canceled, charged_ms: 0 }));
     }
 
@@ -237,6 +264,7 @@ mod tests {
             Just(Event::Started),
             (0_i64..5000).prop_map(|ran_ms| Event::Finished { ran_ms }),
             Just(Event::Refused),
+            Just(Event::RefusedHere),
             (0_i64..5000).prop_map(|ran_ms| Event::Raised { ran_ms }),
             (0_i64..5000).prop_map(|ran_ms| Event::Interrupted { ran_ms }),
             Just(Event::Unreachable),
@@ -244,10 +272,10 @@ mod tests {
             Just(Event::Lost),
             Just(Event::Silent),
             Just(Event::AcceptTimedOut),
-            Just(Event::StopAsked(Stopping::Canceled)),
-            Just(Event::StopAsked(Stopping::RanTooLong)),
-            Just(Event::StopAsked(Stopping::CreditsUsedUp)),
-            Just(Event::StopAsked(Stopping::Operator)),
+            Just(stop(Stopping::Canceled)),
+            Just(stop(Stopping::RanTooLong)),
+            Just(stop(Stopping::CreditsUsedUp)),
+            Just(stop(Stopping::Operator)),
             (0_i64..5000).prop_map(|ran_ms| Event::StopTimedOut { ran_ms }),
         ]
     }

@@ -1,21 +1,24 @@
 //! Accepting a job: everything is checked before anything is written, and one group commit holds the credits and
 //! keeps the row.
 //!
-//! A prompt with any fault is refused as a whole, although ComfyUI would run the outputs that are good: somebody pays
-//! for this run, and half of a graph is not what they asked for.
+//! Of a raw prompt the outputs that are good run, and the others are told of, as ComfyUI does it; who wants all or
+//! nothing says so. Of a mini app all outputs are wanted: its author declared them, and its user cannot mend the graph.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::estimates::kind;
 use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
+use super::validity::{self, Want, refused};
 use super::{Lane, metrics, store};
 use crate::assets::{self, Asset};
 use crate::caller::Via;
-use crate::graph::{Given, Needs, NodeDefinitions, Prompt, Refusal, content_hash, validate};
+use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 use crate::ledger::{self, Movement, Post, PostError};
 use crate::mini_apps::{self, CompiledApp, Filled};
@@ -42,11 +45,13 @@ pub struct FormSubmit {
 /// A raw prompt in API format.
 #[derive(Debug, Clone)]
 pub struct PromptSubmit {
-    pub prompt: Value,
+    pub prompt: Box<RawValue>,
     /// The uploaded asset for each file that the prompt names.
     pub files: HashMap<String, AssetId>,
     /// `extra_pnginfo` and the like, for the worker.
-    pub extra_data: Option<Value>,
+    pub extra_data: Option<Box<RawValue>>,
+    /// Whether it is refused where any of its outputs cannot be made.
+    pub strict: bool,
     pub idempotency_key: Option<String>,
     /// The batch that it belongs to.
     pub batch: Option<BatchId>,
@@ -58,6 +63,10 @@ pub struct Submitted {
     pub id: JobId,
     /// The seed of each seed field.
     pub seeds: Value,
+    /// What is wrong with outputs that are left out, in ComfyUI's shape.
+    pub node_errors: Value,
+    /// How many connected workers can run it; `None` where an earlier request had made it.
+    pub workers: Option<usize>,
     /// Whether an earlier request with the same key had made it.
     pub replayed: bool,
 }
@@ -70,7 +79,9 @@ struct Work {
     form: Option<Value>,
     seeds: Option<Value>,
     files: Option<Value>,
-    extra_data: Option<Value>,
+    extra_data: Option<Box<RawValue>>,
+    node_errors: IndexMap<String, NodeTroubles>,
+    strict: bool,
     needs: Arc<KeptNeeds>,
 }
 
@@ -109,6 +120,8 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             seeds: Some(json!(filled.seeds)),
             files: (!files.is_empty()).then_some(Value::Object(files)),
             extra_data: None,
+            node_errors: IndexMap::new(),
+            strict: true,
             needs,
         };
         accept(core, caller, user, plan, work, key).await
@@ -127,18 +140,23 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
     users::must_not_be_banned(core, caller).await?;
     let request = || {
         let files: std::collections::BTreeMap<_, _> = submit.files.iter().collect();
-        content_hash(&json!(["prompt", &submit.prompt, files, &submit.extra_data]))
+        let extra_data = submit.extra_data.as_deref().map(value_of);
+        let strict = submit.strict.then_some("strict").into_iter().map(Value::from);
+        let parts = [json!("prompt"), value_of(&submit.prompt), json!(files), json!(extra_data)];
+        content_hash(&parts.into_iter().chain(strict).collect())
     };
     let key = submit.idempotency_key.clone();
     with_key(core, user, key.as_deref(), request, async |key| {
-        let mut prompt = Prompt::from_value(submit.prompt.clone()).map_err(refused)?;
+        let (text, prompt) = PromptText::read(&submit.prompt).map_err(refused)?;
         let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
         let given = Given { files: assets.keys().cloned().collect() };
-        let needs = keep_needs(core, check(core, plan, &mut prompt, &given)?).await?;
-        let hash = prompt.content_hash();
+        let want = if submit.strict { Want::All } else { Want::Good };
+        let verdict = validity::judge(core, &plan.pools, &prompt, &given, want).await?;
+        let needs = keep_needs(core, verdict.needs).await?;
+        let hash = text.hash();
         if !core.queue.is_kept(&hash) {
-            store::keep_prompt(&core.db, &hash, &prompt, core.clock.now()).await?;
+            store::keep_prompt(&core.db, &hash, &prompt, &text, core.clock.now()).await?;
             core.queue.note_kept(&hash);
         }
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
@@ -149,7 +167,9 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
             form: None,
             seeds: None,
             files: (!files.is_empty()).then_some(Value::Object(files)),
-            extra_data: submit.extra_data.clone(),
+            extra_data: submit.extra_data.clone().filter(|extra| extra.get().starts_with('{')),
+            node_errors: verdict.node_errors,
+            strict: submit.strict,
             needs,
         };
         accept(core, caller, user, plan, work, key).await
@@ -192,8 +212,10 @@ async fn replay(core: &Core, user: UserId, key: &str, hash: &str) -> Result<Opti
     if first != hash {
         return Err(Error::IdempotencyMismatch);
     }
-    let job = store::find(&core.db, id).await?;
-    Ok(Some(Submitted { id, seeds: job.and_then(|job| job.seeds).unwrap_or_else(|| json!({})), replayed: true }))
+    let (seeds, node_errors) =
+        store::find(&core.db, id).await?.map_or((None, None), |job| (job.seeds, job.node_errors));
+    let [seeds, node_errors] = [seeds, node_errors].map(|value| value.unwrap_or_else(|| json!({})));
+    Ok(Some(Submitted { id, seeds, node_errors, workers: None, replayed: true }))
 }
 
 /// The uploaded files of a submit, by the name or field they are given for.
@@ -247,7 +269,8 @@ async fn cleared(core: &Core, plan: &Plan, app: &CompiledApp) -> Result<Option<A
     if let Some(known) = core.queue.cleared(&standing) {
         return Ok(known);
     }
-    let needs = match app.clearance(&*definitions(core, plan)?) {
+    let clearance = |definitions: &_| app.clearance(definitions);
+    let needs = match validity::of_every_form(core, &plan.pools, clearance, &classes(app.prompt())) {
         Some(needs) => Some(keep_needs(core, needs).await?),
         None => None,
     };
@@ -264,38 +287,10 @@ async fn check_form(
     assets: &HashMap<String, Asset>,
 ) -> Result<Arc<KeptNeeds>> {
     let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
-    let mut prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
+    let prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
     let given = Given { files: names.into_values().collect() };
-    keep_needs(core, check(core, plan, &mut prompt, &given)?).await
-}
-
-/// Everything that the plan's workers know.
-fn definitions(core: &Core, plan: &Plan) -> Result<Arc<NodeDefinitions>> {
-    let definitions = core.fleet.roster().definitions(&plan.pools);
-    if definitions.is_empty() {
-        return Err(Error::Unavailable {
-            message: "no worker has ever been connected; nothing is known about nodes".into(),
-            retry_after_seconds: 5,
-        });
-    }
-    Ok(definitions)
-}
-
-/// Checks a prompt against everything the plan's workers know, and puts converted values in.
-fn check(core: &Core, plan: &Plan, prompt: &mut Prompt, given: &Given) -> Result<Needs> {
-    let definitions = definitions(core, plan)?;
-    let checked = validate(prompt, &definitions, given).map_err(refused)?;
-    if !checked.node_errors.is_empty() {
-        let mut refusal = Refusal::whole("prompt_outputs_failed_validation", "Prompt outputs failed validation", "");
-        refusal.node_errors = checked.node_errors;
-        return Err(refused(refusal));
-    }
-    checked.apply(prompt);
-    Ok(Needs::of(prompt, &definitions))
-}
-
-fn refused(refusal: Refusal) -> Error {
-    Error::InvalidPrompt { validation: refusal.to_value() }
+    let verdict = validity::judge(core, &plan.pools, &prompt, &given, Want::All).await?;
+    keep_needs(core, verdict.needs).await
 }
 
 /// Holds the credits and keeps the row.
@@ -309,9 +304,9 @@ async fn accept(
 ) -> Result<Submitted> {
     let lane = if matches!(caller.via, Via::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
     // Where no single worker can run it, it waits in the preferred pool until ConnectError says so.
-    let pool = core.fleet.roster().pool_for(&plan.pools, &work.needs.needs).map(|(pool, _)| pool);
-    let pool =
-        pool.or_else(|| plan.pools.first().cloned()).ok_or_else(|| Error::Internal("a plan without pools".into()))?;
+    let found = core.fleet.roster().pool_for(&plan.pools, &work.needs.needs);
+    let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
+    let (pool, workers) = found.ok_or_else(|| Error::Internal("a plan without pools".into()))?;
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
     let settings = &core.settings.jobs;
     let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
@@ -332,7 +327,9 @@ async fn accept(
         form: work.form.map(|form| form.to_string()),
         seeds: work.seeds.as_ref().map(Value::to_string),
         files: work.files.map(|files| files.to_string()),
-        extra_data: work.extra_data.map(|extra| extra.to_string()),
+        extra_data: work.extra_data.map(|extra| extra.get().to_owned()),
+        node_errors: (!work.node_errors.is_empty()).then(|| json!(work.node_errors)),
+        strict: work.strict,
         rate,
         max_run_ms,
         estimate_ms,
@@ -346,7 +343,8 @@ async fn accept(
         Ok(_) => {
             drop(place);
             core.queue.wake();
-            Ok(Submitted { id, seeds: work.seeds.unwrap_or_else(|| json!({})), replayed: false })
+            let seeds = work.seeds.unwrap_or_else(|| json!({}));
+            Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })
         }
         Err(error) => {
             place.refused();
@@ -359,7 +357,7 @@ async fn accept(
 }
 
 /// Keeps what a worker must have, once per distinct need.
-async fn keep_needs(core: &Core, needs: Needs) -> Result<Arc<KeptNeeds>> {
+pub(super) async fn keep_needs(core: &Core, needs: Needs) -> Result<Arc<KeptNeeds>> {
     let value = needs.to_value();
     let hash = content_hash(&value);
     if !core.queue.is_kept(&hash) {

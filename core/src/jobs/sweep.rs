@@ -117,7 +117,13 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
     let now = core.clock.now();
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
     let stopping = orphan.cancel_requested.then_some(Stopping::Canceled);
-    let run = Run { status: Status::Running, attempt: orphan.attempt, attempts_allowed: retries + 1, stopping };
+    let run = Run {
+        status: Status::Running,
+        attempt: orphan.attempt,
+        attempts_allowed: retries + 1,
+        stopping,
+        stopped_at_ms: None,
+    };
     let lease = Lease { job: orphan.id, node: core.node, attempt: orphan.attempt };
     let Ok(outcome) = next(&run, Event::Lost) else { return Ok(()) };
     let (movement, rider, status) = match outcome.write {
@@ -131,12 +137,13 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
                 credits_used: 0,
                 execute: None,
                 validate,
+                node_errors: None,
                 outputs: Vec::new(),
             };
             (Movement::Settle { job: orphan.id, used: 0 }, ended.rider(), status)
         }
         _ => {
-            let moved = Moved { lease, status: Status::Pending, at: now, not_before: None };
+            let moved = Moved { lease, status: Status::Pending, at: now, not_before: None, needs: None };
             (Movement::None, moved.rider(), Status::Pending)
         }
     };

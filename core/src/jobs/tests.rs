@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::fleet::{Assign, Capabilities, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState};
+use crate::fleet::{Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState};
 use crate::graph::NodeDefinitions;
 use crate::ids::{BatchId, WorkerId};
 use crate::testing::TestCore;
@@ -31,6 +31,11 @@ impl Handler<Assign> for Nobody {
 impl Handler<Stop> for Nobody {
     type Result = ();
     fn handle(&mut self, _: Stop, _: &mut Self::Context) {}
+}
+
+impl Handler<Refresh> for Nobody {
+    type Result = ();
+    fn handle(&mut self, _: Refresh, _: &mut Self::Context) {}
 }
 
 /// A job of a test: what matters of it.
@@ -112,11 +117,12 @@ async fn worker(core: &Core, pool: &str, classes: &[&str], state: Option<WorkerS
         .collect::<serde_json::Map<_, _>>()
         .into();
     let definitions = Arc::new(NodeDefinitions::from_object_info(&info));
-    let capabilities = Arc::new(Capabilities { version: None, definitions, models: BTreeMap::new() });
+    let capabilities = Arc::new(Capabilities::new(None, definitions, BTreeMap::new()));
     core.fleet.roster().remember(&config, Some(Arc::clone(&capabilities)));
     if let Some(state) = state {
         let nobody = Nobody.start();
-        let link = WorkerLink { assign: nobody.clone().recipient(), stop: nobody.recipient() };
+        let (assign, refresh) = (nobody.clone().recipient(), nobody.clone().recipient());
+        let link = WorkerLink { assign, refresh, stop: nobody.recipient() };
         let changed = WorkerChanged { worker: id, state, reason: None, capabilities: Some(capabilities), link };
         core.fleet.reports().send(changed).await.expect("the fleet hears of it");
     }
@@ -196,7 +202,9 @@ async fn a_job_that_does_not_stand_in_line_says_so() {
         reason(&core, Laid { stopping: true, status: Status::Running, ..Laid::default() }).await.code,
         WhyCode::Stopping
     );
-    assert_eq!(reason(&core, Laid { status: Status::Connected, ..Laid::default() }).await.code, WhyCode::Starting);
+    for (status, code) in [(Status::Connecting, WhyCode::Starting), (Status::Connected, WhyCode::QueuedAtWorker)] {
+        assert_eq!(reason(&core, Laid { status, ..Laid::default() }).await.code, code);
+    }
     assert_eq!(reason(&core, Laid { status: Status::Running, ..Laid::default() }).await.code, WhyCode::Running);
     assert_eq!(reason(&core, Laid { status: Status::Canceled, ..Laid::default() }).await.code, WhyCode::Ended);
     let job = Laid::default().insert(&core).await;
@@ -328,6 +336,8 @@ async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
         seeds: None,
         files: None,
         extra_data: None,
+        node_errors: None,
+        strict: false,
         rate: 1,
         max_run_ms: 1000,
         estimate_ms: 1000,

@@ -33,6 +33,8 @@ pub enum WhyCode {
     RunningOnLastCredits,
     /// A worker was chosen and is being given its inputs.
     Starting,
+    /// Its worker has it, and runs something else first: prompts that others sent there directly.
+    QueuedAtWorker,
     /// It is being canceled.
     Stopping,
     /// It was lost with a worker, and pauses before the next try.
@@ -64,6 +66,7 @@ impl WhyCode {
             Self::Running => "RUNNING",
             Self::RunningOnLastCredits => "RUNNING_ON_LAST_CREDITS",
             Self::Starting => "STARTING",
+            Self::QueuedAtWorker => "QUEUED_AT_WORKER",
             Self::Stopping => "STOPPING",
             Self::RetryPause => "RETRY_PAUSE",
             Self::NoWorker => "NO_WORKER",
@@ -97,6 +100,11 @@ pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
     match job.status {
         Status::Running => running(core, &job).await,
         Status::Pending => waiting(core, &job, &holding).await,
+        Status::Connected => {
+            // Between taking a prompt and beginning it a worker does nothing but what stands in its own queue.
+            let message = "the worker has the job, and finishes what stood in its own queue before".to_owned();
+            Ok(tell(WhyCode::QueuedAtWorker, message, json!({}), "the worker has finished that"))
+        }
         _ => {
             let message = "a worker was chosen and is being given the job".to_owned();
             Ok(tell(WhyCode::Starting, message, json!({}), "the worker has its inputs and begins"))

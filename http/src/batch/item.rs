@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -28,14 +29,17 @@ pub struct ItemBody {
     /// A prompt in ComfyUI's API format: node id → node.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    prompt: Option<Value>,
+    prompt: Option<Box<RawValue>>,
     /// The uploaded asset for each file name in the prompt.
     #[serde(default)]
     files: Option<HashMap<String, Uuid>>,
     /// `extra_pnginfo` and the like, for the worker.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    extra_data: Option<Value>,
+    extra_data: Option<Box<RawValue>>,
+    /// Refuses the prompt where any of its outputs cannot be made.
+    #[serde(default)]
+    strict: Option<bool>,
 }
 
 /// Why a line is no item, with its key where that can be read.
@@ -51,11 +55,11 @@ pub struct NoItem {
 /// Not JSON, unknown fields, or neither a form nor a prompt.
 pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
     let body: ItemBody = extract::parse(line).map_err(|error| Box::new(NoItem { key: key_of(line), error }))?;
-    let ItemBody { key, workflow_api, form, prompt, files, extra_data } = body;
+    let ItemBody { key, workflow_api, form, prompt, files, extra_data, strict } = body;
     let idempotency_key = Some(key.clone());
     let item = match (workflow_api, prompt) {
         (Some(app), None) => {
-            let stray = [("files", files.is_some()), ("extraData", extra_data.is_some())];
+            let stray = [("files", files.is_some()), ("extraData", extra_data.is_some()), ("strict", strict.is_some())];
             stray.into_iter().find(|(_, given)| *given).map_or_else(
                 || {
                     let form = form.unwrap_or_default();
@@ -66,7 +70,8 @@ pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
         }
         (None, Some(prompt)) if form.is_none() => {
             let files = files.unwrap_or_default().into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
-            Ok(BatchItem::Prompt(PromptSubmit { prompt, files, extra_data, idempotency_key, batch: None }))
+            let strict = strict.unwrap_or_default();
+            Ok(BatchItem::Prompt(PromptSubmit { prompt, files, extra_data, strict, idempotency_key, batch: None }))
         }
         (None, Some(_)) => Err(Error::invalid("form", "belongs to a mini app, not to a prompt")),
         (Some(_), Some(_)) => Err(Error::invalid("prompt", "an item has a workflowApi or a prompt, not both")),
@@ -119,7 +124,10 @@ mod tests {
         let id = Uuid::now_v7();
         let (key, item) = read(format!(r#"{{"key":"a","workflowApi":"{id}"}}"#).as_bytes()).unwrap();
         assert!(key == "a" && matches!(item, BatchItem::Form(FormSubmit { app, .. }) if app.0 == id));
-        let (_, item) = read(br#"{"key":"b","prompt":{"1":{}}}"#).unwrap();
-        assert!(matches!(item, BatchItem::Prompt(PromptSubmit { idempotency_key: Some(key), .. }) if key == "b"));
+        let (_, item) = read(br#"{"key":"b","prompt":{"1":{"x": [-0.0, "\ud83d"]}}}"#).unwrap();
+        let BatchItem::Prompt(PromptSubmit { idempotency_key: Some(key), prompt, .. }) = item else {
+            panic!("a prompt")
+        };
+        assert_eq!((key.as_str(), prompt.get()), ("b", r#"{"1":{"x": [-0.0, "\ud83d"]}}"#), "it is kept as written");
     }
 }

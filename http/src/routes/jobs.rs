@@ -6,6 +6,7 @@ use actix_web::HttpRequest;
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
@@ -77,14 +78,18 @@ async fn submit_form(
 pub struct PromptBody {
     /// Node id → node.
     #[schema(value_type = Object)]
-    prompt: Value,
+    prompt: Box<RawValue>,
     /// The uploaded asset for each file name in the prompt.
     #[serde(default)]
     files: HashMap<String, Uuid>,
     /// `extra_pnginfo` and the like, for the worker.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    extra_data: Option<Value>,
+    extra_data: Option<Box<RawValue>>,
+    /// Refuses the prompt where any of its outputs cannot be made. Otherwise those that can are made, as ComfyUI does,
+    /// and `nodeErrors` tells what is wrong with the others.
+    #[serde(default)]
+    strict: bool,
 }
 
 /// Runs a prompt
@@ -101,20 +106,22 @@ async fn submit_prompt(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
-    Body(body): Body<PromptBody>,
+    Body(mut body): Body<PromptBody>,
 ) -> Result<HttpResponse> {
-    let files = body.files.into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
+    let files = std::mem::take(&mut body.files).into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
     let idempotency_key = idempotency_key(&request)?;
-    let submit = PromptSubmit { prompt: body.prompt, files, extra_data: body.extra_data, idempotency_key, batch: None };
+    let PromptBody { prompt, extra_data, strict, .. } = body;
+    let submit = PromptSubmit { prompt, files, extra_data, strict, idempotency_key, batch: None };
     Ok(accepted(jobs::submit_prompt(&core, &caller, submit).await?))
 }
 
 fn accepted(job: Submitted) -> HttpResponse {
-    let seeds = match job.seeds {
-        Value::Object(seeds) => seeds,
+    let [seeds, node_errors] = [job.seeds, job.node_errors].map(|value| match value {
+        Value::Object(map) => map,
         _ => Map::new(),
-    };
-    HttpResponse::Created().json(SubmittedView { id: job.id.0, status: Status::Pending.name(), seeds })
+    });
+    let (id, status, workers) = (job.id.0, Status::Pending.name(), job.workers);
+    HttpResponse::Created().json(SubmittedView { id, status, seeds, node_errors, workers })
 }
 
 /// The key that a request carries, if any.

@@ -16,7 +16,7 @@ use crate::views::workers::WorkerView;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, add, drain, pause, resume, remove))]
+#[openapi(paths(list, add, drain, pause, resume, refresh, remove))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -26,7 +26,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/worker/{id}").delete(remove))
         .service(web::resource("/admin/worker/{id}/drain").post(drain))
         .service(web::resource("/admin/worker/{id}/pause").post(pause))
-        .service(web::resource("/admin/worker/{id}/resume").post(resume));
+        .service(web::resource("/admin/worker/{id}/resume").post(resume))
+        .service(web::resource("/admin/worker/{id}/refresh").post(refresh));
 }
 
 /// Every worker and what it does
@@ -83,6 +84,15 @@ async fn pause(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<J
 ))]
 async fn resume(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
     changed(&core, caller, *id, Change::Resume).await
+}
+
+/// Asks a worker again which nodes and models it has; it is asked every few minutes anyway
+#[utoipa::path(post, path = "/api/admin/worker/{id}/refresh", tag = "admin", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = WorkerView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 503, body = ErrorBody, description = "It does not answer in time")
+))]
+async fn refresh(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<WorkerView>> {
+    Ok(Json(fleet::refresh(&core, &caller, *id).await?.into()))
 }
 
 /// Disconnects a worker for good; its running job is tried elsewhere

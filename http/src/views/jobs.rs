@@ -10,6 +10,7 @@ use super::workflows::WorkflowCard;
 
 /// An accepted job.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SubmittedView {
     #[serde(rename = "_id")]
     pub id: Uuid,
@@ -17,6 +18,12 @@ pub struct SubmittedView {
     /// The seeds that were drawn for fields given as -1.
     #[schema(value_type = Object)]
     pub seeds: Map<String, Value>,
+    /// What is wrong with outputs that are left out, as ComfyUI's `node_errors`: node id → `errors`,
+    /// `dependent_outputs`, `class_type`. Empty where everything is made.
+    #[schema(value_type = Object)]
+    pub node_errors: Map<String, Value>,
+    /// How many connected workers can run it; `null` where an earlier request with the same key had made it.
+    pub workers: Option<usize>,
 }
 
 /// Id and status alone.
@@ -39,6 +46,8 @@ pub struct StatusView {
     pub execute_exception: Option<Value>,
     /// `message`, and ComfyUI's `error` and `node_errors`.
     pub validate_exception: Option<Value>,
+    /// ComfyUI's `node_errors` of outputs that were left out because they cannot be made.
+    pub node_errors: Option<Value>,
     pub queue: Option<QueueView>,
     pub progress: Option<ProgressView>,
 }
@@ -58,8 +67,8 @@ pub struct QueueView {
 #[serde(rename_all = "camelCase")]
 pub struct WhyView {
     /// What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
-    /// `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `RUNNING`,
-    /// `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+    /// `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`,
+    /// `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
     pub code: &'static str,
     /// One sentence; its wording may change.
     pub message: String,
@@ -100,6 +109,8 @@ pub struct JobView {
     pub status: &'static str,
     pub execute_exception: Option<Value>,
     pub validate_exception: Option<Value>,
+    /// ComfyUI's `node_errors` of outputs that were left out because they cannot be made.
+    pub node_errors: Option<Value>,
     /// Outputs have a call of their own; kept for clients of the specification.
     pub prompt_result: Option<Value>,
     pub workflow_api: Option<Uuid>,

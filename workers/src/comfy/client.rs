@@ -7,6 +7,7 @@ use bytes::{Bytes, BytesMut};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::history::{Ended, QueueView};
 use super::json;
@@ -69,18 +70,18 @@ impl Failure {
 /// The body of `POST /prompt`.
 #[derive(Debug, Serialize)]
 pub struct PromptRequest<'a> {
-    pub prompt: &'a Value,
+    pub prompt: &'a RawValue,
     pub client_id: &'a str,
     /// A canonical lower-case hyphenated UUID: newer servers take no other.
     pub prompt_id: &'a str,
-    pub extra_data: &'a Value,
+    pub extra_data: &'a RawValue,
 }
 
 /// What became of `POST /prompt`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PostAnswer {
-    /// In the queue, under this id; old servers choose their own.
-    Taken { prompt_id: String },
+    /// In the queue, under this id; old servers choose their own. `node_errors` tells of outputs that are left out.
+    Taken { prompt_id: String, node_errors: Value },
     /// 400 with ComfyUI's `{error, node_errors}`.
     Refused { validation: Value },
     /// Surely not taken, because nobody was there.
@@ -241,11 +242,16 @@ impl Client {
         let answer = json::read::<Value>(&body).ok();
         match (status, answer) {
             (200, Some(answer)) => match answer.get("prompt_id").and_then(Value::as_str) {
-                Some(prompt_id) => PostAnswer::Taken { prompt_id: prompt_id.to_owned() },
+                Some(prompt_id) => PostAnswer::Taken {
+                    prompt_id: prompt_id.to_owned(),
+                    node_errors: answer.get("node_errors").cloned().unwrap_or_default(),
+                },
                 None => PostAnswer::Broke { reason: "the answer to the prompt has no prompt_id".into() },
             },
             (400, Some(validation)) if validation.get("error").is_some() => PostAnswer::Refused { validation },
-            _ => PostAnswer::Broke { reason: format!("the prompt was answered {status}: {}", excerpt(&body)) },
+            _ => PostAnswer::Broke {
+                reason: format!("the worker answered the prompt with {status}: {}", excerpt(&body)),
+            },
         }
     }
 
@@ -298,6 +304,14 @@ impl Client {
     /// See [`Failure`].
     pub async fn delete(&self, prompt_id: &str) -> Result<(), Failure> {
         self.command("/queue", &serde_json::json!({ "delete": [prompt_id] })).await
+    }
+
+    /// Asks the server to forget the results that it keeps from earlier prompts; it does so between two prompts.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn forget_results(&self) -> Result<(), Failure> {
+        self.command("/free", &serde_json::json!({ "free_memory": true })).await
     }
 
     async fn command(&self, path: &str, body: &Value) -> Result<(), Failure> {

@@ -15,18 +15,22 @@ use std::time::Instant;
 
 use actix::prelude::*;
 use actix_rt::task::JoinHandle;
-use serde_json::Value;
+use indexmap::IndexMap;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 use tracing::{debug, info, warn};
 use uuid::Uuid;
 use verdigraph_core::assets::ContentHash;
-use verdigraph_core::fleet::{Assign, InputFile, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink};
+use verdigraph_core::fleet::{
+    Assign, InputFile, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
+};
 
 use super::ports::{Files, Ports};
 use super::probe::{Probed, probe};
-use super::state::{Action, CollectError, Duty, Event, State, next};
+use super::state::{Action, CollectError, Duty, Event, State, is_filled, next};
 use super::work::{Located, Phase};
 use super::{collect, locate, socket};
-use crate::comfy::{Client, Failure, PromptRequest};
+use crate::comfy::{Client, Failure, PostAnswer, PromptRequest, json as python_json};
 
 /// Messages that may wait for the actor. The socket's task waits when they do, and TCP holds the worker back.
 const MAILBOX: usize = 256;
@@ -43,6 +47,8 @@ pub struct Worker {
     probed: Option<Probed>,
     /// What is in the server's input folder, put there by us through this connection.
     uploaded: HashMap<String, ContentHash>,
+    /// Whether files of the current assignment were sent a second time, because the server had lost them.
+    renewed: bool,
     client_id: String,
     /// Counts connections; what an older one still says is not heard.
     incarnation: u64,
@@ -80,7 +86,11 @@ impl Actor for Worker {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(MAILBOX);
-        self.link = Some(WorkerLink { assign: ctx.address().recipient(), stop: ctx.address().recipient() });
+        self.link = Some(WorkerLink {
+            assign: ctx.address().recipient(),
+            stop: ctx.address().recipient(),
+            refresh: ctx.address().recipient(),
+        });
         self.announce();
         self.apply(Event::Tick, ctx);
         ctx.run_interval(self.ports.settings.pace.tick, |worker, ctx| worker.tick(ctx));
@@ -91,7 +101,8 @@ impl Handler<Assign> for Worker {
     type Result = ();
     fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
         let (job, attempt) = (assign.job, assign.attempt);
-        let node_order = assign.prompt.as_object().map(|nodes| nodes.keys().cloned().collect()).unwrap_or_default();
+        let nodes = python_json::read::<IndexMap<String, IgnoredAny>>(assign.prompt.get().as_bytes());
+        let node_order = nodes.map(|nodes| nodes.into_keys().collect()).unwrap_or_default();
         let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
         let prompt_id = Uuid::new_v4().hyphenated().to_string();
         if self.state.work.is_some() {
@@ -101,6 +112,7 @@ impl Handler<Assign> for Worker {
             return;
         }
         self.serial += 1;
+        self.renewed = false;
         self.assignment = Some(assign);
         self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order: Arc::new(node_order) }, ctx);
     }
@@ -110,6 +122,23 @@ impl Handler<Stop> for Worker {
     type Result = ();
     fn handle(&mut self, stop: Stop, ctx: &mut Self::Context) {
         self.apply(Event::Stop { job: stop.job, attempt: stop.attempt }, ctx);
+    }
+}
+
+impl Handler<Refresh> for Worker {
+    type Result = ResponseActFuture<Self, ()>;
+    fn handle(&mut self, _: Refresh, _: &mut Self::Context) -> Self::Result {
+        if !self.state.is_up() {
+            // It is asked anyway when the connection is made.
+            return Box::pin(actix::fut::ready(()));
+        }
+        let (client, known, incarnation) = (self.client.clone(), self.probed.clone(), self.incarnation);
+        let asked = async move { probe(&client, known).await }.into_actor(self);
+        Box::pin(asked.map(move |probed, worker, _| match probed {
+            Ok(probed) if incarnation == worker.incarnation => worker.learn(probed),
+            Ok(_) => {}
+            Err(failure) => debug!(worker = %worker.config.id, %failure, "capabilities could not be read again"),
+        }))
     }
 }
 
@@ -140,6 +169,7 @@ impl Handler<Told> for Worker {
                 self.uploaded.extend(inputs.into_iter().map(|input| (input.name, input.content)));
                 self.apply(Event::Uploaded, ctx);
             }
+            Told::Work { serial, event: Event::Posted(answer) } if serial == self.serial => self.posted(answer, ctx),
             Told::Work { serial, event } if serial == self.serial => self.apply(event, ctx),
             // Of a connection or an assignment that is over.
             Told::Probed { .. } | Told::Link { .. } | Told::Uploaded { .. } | Told::Work { .. } => {}
@@ -160,6 +190,7 @@ impl Worker {
             ports,
             probed: None,
             uploaded: HashMap::new(),
+            renewed: false,
             client_id: String::new(),
             incarnation: 0,
             serial: 0,
@@ -288,9 +319,8 @@ impl Worker {
 
     fn post(&mut self, ctx: &mut Context<Self>) {
         let (Some(assignment), Some(work)) = (&self.assignment, &self.state.work) else { return };
-        let (prompt, extra_data) = (Arc::clone(&assignment.prompt), assignment.extra_data.clone());
+        let (prompt, extra_data) = (Arc::clone(&assignment.prompt), Arc::clone(&assignment.extra_data));
         let (client, client_id, prompt_id) = (self.client.clone(), self.client_id.clone(), work.prompt_id.clone());
-        let extra_data = if extra_data.is_object() { extra_data } else { Value::Object(serde_json::Map::new()) };
         self.spawn_work(ctx, async move {
             let request = PromptRequest {
                 prompt: &prompt,
@@ -300,6 +330,47 @@ impl Worker {
             };
             Event::Posted(client.post_prompt(&request).await)
         });
+    }
+
+    /// The answer to the post: one that blames files of ours is not the job's end, and one that leaves outputs out is
+    /// no answer to a job that wants them all.
+    fn posted(&mut self, answer: PostAnswer, ctx: &mut Context<Self>) {
+        let (node_errors, taken) = match &answer {
+            PostAnswer::Taken { prompt_id, node_errors } => (node_errors, Some(prompt_id.clone())),
+            PostAnswer::Refused { validation } => (&validation["node_errors"], None),
+            _ => return self.apply(Event::Posted(answer), ctx),
+        };
+        let gone = self.inputs_gone(node_errors);
+        if !gone.is_empty() && !std::mem::replace(&mut self.renewed, true) {
+            info!(worker = %self.config.id, ?gone, "the worker has lost input files; they are sent again");
+            self.uploaded.retain(|name, _| !gone.contains(name));
+            let prompt_id = Uuid::new_v4().hyphenated().to_string();
+            return self.apply(Event::InputsGone { prompt_id, taken }, ctx);
+        }
+        let strict = self.assignment.as_ref().is_some_and(|assignment| assignment.strict);
+        match taken {
+            Some(prompt_id) if strict && is_filled(node_errors) => {
+                let message = "Prompt outputs failed validation";
+                let error = json!({
+                    "type": "prompt_outputs_failed_validation", "message": message, "details": "", "extra_info": {},
+                });
+                let validation = json!({ "error": error, "node_errors": node_errors });
+                self.apply(Event::TakenInPart { prompt_id, validation }, ctx);
+            }
+            _ => self.apply(Event::Posted(answer), ctx),
+        }
+    }
+
+    /// The files of the assignment that the worker does not find, though they were sent to it.
+    fn inputs_gone(&self, node_errors: &Value) -> Vec<String> {
+        let errors = node_errors.as_object().into_iter().flatten();
+        let errors = errors.filter_map(|(_, node)| node.get("errors")?.as_array()).flatten();
+        let about_files = errors
+            .filter(|error| matches!(error["type"].as_str(), Some("custom_validation_failed" | "value_not_in_list")));
+        let details: Vec<&str> = about_files.filter_map(|error| error["details"].as_str()).collect();
+        let inputs = self.assignment.iter().flat_map(|assignment| &assignment.inputs);
+        let gone = inputs.filter(|input| details.iter().any(|details| details.contains(&input.name)));
+        gone.map(|input| input.name.clone()).collect()
     }
 
     fn look(&mut self, ctx: &mut Context<Self>, cancel: bool) {
@@ -357,7 +428,15 @@ impl Worker {
         self.spawn_work(ctx, async move {
             let collecting = collect::collect(&client, &files, limits, &outputs, strict);
             Event::Collected(match tokio::time::timeout(within, collecting).await {
-                Ok(collected) => collected,
+                Ok(collected) => {
+                    if matches!(collected, Err(CollectError::Missing(_)))
+                        && let Err(failure) = client.forget_results().await
+                    {
+                        // The next try would be given the same names of files that are gone.
+                        warn!(%failure, "the worker could not be asked to forget its results");
+                    }
+                    collected
+                }
                 Err(_) if strict => {
                     Err(CollectError::Bad(format!("its outputs could not be fetched within {} s", within.as_secs())))
                 }
@@ -551,6 +630,7 @@ async fn upload_all(
 fn name(event: &ReportEvent) -> &'static str {
     match event {
         ReportEvent::Accepted => "accepted",
+        ReportEvent::Partial { .. } => "partial",
         ReportEvent::Started => "started",
         ReportEvent::Cached { .. } => "cached",
         ReportEvent::Progress(_) => "progress",

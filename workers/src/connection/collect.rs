@@ -120,7 +120,11 @@ async fn fetch(
                     continue;
                 }
                 let reason = format!("output {name}: {failure}");
-                return Err(if failure.is_answer() { CollectError::Bad(reason) } else { CollectError::Gone(reason) });
+                return Err(match failure {
+                    Failure::Status { status: 404, .. } => CollectError::Missing(reason),
+                    failure if failure.is_answer() => CollectError::Bad(reason),
+                    _ => CollectError::Gone(reason),
+                });
             }
         }
     };

@@ -58,6 +58,6 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
         .buffer_unordered(CONCURRENCY)
         .try_collect()
         .await?;
-    let capabilities = Arc::new(Capabilities { version, definitions, models });
+    let capabilities = Arc::new(Capabilities::new(version, definitions, models));
     Ok(Probed { capabilities, max_upload_bytes, definitions_digest })
 }

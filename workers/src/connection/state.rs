@@ -119,6 +119,17 @@ pub enum Event {
         broke: bool,
     },
     Posted(PostAnswer),
+    /// The worker took the prompt in part, and all of it was wanted.
+    TakenInPart {
+        prompt_id: String,
+        validation: Value,
+    },
+    /// The worker says that input files of ours are gone; `taken` is the prompt that it took without them, where it
+    /// did, and `prompt_id` is fresh.
+    InputsGone {
+        prompt_id: String,
+        taken: Option<String>,
+    },
     Message(ServerMessage),
     Malformed {
         reason: String,
@@ -134,6 +145,8 @@ pub enum Event {
 pub enum CollectError {
     /// The worker went away.
     Gone(String),
+    /// It named a file that it does not have: its output folder was cleaned, and its cache did not notice.
+    Missing(String),
     /// It answered, but not with the file; or the file is over a limit.
     Bad(String),
 }
@@ -253,6 +266,8 @@ impl Step {
             Event::Uploaded => self.uploaded(),
             Event::UploadFailed { reason, broke } => self.upload_failed(reason, broke),
             Event::Posted(answer) => self.posted(answer),
+            Event::TakenInPart { prompt_id, validation } => self.taken_in_part(prompt_id, validation),
+            Event::InputsGone { prompt_id, taken } => self.inputs_gone(prompt_id, taken),
             Event::Message(message) => self.message(message),
             Event::Located(located) => self.located(located),
             Event::Collected(result) => self.collected(result),
@@ -395,7 +410,7 @@ impl Step {
     fn posted(&mut self, answer: PostAnswer) {
         let Some(work) = &mut self.state.work else { return };
         match answer {
-            PostAnswer::Taken { prompt_id } => {
+            PostAnswer::Taken { prompt_id, node_errors } => {
                 work.prompt_id = prompt_id;
                 if work.phase == Phase::Posting {
                     work.phase = Phase::Queued;
@@ -403,6 +418,9 @@ impl Step {
                 work.heard_at = self.now;
                 let stop = work.stop_wanted;
                 self.accepted();
+                if is_filled(&node_errors) {
+                    self.report(ReportEvent::Partial { node_errors });
+                }
                 if stop {
                     self.cancel();
                 } else if !self.state.is_up() {
@@ -421,6 +439,29 @@ impl Step {
                 work.phase = Phase::Doubtful { since: self.now, misses: 0, reason };
                 self.locate();
             }
+        }
+    }
+
+    fn taken_in_part(&mut self, prompt_id: String, validation: Value) {
+        let Some(work) = &mut self.state.work else { return };
+        work.prompt_id = prompt_id;
+        self.end_orphaned(|| ReportEvent::Refused { validation });
+    }
+
+    /// Uploads again, and posts under a fresh id.
+    fn inputs_gone(&mut self, prompt_id: String, taken: Option<String>) {
+        let Some(work) = self.state.work.as_mut().filter(|work| work.phase == Phase::Posting) else { return };
+        let stopped = work.stop_wanted;
+        work.phase = Phase::Uploading;
+        work.prompt_id = prompt_id;
+        self.state.orphans.extend(taken);
+        if self.state.is_up() {
+            self.discard_orphans();
+        }
+        if stopped {
+            self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 });
+        } else {
+            self.actions.push(Action::Upload);
         }
     }
 
@@ -517,6 +558,11 @@ impl Step {
             self.report(ReportEvent::Preview(Preview { node_id: node, content_type, bytes }));
         }
     }
+}
+
+/// Whether `node_errors` tells of anything.
+pub(super) fn is_filled(node_errors: &Value) -> bool {
+    node_errors.as_object().is_some_and(|errors| !errors.is_empty())
 }
 
 /// What nodes showed, from messages and history; history wins, and the order is that of the prompt.

@@ -40,7 +40,7 @@ impl Bench {
     fn running() -> Self {
         let mut bench = Self::idle();
         bench.assign();
-        bench.apply(Event::Posted(PostAnswer::Taken { prompt_id: PROMPT.into() }));
+        bench.apply(Event::Posted(PostAnswer::Taken { prompt_id: PROMPT.into(), node_errors: json!({}) }));
         bench.apply(message(ServerMessage::ExecutionStart { prompt_id: PROMPT.into(), timestamp: Some(1_000) }));
         bench
     }
@@ -262,7 +262,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         Event::Uploaded,
         Event::UploadFailed { reason: reason(), broke: true },
         Event::UploadFailed { reason: reason(), broke: false },
-        Event::Posted(PostAnswer::Taken { prompt_id: id() }),
+        Event::Posted(PostAnswer::Taken { prompt_id: id(), node_errors: json!({}) }),
         Event::Posted(PostAnswer::Refused { validation: Value::Null }),
         Event::Posted(PostAnswer::Unreachable { reason: reason() }),
         Event::Posted(PostAnswer::Broke { reason: reason() }),
@@ -278,6 +278,9 @@ fn any_event() -> impl Strategy<Value = Event> {
         Event::Collected(Ok(Vec::new())),
         Event::Collected(Err(CollectError::Gone(reason()))),
         Event::Collected(Err(CollectError::Bad(reason()))),
+        Event::Collected(Err(CollectError::Missing(reason()))),
+        Event::TakenInPart { prompt_id: id(), validation: json!({}) },
+        Event::InputsGone { prompt_id: id(), taken: Some(id()) },
         Event::Duty(Duty::Drain),
         Event::Duty(Duty::Pause),
         Event::Duty(Duty::Work),

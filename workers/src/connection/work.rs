@@ -383,7 +383,7 @@ impl Step {
         let event = match result {
             Ok(outputs) => last_report(end.clone(), outputs, work.ran_ms(self.now)),
             Err(CollectError::Gone(reason)) => ReportEvent::Lost { reason },
-            Err(CollectError::Bad(reason)) => ReportEvent::Broke { reason },
+            Err(CollectError::Missing(reason) | CollectError::Bad(reason)) => ReportEvent::Broke { reason },
         };
         self.end(event);
     }

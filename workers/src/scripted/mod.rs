@@ -4,7 +4,7 @@
 //! of the protocol, keeps a history and gives one picture per image output. [`Run`]s say what happens to the next
 //! prompts instead, [`Fault`]s what happens to the next requests, and it can be killed and revived at any time.
 //!
-//! It has no model of validation beyond node classes and no result cache.
+//! It has no model of validation beyond node classes and missing files, and of a result cache only what goes wrong.
 
 mod files;
 mod journal;
@@ -283,6 +283,23 @@ impl Scripted {
     /// Sends a message to every socket.
     pub fn broadcast(&self, step: &Step) {
         self.shared.model().broadcast(step);
+    }
+
+    /// Somebody cleans the output folder: prompts that ran before name files that are gone, until the server is asked
+    /// to forget its results.
+    pub fn clean_outputs(&self) {
+        self.shared.model().clean_outputs();
+    }
+
+    /// Somebody cleans the input folder.
+    pub fn clean_inputs(&self) {
+        self.shared.model().clean_inputs();
+    }
+
+    /// The bodies of `POST /prompt` so far.
+    #[must_use]
+    pub fn posted(&self) -> Vec<String> {
+        self.shared.model().posted.clone()
     }
 
     /// The bytes that were uploaded under a name.

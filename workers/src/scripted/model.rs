@@ -13,6 +13,7 @@ use super::journal::Journal;
 use super::run::{NAN, Run, Step, THIS_PROMPT};
 use super::wire::{Request, Response};
 use super::{Fault, Options, What};
+use crate::comfy::json;
 
 /// Entries and files that are kept.
 const MAX_HISTORY: usize = 1000;
@@ -29,6 +30,12 @@ pub(super) struct Model {
     pub running: Option<Job>,
     pub interrupted: Option<String>,
     pub inputs: HashMap<String, Bytes>,
+    /// The output folder was cleaned, and the result cache names files that are gone.
+    pub stale: bool,
+    /// The input folder was cleaned: prompts that name files which are not there are refused.
+    pub misses_inputs: bool,
+    /// Bodies of `POST /prompt`, where a log is kept.
+    pub posted: Vec<String>,
     taken: u64,
     number: u64,
     history: IndexMap<String, Value>,
@@ -71,6 +78,9 @@ impl Model {
             running: None,
             interrupted: None,
             inputs: HashMap::new(),
+            stale: false,
+            misses_inputs: false,
+            posted: Vec::new(),
             taken: 0,
             number: 0,
             history: IndexMap::new(),
@@ -138,6 +148,10 @@ impl Model {
             ("POST", ["queue"]) => self.change_queue(request),
             ("POST", ["interrupt"]) => self.interrupt(request),
             ("POST", ["upload", "image"]) => self.upload(request),
+            ("POST", ["free"]) => {
+                self.stale = false;
+                Response::status(200, "")
+            }
             _ => Response::status(404, ""),
         }
     }
@@ -155,9 +169,12 @@ impl Model {
     }
 
     fn take(&mut self, request: &Request) -> Response {
-        let Ok(body) = serde_json::from_slice::<Value>(&request.body) else {
+        let Ok(body) = json::read::<Value>(&request.body) else {
             return Response::status(500, "500 Internal Server Error");
         };
+        if self.options.log {
+            self.posted.push(String::from_utf8_lossy(&request.body).into_owned());
+        }
         let id = match body.get("prompt_id").and_then(Value::as_str) {
             None => Uuid::new_v4().to_string(),
             Some(id) if Uuid::parse_str(id).is_ok_and(|uuid| uuid.hyphenated().to_string() == id) => id.to_owned(),
@@ -180,6 +197,7 @@ impl Model {
         if self.options.journal {
             self.journal.came(&id, &prompt);
         }
+        let node_errors = run.node_errors.clone().unwrap_or_else(|| json!({}));
         let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
         let client_id = text(body.get("client_id")).or_else(|| text(body.pointer("/extra_data/client_id")));
         self.pending.push_back(Job {
@@ -194,7 +212,7 @@ impl Model {
             recorded: false,
         });
         self.status();
-        Response::json(&json!({"prompt_id": id, "number": number, "node_errors": {}}))
+        Response::json(&json!({"prompt_id": id, "number": number, "node_errors": node_errors}))
     }
 
     fn usual_run(&self, prompt: &Value) -> Result<Run, Response> {
@@ -205,6 +223,12 @@ impl Model {
             let known = self.options.object_info.get(class);
             if known.is_none() && !self.options.any_class {
                 return Err(refuse("missing_node_type", &format!("node {id} has the unknown class {class}")));
+            }
+            if let Some(file) = node.pointer("/inputs/image").and_then(Value::as_str)
+                && self.misses_inputs
+                && !self.inputs.contains_key(file)
+            {
+                return Err(refuse_file(id, class, file));
             }
             nodes.push(id.clone());
             if known.and_then(|known| known.get("output_node")).and_then(Value::as_bool) == Some(true) {
@@ -369,6 +393,9 @@ impl Model {
 
     /// Every file that an output names gets bytes that fit its name.
     fn make_files(&mut self, output: &Value) {
+        if self.stale {
+            return;
+        }
         for file in output.as_object().into_iter().flatten().flat_map(|(_, list)| list.as_array()).flatten() {
             let part = |name: &str| file.get(name).and_then(Value::as_str).unwrap_or_default();
             if !part("filename").is_empty() {
@@ -432,6 +459,16 @@ impl Model {
         }
     }
 
+    pub fn clean_outputs(&mut self) {
+        self.files.clear();
+        self.stale = true;
+    }
+
+    pub fn clean_inputs(&mut self) {
+        self.inputs.clear();
+        self.misses_inputs = true;
+    }
+
     pub fn cut_sockets(&mut self) {
         for (_, (_, socket)) in self.sockets.drain().chain(self.forgotten.drain()) {
             let _ = socket.send(ToSocket::Cut);
@@ -466,6 +503,15 @@ fn extra_data(body: &Value) -> Value {
 fn refuse(kind: &str, message: &str) -> Response {
     let error = json!({"type": kind, "message": message, "details": message, "extra_info": {}});
     Response { status: 400, ..Response::json(&json!({"error": error, "node_errors": {}})) }
+}
+
+fn refuse_file(id: &str, class: &str, file: &str) -> Response {
+    let error = json!({"type": "prompt_outputs_failed_validation", "message": "Prompt outputs failed validation",
+        "details": "", "extra_info": {}});
+    let missing = json!({"type": "custom_validation_failed", "message": "Custom validation failed for node",
+        "details": format!("image - Invalid image file: {file}"), "extra_info": {"input_name": "image"}});
+    let node_errors = json!({id: {"errors": [missing], "dependent_outputs": [], "class_type": class}});
+    Response { status: 400, ..Response::json(&json!({"error": error, "node_errors": node_errors})) }
 }
 
 fn place(folder: &str, subfolder: &str, filename: &str) -> String {

@@ -16,6 +16,8 @@ pub(super) const NAN: &str = "\"<NaN>\"";
 pub struct Run {
     /// Status and body instead of taking the prompt.
     pub refusal: Option<(u16, String)>,
+    /// What the answer says of outputs that are left out.
+    pub node_errors: Option<Value>,
     pub steps: Vec<Step>,
     /// The history entry instead of one made from the steps.
     pub history: Option<Value>,

@@ -147,7 +147,10 @@ impl Trace {
                 }
                 Some("signal") => {
                     steps.push(Step::Kill);
-                    return (Run { steps, history: None, unrecorded: true, refusal: None }, Expected::Lost);
+                    return (
+                        Run { steps, history: None, unrecorded: true, refusal: None, node_errors: None },
+                        Expected::Lost,
+                    );
                 }
                 Some("http_request") if event["path"] == "/interrupt" && self.is_interrupted(id, history) => {
                     let wanted = event.pointer("/json/prompt_id").and_then(Value::as_str);
@@ -161,12 +164,23 @@ impl Trace {
                     let started = self.is_started(id);
                     let deleted = event.pointer("/json/delete").and_then(Value::as_array);
                     if !started && history.is_none() && deleted.is_some_and(|ids| ids.iter().any(|known| known == id)) {
-                        let run =
-                            Run { steps: vec![Step::AwaitDelete], history: None, unrecorded: true, refusal: None };
+                        let run = Run {
+                            steps: vec![Step::AwaitDelete],
+                            history: None,
+                            unrecorded: true,
+                            refusal: None,
+                            node_errors: None,
+                        };
                         return (run, Expected::Interrupted);
                     }
                     if !started && history.is_none() && event.pointer("/json/clear") == Some(&Value::Bool(true)) {
-                        let run = Run { steps: vec![Step::Vanish], history: None, unrecorded: true, refusal: None };
+                        let run = Run {
+                            steps: vec![Step::Vanish],
+                            history: None,
+                            unrecorded: true,
+                            refusal: None,
+                            node_errors: None,
+                        };
                         return (run, Expected::Lost);
                     }
                 }
@@ -175,7 +189,13 @@ impl Trace {
                     if self.is_started(id) {
                         steps.push(Step::AwaitInterrupt);
                     } else if history.is_none() {
-                        let run = Run { steps: vec![Step::Vanish], history: None, unrecorded: true, refusal: None };
+                        let run = Run {
+                            steps: vec![Step::Vanish],
+                            history: None,
+                            unrecorded: true,
+                            refusal: None,
+                            node_errors: None,
+                        };
                         return (run, Expected::Lost);
                     }
                 }
@@ -203,7 +223,7 @@ impl Trace {
             steps.push(text("execution_success", json!({"prompt_id": THIS_PROMPT, "timestamp": null})));
         }
         let history = history.map(|entry| replaced(entry, id));
-        (Run { refusal: None, steps, history, unrecorded: false }, expected)
+        (Run { refusal: None, node_errors: None, steps, history, unrecorded: false }, expected)
     }
 
     /// The last history entry that the recording has of a prompt.

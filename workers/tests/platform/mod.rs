@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use actix::Actor;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::ids::{JobId, UserId};
@@ -34,6 +35,12 @@ impl Platform {
 
     /// The same with changed settings.
     pub async fn with(workers: usize, change: impl FnOnce(&mut Settings)) -> Self {
+        Self::of(vec![Options::default(); workers], change).await
+    }
+
+    /// The same with workers of different kinds, in this order.
+    pub async fn of(workers: Vec<Options>, change: impl FnOnce(&mut Settings)) -> Self {
+        let count = workers.len();
         let core = TestCore::with(Clock::System, |settings| {
             settings.jobs.sweep_seconds = 1;
             settings.jobs.lease_seconds = 5;
@@ -41,11 +48,11 @@ impl Platform {
         })
         .await;
         let servers: Vec<Scripted> =
-            (0..workers).map(|_| Scripted::start(Options::default()).expect("a scripted server")).collect();
+            workers.into_iter().map(|options| Scripted::start(options).expect("a scripted server")).collect();
         start(&core, &servers, super::stage::hurried()).await;
         let user = users::factory::user().insert(&core.db).await;
         let platform = Self { core, servers, user, caller: Caller::customer(user) };
-        platform.until_idle(workers).await;
+        platform.until_idle(count).await;
         platform
     }
 
@@ -64,9 +71,10 @@ impl Platform {
 
     pub async fn try_submit(&self, prompt: Value, key: Option<&str>) -> Result<Submitted> {
         let submit = PromptSubmit {
-            prompt,
+            prompt: raw(&prompt),
             files: Default::default(),
             extra_data: None,
+            strict: false,
             idempotency_key: key.map(Into::into),
             batch: None,
         };
@@ -137,6 +145,11 @@ pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl F
         }
     };
     tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| panic!("{what}: not in time"))
+}
+
+/// A value as the text that a client sends.
+pub fn raw(value: &Value) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).expect("JSON")
 }
 
 /// One picture; every call another graph, so that nothing is the same by chance.

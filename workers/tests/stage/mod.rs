@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::prelude::*;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use verdigraph_core::fleet::{
@@ -52,6 +53,8 @@ pub struct Stage {
     pub fleet: Addr<Fleet>,
     pub worker: WorkerId,
     pub seen: Option<WorkerChanged>,
+    /// Whether jobs want all of their outputs or none.
+    pub strict: bool,
     desk: Recipient<Report>,
     reports: UnboundedReceiver<Report>,
     changes: UnboundedReceiver<WorkerChanged>,
@@ -115,6 +118,7 @@ impl Stage {
             fleet,
             worker: WorkerId::new(),
             seen: None,
+            strict: false,
             desk: desk.recipient(),
             reports,
             changes,
@@ -162,10 +166,18 @@ impl Stage {
     pub fn assign(&self, prompt: Value, inputs: Vec<InputFile>) -> JobId {
         let job = JobId::new();
         let link = &self.seen.as_ref().expect("the worker was connected").link;
-        let extra_data = json!({"extra_pnginfo": {"workflow": {}}});
+        let extra_data = raw(&json!({"extra_pnginfo": {"workflow": {}}}));
         let reports = self.desk.clone();
         link.assign
-            .try_send(Assign { job, attempt: 1, prompt: Arc::new(prompt), inputs, extra_data, reports })
+            .try_send(Assign {
+                job,
+                attempt: 1,
+                prompt: raw(&prompt),
+                inputs,
+                extra_data,
+                strict: self.strict,
+                reports,
+            })
             .unwrap();
         job
     }
@@ -243,6 +255,10 @@ impl Stage {
     }
 }
 
+fn raw(value: &Value) -> Arc<RawValue> {
+    serde_json::value::to_raw_value(value).expect("JSON").into()
+}
+
 /// EmptyImage → SaveImage.
 pub fn picture() -> Value {
     json!({
@@ -255,6 +271,7 @@ pub fn picture() -> Value {
 pub fn name(event: &ReportEvent) -> &'static str {
     match event {
         ReportEvent::Accepted => "Accepted",
+        ReportEvent::Partial { .. } => "Partial",
         ReportEvent::Started => "Started",
         ReportEvent::Cached { .. } => "Cached",
         ReportEvent::Progress(_) => "Progress",

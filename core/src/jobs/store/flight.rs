@@ -25,7 +25,11 @@ pub(crate) struct Claimed {
     pub prompt_hash: Option<String>,
     pub form: Option<Value>,
     pub files: Option<Value>,
+    /// As earlier releases kept it.
     pub extra_data: Option<Value>,
+    /// As it was written.
+    pub extra_text: Option<String>,
+    pub strict: bool,
     pub rate: i64,
     pub max_run_ms: i64,
     pub cancel_requested: bool,
@@ -66,7 +70,7 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
            UPDATE jobs j SET status = 1, lease_node = $4, worker_id = $5, attempt = attempt + 1
            FROM next WHERE j.id = next.id
            RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash, j.form,
-                     j.files, j.extra_data, j.rate, j.max_run_ms, j.cancel_requested"#,
+                     j.files, j.extra_data, j.extra_text, j.strict, j.rate, j.max_run_ms, j.cancel_requested"#,
         claim.pool,
         claim.lane as i16,
         claim.needs,
@@ -91,6 +95,8 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
         form: row.form,
         files: row.files,
         extra_data: row.extra_data,
+        extra_text: row.extra_text,
+        strict: row.strict,
         rate: row.rate,
         max_run_ms: row.max_run_ms,
         cancel_requested: row.cancel_requested,

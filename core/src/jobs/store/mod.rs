@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::line::Spot;
 use super::{Job, Lane, Status};
-use crate::graph::Prompt;
+use crate::graph::{Prompt, PromptText};
 use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 
 struct Row {
@@ -27,6 +27,7 @@ struct Row {
     seeds: Option<Value>,
     execute_exception: Option<Value>,
     validate_exception: Option<Value>,
+    node_errors: Option<Value>,
     created_at: DateTime<Utc>,
     started_at: Option<DateTime<Utc>>,
     ended_at: Option<DateTime<Utc>>,
@@ -53,6 +54,7 @@ impl From<Row> for Job {
             seeds: row.seeds,
             execute_exception: row.execute_exception,
             validate_exception: row.validate_exception,
+            node_errors: row.node_errors,
             created_at: row.created_at,
             started_at: row.started_at,
             ended_at: row.ended_at,
@@ -70,7 +72,7 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
                 needs, vstart
          FROM jobs WHERE id = $1",
         id.0,
@@ -91,7 +93,7 @@ pub(super) async fn of_user(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
                 needs, vstart
          FROM jobs
          WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
@@ -117,7 +119,7 @@ pub(super) async fn of_batch(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
+                validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
                 needs, vstart
          FROM jobs
          WHERE batch_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
@@ -202,11 +204,18 @@ pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>
 }
 
 /// Keeps a raw prompt, once by its content.
-pub(super) async fn keep_prompt(db: &PgPool, hash: &str, prompt: &Prompt, now: DateTime<Utc>) -> sqlx::Result<()> {
+pub(super) async fn keep_prompt(
+    db: &PgPool,
+    hash: &str,
+    prompt: &Prompt,
+    text: &PromptText,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+        "INSERT INTO job_prompts (hash, prompt, text, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING",
         hash,
         prompt.to_value(),
+        text.as_str(),
         now,
     )
     .execute(db)
@@ -214,8 +223,10 @@ pub(super) async fn keep_prompt(db: &PgPool, hash: &str, prompt: &Prompt, now: D
     Ok(())
 }
 
-pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<Value>> {
-    sqlx::query_scalar!("SELECT prompt FROM job_prompts WHERE hash = $1", hash).fetch_optional(db).await
+/// A raw prompt as it is understood, and its text where that was kept.
+pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<(Value, Option<String>)>> {
+    let row = sqlx::query!("SELECT prompt, text FROM job_prompts WHERE hash = $1", hash).fetch_optional(db).await?;
+    Ok(row.map(|row| (row.prompt, row.text)))
 }
 
 /// Keeps what jobs need of a worker, once per distinct need.

@@ -36,7 +36,8 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
     };
     let form = jobs::FormSubmit { app: WorkflowApiId::new(), form: Map::new(), idempotency_key: None, batch: None };
     let prompt = jobs::PromptSubmit {
-        prompt: json!({}),
+        prompt: serde_json::value::to_raw_value(&json!({})).expect("JSON"),
+        strict: false,
         files: std::collections::HashMap::new(),
         extra_data: None,
         idempotency_key: None,

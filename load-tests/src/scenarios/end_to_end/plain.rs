@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
 use serde_json::json;
+use serde_json::value::to_raw_value;
 use tokio_tungstenite::tungstenite::Message;
 use uuid::Uuid;
 use verdigraph_workers::comfy::client::transport;
@@ -60,7 +61,8 @@ impl Plain {
         while Instant::now() < until {
             let prompt_id = Uuid::new_v4().hyphenated().to_string();
             let seed = self.seed.replace(self.seed.get() + 1);
-            let (prompt, extra_data) = (self.recipe.prompt(seed), json!({}));
+            let prompt = to_raw_value(&self.recipe.prompt(seed)).map_err(other)?;
+            let extra_data = to_raw_value(&json!({})).map_err(other)?;
             let request =
                 PromptRequest { prompt: &prompt, client_id: &id, prompt_id: &prompt_id, extra_data: &extra_data };
             match self.client.post_prompt(&request).await {

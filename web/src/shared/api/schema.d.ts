@@ -1427,6 +1427,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/worker/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks a worker again which nodes and models it has; it is asked every few minutes anyway */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkerView"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description It does not answer in time */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/worker/{id}/resume": {
         parameters: {
             query?: never;
@@ -13069,6 +13131,8 @@ export interface components {
             key: string;
             /** @description A prompt in ComfyUI's API format: node id → node. */
             prompt?: Record<string, never> | null;
+            /** @description Refuses the prompt where any of its outputs cannot be made. */
+            strict?: boolean | null;
             /**
              * Format: uuid
              * @description The mini app to run.
@@ -13346,6 +13410,8 @@ export interface components {
             form?: unknown;
             /** @description `interactive`, `api` or `training`. */
             lane: string;
+            /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
+            nodeErrors?: unknown;
             pool: string;
             /** @description Outputs have a call of their own; kept for clients of the specification. */
             promptResult?: unknown;
@@ -13876,6 +13942,11 @@ export interface components {
             };
             /** @description Node id → node. */
             prompt: Record<string, never>;
+            /**
+             * @description Refuses the prompt where any of its outputs cannot be made. Otherwise those that can are made, as ComfyUI does,
+             *     and `nodeErrors` tells what is wrong with the others.
+             */
+            strict?: boolean;
         };
         /** @description The place in the queue. */
         QueueView: {
@@ -14067,6 +14138,8 @@ export interface components {
             _id: string;
             /** @description `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`. */
             executeException?: unknown;
+            /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
+            nodeErrors?: unknown;
             progress?: components["schemas"]["ProgressView"] | null;
             queue?: components["schemas"]["QueueView"] | null;
             /** @description One of the 15 statuses: `Pending`, `Running`, `Done`, …. */
@@ -14078,9 +14151,16 @@ export interface components {
         SubmittedView: {
             /** Format: uuid */
             _id: string;
+            /**
+             * @description What is wrong with outputs that are left out, as ComfyUI's `node_errors`: node id → `errors`,
+             *     `dependent_outputs`, `class_type`. Empty where everything is made.
+             */
+            nodeErrors: Record<string, never>;
             /** @description The seeds that were drawn for fields given as -1. */
             seeds: Record<string, never>;
             status: string;
+            /** @description How many connected workers can run it; `null` where an earlier request with the same key had made it. */
+            workers?: number | null;
         };
         /** @description A plan that somebody has. */
         SubscriptionView: {
@@ -14228,8 +14308,8 @@ export interface components {
         WhyView: {
             /**
              * @description What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
-             *     `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `RUNNING`,
-             *     `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+             *     `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`,
+             *     `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
              */
             code: string;
             /** @description The numbers and names in the sentence. */

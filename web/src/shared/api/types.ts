@@ -73,15 +73,26 @@ export type ExecuteException = {
 /** Why a prompt was refused. */
 export type ValidateException = { message: string; error?: unknown; node_errors?: Record<string, unknown> | null }
 
+/** What is wrong with the nodes of a prompt, by node id: ComfyUI's `node_errors`. */
+export type NodeErrors = Record<
+  string,
+  { errors: { type: string; message: string; details: string }[]; dependent_outputs: string[]; class_type: string }
+>
+
 type Exceptions = {
   status: JobStatusName
   executeException?: ExecuteException | null
   validateException?: ValidateException | null
+  /** Of outputs that were left out because they cannot be made. */
+  nodeErrors?: NodeErrors | null
 }
 export type Seeds = Record<string, number>
 export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
 export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
-export type SubmittedJob = Narrow<Schemas['SubmittedView'], { status: JobStatusName; seeds: Seeds }>
+export type SubmittedJob = Narrow<
+  Schemas['SubmittedView'],
+  { status: JobStatusName; seeds: Seeds; nodeErrors: NodeErrors }
+>
 export type CanceledJob = { _id: string; status: JobStatusName }
 export type JobQueue = Schemas['QueueView']
 /** What a job waits for; unknown codes are shown by their message. */

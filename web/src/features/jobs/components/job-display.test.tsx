@@ -49,6 +49,16 @@ describe('the words of a job', () => {
     expect(screen.getByText('Done! Wait for the output...')).toBeTruthy()
   })
 
+  it('tells beside the outputs which ones were left out, and why', () => {
+    const wrong = { type: 'value_smaller_than_min', message: 'Value 0 smaller than min of 1', details: 'width' }
+    const nodeErrors = { '5': { errors: [wrong], dependent_outputs: ['6'], class_type: 'EmptyImage' } }
+    show({ ...status({ status: 'Done', nodeErrors }), outputs: [output({ text: ['made'] })] })
+    const note = screen.getByRole('note')
+    expect(within(note).getByText('One output was left out, because it cannot be made.')).toBeTruthy()
+    expect(within(note).getByText('Value 0 smaller than min of 1: width')).toBeTruthy()
+    expect(screen.getByText('made')).toBeTruthy()
+  })
+
   it.each([
     'InvalidPrompt',
     'ConnectError',

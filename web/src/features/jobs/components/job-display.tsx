@@ -6,6 +6,7 @@ import { ErrorState } from '@/shared/ui/states'
 import { isActive, type LiveJob } from '../model'
 import styles from './job-display.module.css'
 import { JobFailure } from './job-failure'
+import { JobLeftOut } from './job-left-out'
 import { JobLive } from './job-live'
 import { JobOutputs } from './job-outputs'
 
@@ -37,5 +38,10 @@ export function JobDisplay({ job }: { job: LiveJob | null }) {
       </div>
     )
   }
-  return <JobOutputs outputs={job.outputs} />
+  return (
+    <>
+      <JobLeftOut errors={job.status.nodeErrors} />
+      <JobOutputs outputs={job.outputs} />
+    </>
+  )
 }

@@ -37,7 +37,7 @@ export function JobLive({ job }: { job: LiveJob }) {
         <div className={styles.bar}>
           <ProgressBar share={status === 'Running' ? job.share : null} label={t('display.progress')} />
         </div>
-        {status === 'Pending' && (
+        {(status === 'Pending' || status === 'Connected') && (
           <div className={styles.why}>
             <JobWhy id={job.id} withRelease />
           </div>

@@ -20,6 +20,8 @@ const CODES = [
   'MISSING_CAPABILITY',
   'RETRY_PAUSE',
   'STOPPING',
+  'STARTING',
+  'QUEUED_AT_WORKER',
 ] as const
 
 type JobWhyProps = { id: string; withRelease?: boolean }

@@ -1,0 +1,172 @@
+//! Which prompts are taken, by whom, and what becomes of what was sent; on scripted workers over real sockets.
+
+#[expect(dead_code, reason = "shared with the tests of jobs")]
+mod platform;
+#[expect(dead_code, reason = "shared with the tests of connections")]
+mod stage;
+
+use platform::{Platform, graph, raw};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use verdigraph_core::fleet::{self, NewWorker};
+use verdigraph_core::jobs::{self, PromptSubmit, Status, Submitted};
+use verdigraph_core::{Caller, Error, Result};
+use verdigraph_workers::scripted::{Options, Run, Scripted};
+
+/// A server whose `EmptyImage` takes widths from `least` on; each such limit is another shape of worker.
+fn taking_from(least: i64) -> Options {
+    let mut options = Options::default();
+    options.object_info["EmptyImage"]["input"]["required"]["width"][1]["min"] = json!(least);
+    options
+}
+
+fn of_width(width: i64) -> Value {
+    let mut prompt = graph();
+    prompt["1"]["inputs"]["width"] = json!(width);
+    prompt
+}
+
+async fn submit(platform: &Platform, prompt: &Value, strict: bool) -> Result<Submitted> {
+    let submit = PromptSubmit {
+        prompt: raw(prompt),
+        files: Default::default(),
+        extra_data: None,
+        strict,
+        idempotency_key: None,
+        batch: None,
+    };
+    jobs::submit_prompt(&platform.core, &platform.caller, submit).await
+}
+
+fn kinds(refused: Result<Submitted>) -> Vec<String> {
+    let Err(Error::InvalidPrompt { validation }) = refused else { panic!("not refused: {refused:?}") };
+    let nodes = validation["node_errors"].as_object().unwrap().values();
+    let errors = nodes.flat_map(|node| node["errors"].as_array().unwrap());
+    errors.map(|error| error["type"].as_str().unwrap().to_owned()).collect()
+}
+
+#[actix::test]
+async fn a_prompt_is_good_where_one_worker_takes_it_and_goes_to_no_other() {
+    let platform = Platform::of(vec![taking_from(64), taking_from(1)], |_| {}).await;
+    for _ in 0..3 {
+        let job = submit(&platform, &of_width(16), false).await.expect("the second worker takes it");
+        assert_eq!(job.workers, Some(1), "one of two can run it");
+        platform.until_status(job.id, Status::Done).await;
+    }
+    assert_eq!(platform.servers[0].count("POST /prompt"), 0, "the first would refuse it");
+    assert_eq!(submit(&platform, &of_width(64), false).await.unwrap().workers, Some(2));
+    assert_eq!(kinds(submit(&platform, &of_width(0), false).await), ["value_smaller_than_min"]);
+    let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 9).await.unwrap();
+    for job in mine {
+        platform.end(job.id).await;
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_waits_for_a_worker_that_takes_it_and_one_that_comes_later_may() {
+    let platform = Platform::of(vec![taking_from(64), taking_from(1)], |_| {}).await;
+    platform.servers[1].kill();
+    let job = submit(&platform, &of_width(16), false).await.expect("a worker was there that takes it").id;
+    let late = Scripted::start(taking_from(8)).unwrap();
+    let admin = Caller { admin: true, ..Caller::customer(platform.user) };
+    let new = NewWorker { name: "late".into(), url: late.url(), pool: "cpu".into() };
+    fleet::add(&platform.core, &admin, new).await.expect("a worker");
+    platform.until_status(job, Status::Done).await;
+    assert_eq!((platform.servers[0].count("POST /prompt"), late.count("POST /prompt")), (0, 1));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn what_one_worker_refuses_by_itself_another_kind_of_worker_is_asked() {
+    let platform = Platform::of(vec![taking_from(1), taking_from(2)], |_| {}).await;
+    let refusal = json!({"error": {"type": "x", "message": "no", "details": "", "extra_info": {}}, "node_errors": {}});
+    for server in &platform.servers {
+        server.script(Run { refusal: Some((400, refusal.to_string())), ..Run::default() });
+    }
+    let job = submit(&platform, &of_width(16), false).await.unwrap().id;
+    let ended = platform.end(job).await.job;
+    assert_eq!((ended.status, ended.attempt), (Status::InvalidPrompt, 2), "each kind was asked once");
+    platform.servers[0].script(Run { refusal: Some((400, refusal.to_string())), ..Run::default() });
+    platform.until_idle(2).await;
+    let mut attempts = 0;
+    for _ in 0..4 {
+        let job = submit(&platform, &of_width(16), false).await.unwrap().id;
+        attempts = attempts.max(platform.until_status(job, Status::Done).await.job.attempt);
+    }
+    assert!(attempts <= 2);
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn of_a_prompt_that_is_good_in_part_that_part_runs_and_the_rest_is_told() {
+    let platform = Platform::open(1).await;
+    let mut prompt = graph();
+    prompt["5"] = json!({"class_type": "EmptyImage", "inputs": {"width": 0, "height": 8, "batch_size": 1, "color": 1}});
+    prompt["6"] = json!({"class_type": "PreviewImage", "inputs": {"images": ["5", 0]}});
+    assert_eq!(kinds(submit(&platform, &prompt, true).await), ["value_smaller_than_min"], "all or nothing");
+    let job = submit(&platform, &prompt, false).await.expect("the good part runs");
+    assert_eq!(job.node_errors["5"]["dependent_outputs"], json!(["6"]));
+    let done = platform.until_status(job.id, Status::Done).await.job;
+    assert_eq!(done.node_errors, Some(job.node_errors), "the job tells it for good");
+    let whole = platform.submit().await;
+    assert_eq!(platform.until_status(whole, Status::Done).await.job.node_errors, None);
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_node_that_was_added_a_moment_ago_is_known_at_once_and_nobody_makes_us_ask_for_ever() {
+    let platform = Platform::of(vec![Options { any_class: true, ..Options::default() }], |_| {}).await;
+    let server = &platform.servers[0];
+    let mut prompt = graph();
+    prompt["1"]["class_type"] = json!("JustInstalled");
+    let mut info = Options::default().object_info;
+    info["JustInstalled"] = info["EmptyImage"].clone();
+    server.answer("/object_info", info);
+    let job = submit(&platform, &prompt, false).await.expect("the worker was asked again").id;
+    platform.until_status(job, Status::Done).await;
+    let asked = server.count("GET /object_info");
+    prompt["1"]["class_type"] = json!("NeverInstalled");
+    for _ in 0..5 {
+        assert_eq!(kinds(submit(&platform, &prompt, false).await), ["missing_node_type"]);
+    }
+    assert_eq!(server.count("GET /object_info"), asked, "it was asked a moment ago");
+
+    let admin = Caller { admin: true, ..Caller::customer(platform.user) };
+    let worker = platform.core.fleet.roster().views()[0].id;
+    let before = platform.core.fleet.roster().view(worker).unwrap().node_classes;
+    let mut info = Options::default().object_info;
+    info["One"] = info["EmptyImage"].clone();
+    info["Two"] = info["EmptyImage"].clone();
+    server.answer("/object_info", info);
+    let view = fleet::refresh(&platform.core, &admin, worker).await.expect("an answer");
+    assert_eq!(view.node_classes, before + 1, "two came, one went");
+    let refused = fleet::refresh(&platform.core, &platform.caller, worker).await;
+    assert!(matches!(refused, Err(Error::Forbidden)), "{refused:?}");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_prompt_reaches_its_worker_as_it_was_written() {
+    let platform = Platform::open(1).await;
+    let prompt = r#"{"1":{"inputs":{"width":16,"height":16,"batch_size":1,"color":255,"z":-0.0,
+        "big":123456789012345678901234567890,"half":"\ud83d","zz":{"y":1,"b":2}},"class_type":"EmptyImage"},
+        "2":{"class_type":"SaveImage","inputs":{"images":["1",0],"filename_prefix":"test"}}}"#;
+    let extra = r#"{"extra_pnginfo":{"workflow":{"z":-0.0,"a":[12345678901234567890123,"\udc00"]}}}"#;
+    let text = |text: &str| RawValue::from_string(text.to_owned()).expect("JSON");
+    let submit = PromptSubmit {
+        prompt: text(prompt),
+        files: Default::default(),
+        extra_data: Some(text(extra)),
+        strict: true,
+        idempotency_key: Some("k".into()),
+        batch: None,
+    };
+    let job = jobs::submit_prompt(&platform.core, &platform.caller, submit.clone()).await.expect("an accepted job");
+    platform.until_status(job.id, Status::Done).await;
+    let posted = platform.servers[0].posted().pop().expect("a prompt");
+    assert!(posted.contains(&prompt.replace("\n        ", "")), "{posted}");
+    assert!(posted.contains(extra), "{posted}");
+    assert!(jobs::submit_prompt(&platform.core, &platform.caller, submit).await.unwrap().replayed);
+    platform.audit().await;
+}
