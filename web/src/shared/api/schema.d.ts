@@ -64,6 +64,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -115,6 +117,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -179,6 +183,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         post?: never;
@@ -249,6 +258,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -315,6 +326,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -383,6 +399,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -420,6 +438,7 @@ export interface paths {
                         "application/json": components["schemas"]["CaseDetailView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -444,6 +463,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -523,6 +544,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description CASE_CHANGED, CASE_STATE, CASE_THING_GONE, BAN_ADMIN */
                 409: {
                     headers: {
@@ -532,6 +554,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -570,6 +596,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_NoticeView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -586,6 +613,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -635,6 +664,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -671,6 +705,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -695,6 +730,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -758,6 +795,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -824,6 +863,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -861,6 +902,7 @@ export interface paths {
                         "application/json": components["schemas"]["PersonDetailView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -885,6 +927,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -963,6 +1007,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description BAN_ADMIN */
                 409: {
                     headers: {
@@ -972,6 +1017,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         /** Lifts somebody's ban (operators only) */
@@ -992,6 +1041,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1025,6 +1075,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1072,6 +1124,7 @@ export interface paths {
                         "application/json": components["schemas"]["PersonView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1096,6 +1149,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description ROLE_OWN, LAST_ADMIN */
                 409: {
                     headers: {
@@ -1105,6 +1159,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -1172,6 +1230,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1221,6 +1284,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1254,6 +1319,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1262,6 +1328,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1298,6 +1369,8 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1314,6 +1387,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1350,6 +1425,8 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1366,6 +1443,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1403,6 +1482,8 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1419,6 +1500,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1456,6 +1539,8 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1472,6 +1557,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1521,6 +1608,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1570,6 +1659,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TAG_NAME_TAKEN */
                 409: {
                     headers: {
@@ -1579,6 +1669,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description TAG_TOO_MANY */
                 422: {
                     headers: {
@@ -1588,6 +1680,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1624,6 +1718,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1657,6 +1752,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1717,6 +1814,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TAG_NAME_TAKEN */
                 409: {
                     headers: {
@@ -1726,6 +1824,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description TAG_HAS_CHILDREN */
                 422: {
                     headers: {
@@ -1735,6 +1835,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -1805,6 +1907,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TAG_NAME_TAKEN */
                 409: {
                     headers: {
@@ -1814,6 +1917,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description TAG_HAS_CHILDREN */
                 422: {
                     headers: {
@@ -1823,6 +1928,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1883,6 +1990,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         post?: never;
@@ -1947,6 +2059,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description VIDEO_EXISTS */
                 409: {
                     headers: {
@@ -1956,6 +2069,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description VIDEO_UNAVAILABLE */
                 422: {
                     headers: {
@@ -1965,6 +2080,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description YouTube does not answer */
                 503: {
                     headers: {
@@ -2010,6 +2126,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2034,6 +2151,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2094,6 +2213,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2127,6 +2251,7 @@ export interface paths {
                         "application/json": components["schemas"]["VideoView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2151,6 +2276,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description YouTube does not answer */
                 503: {
                     headers: {
@@ -2228,6 +2354,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2247,7 +2375,7 @@ export interface paths {
         };
         /**
          * The person who is signed in
-         * @description Sets the cookie XSRF-TOKEN where the browser has none, for guests too.
+         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too.
          */
         get: {
             parameters: {
@@ -2275,6 +2403,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2317,6 +2447,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 /** @description AUTH_WRONG_CREDENTIALS */
                 401: {
                     headers: {
@@ -2326,6 +2457,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -2335,6 +2468,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2343,6 +2478,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2376,6 +2512,10 @@ export interface paths {
                     };
                     content?: never;
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2444,6 +2584,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2452,6 +2595,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2501,6 +2645,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2566,6 +2712,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2609,6 +2756,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2633,6 +2781,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS */
                 409: {
                     headers: {
@@ -2642,6 +2791,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
                 422: {
                     headers: {
@@ -2651,6 +2802,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description The provider does not answer */
                 503: {
                     headers: {
@@ -2682,6 +2834,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2715,6 +2868,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2751,6 +2906,7 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2861,6 +3017,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2916,6 +3078,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2981,6 +3149,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2989,6 +3160,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3028,6 +3200,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3036,6 +3209,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3044,6 +3218,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description FILE_TOO_LARGE */
                 413: {
                     headers: {
@@ -3053,6 +3228,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3090,6 +3268,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3126,6 +3306,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3161,6 +3343,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3169,6 +3352,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3177,6 +3361,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3217,6 +3403,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3264,6 +3452,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3272,6 +3465,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3321,6 +3515,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_LINK_INVALID */
                 422: {
                     headers: {
@@ -3330,6 +3529,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3388,6 +3589,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 /** @description AUTH_DISABLED */
                 403: {
                     headers: {
@@ -3397,6 +3599,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -3406,6 +3609,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
                 422: {
                     headers: {
@@ -3415,6 +3620,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description Discord does not answer */
                 503: {
                     headers: {
@@ -3459,6 +3665,8 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 /** @description Not offered here */
                 404: {
                     headers: {
@@ -3476,6 +3684,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3525,6 +3734,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -3534,6 +3746,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3542,6 +3756,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3604,6 +3819,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 /** @description AUTH_DISABLED */
                 403: {
                     headers: {
@@ -3613,6 +3829,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -3622,6 +3839,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
                 422: {
                     headers: {
@@ -3631,6 +3850,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description Google does not answer */
                 503: {
                     headers: {
@@ -3675,6 +3895,8 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 /** @description Not offered here */
                 404: {
                     headers: {
@@ -3738,6 +3960,12 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_LINK_INVALID */
                 422: {
                     headers: {
@@ -3747,6 +3975,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3788,6 +4018,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3796,6 +4027,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3837,6 +4069,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3887,6 +4121,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description API_KEY_LIMIT */
                 409: {
                     headers: {
@@ -3896,6 +4131,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3932,6 +4171,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3940,6 +4180,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3948,6 +4189,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4005,6 +4248,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description FILE_TOO_LARGE */
                 413: {
                     headers: {
@@ -4023,6 +4268,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4093,6 +4340,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4151,6 +4400,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4159,6 +4411,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -4202,6 +4455,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4238,6 +4494,7 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4263,6 +4520,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4300,6 +4559,7 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4325,6 +4585,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4360,6 +4622,7 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4384,6 +4647,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4406,6 +4671,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4430,6 +4696,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4490,6 +4758,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -4550,6 +4823,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4613,6 +4888,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4688,6 +4965,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4752,6 +5031,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4818,6 +5099,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4877,6 +5160,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4918,6 +5207,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4974,6 +5265,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5045,6 +5338,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5086,6 +5381,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5094,6 +5390,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -5137,6 +5438,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5185,6 +5489,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5193,6 +5498,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -5224,6 +5534,7 @@ export interface paths {
                         "application/json": components["schemas"]["InputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5240,6 +5551,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5262,6 +5575,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5270,6 +5584,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5278,6 +5593,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5322,6 +5639,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5330,6 +5648,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -5387,6 +5710,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5443,6 +5768,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5507,6 +5834,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5576,6 +5905,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5613,6 +5944,7 @@ export interface paths {
                         "application/json": components["schemas"]["JobView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5629,6 +5961,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5669,6 +6003,7 @@ export interface paths {
                         "application/json": components["schemas"]["NodeOutputsView"][];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5685,6 +6020,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5724,6 +6061,7 @@ export interface paths {
                         "application/json": components["schemas"]["CanceledView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5732,6 +6070,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5740,6 +6079,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5782,6 +6123,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5806,6 +6148,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5843,6 +6186,7 @@ export interface paths {
                         "application/json": components["schemas"]["StatusView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5859,6 +6203,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5896,6 +6242,7 @@ export interface paths {
                         "application/json": components["schemas"]["WhyView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5912,6 +6259,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5968,6 +6317,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6021,6 +6372,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description BATCH_CANCELED */
                 409: {
                     headers: {
@@ -6030,6 +6383,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -6089,6 +6443,7 @@ export interface paths {
                         "application/json": components["schemas"]["BatchStatusView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6105,6 +6460,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6148,6 +6505,7 @@ export interface paths {
                         "application/json": components["schemas"]["BatchStatusView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6156,6 +6514,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6164,6 +6523,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -6231,6 +6592,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description IDEMPOTENCY_IN_FLIGHT */
                 409: {
                     headers: {
@@ -6240,6 +6603,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH */
                 422: {
                     headers: {
@@ -6340,6 +6705,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6348,6 +6714,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description IDEMPOTENCY_IN_FLIGHT */
                 409: {
                     headers: {
@@ -6357,6 +6724,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT, IDEMPOTENCY_MISMATCH */
                 422: {
                     headers: {
@@ -6442,6 +6811,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6493,6 +6864,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6548,6 +6925,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6602,6 +6985,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6639,6 +7025,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6695,6 +7083,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6816,6 +7206,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6873,6 +7265,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6916,6 +7310,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6961,6 +7357,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6992,6 +7394,7 @@ export interface paths {
                         "application/json": components["schemas"]["NotificationView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7008,6 +7411,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7055,6 +7460,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7063,6 +7469,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7111,6 +7522,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7175,6 +7588,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7225,6 +7640,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7298,6 +7715,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7343,6 +7762,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -7407,6 +7829,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7442,6 +7869,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7450,6 +7878,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7458,6 +7887,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description The caller's own */
                 422: {
                     headers: {
@@ -7467,6 +7899,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -7504,6 +7938,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7512,6 +7947,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7529,6 +7965,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -7595,6 +8033,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7617,6 +8057,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7625,6 +8066,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7633,6 +8075,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -7693,6 +8137,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7734,6 +8183,7 @@ export interface paths {
                         "application/json": components["schemas"]["OutputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7758,6 +8208,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7806,6 +8261,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7851,6 +8308,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7867,6 +8325,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7907,6 +8367,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7915,6 +8376,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7993,6 +8456,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8049,6 +8517,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8113,6 +8583,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8183,6 +8655,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8240,6 +8714,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 /** @description None of them can be seen */
                 404: {
                     headers: {
@@ -8249,6 +8724,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -8257,6 +8735,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -8332,6 +8811,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description REPORT_OWN */
                 422: {
                     headers: {
@@ -8349,6 +8831,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -8409,6 +8892,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8452,6 +8937,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8491,6 +8978,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -8499,6 +8987,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TOO_MANY_BLOCKS */
                 409: {
                     headers: {
@@ -8508,6 +8997,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -8544,6 +9037,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8552,6 +9046,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -8603,6 +9100,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8675,6 +9174,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8757,6 +9258,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8798,6 +9301,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT */
                 422: {
                     headers: {
@@ -8807,6 +9314,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -8850,6 +9359,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -8914,6 +9426,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8981,6 +9498,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description Unhealthy, or without inputs or outputs */
                 422: {
                     headers: {
@@ -8990,6 +9510,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description No worker has told yet what its nodes are */
                 503: {
                     headers: {
@@ -9034,6 +9555,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowApiView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9050,6 +9572,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9072,6 +9596,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9096,6 +9621,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9122,7 +9649,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["LikeBody"];
+                    "application/json": components["schemas"]["WorkflowLikeBody"];
                 };
             };
             responses: {
@@ -9134,6 +9661,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9142,6 +9670,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9150,6 +9679,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description LIKE_OWN, LIKE_PRIVATE */
                 422: {
                     headers: {
@@ -9159,6 +9691,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9196,6 +9730,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9204,6 +9739,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9221,6 +9757,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9277,6 +9815,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9314,6 +9854,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9330,6 +9871,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9384,6 +9927,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9456,6 +10001,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9500,6 +10047,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9516,6 +10064,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9538,6 +10088,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9562,6 +10113,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9622,6 +10175,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9653,6 +10211,7 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9669,6 +10228,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9710,6 +10271,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9718,6 +10280,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9726,6 +10289,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9791,6 +10356,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9832,6 +10399,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9840,6 +10408,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9848,6 +10417,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9902,6 +10476,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9968,6 +10544,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10008,6 +10586,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10016,6 +10595,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10093,6 +10674,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -10145,6 +10731,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10209,6 +10797,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10275,6 +10865,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10310,6 +10902,8 @@ export interface paths {
                         "application/json": components["schemas"]["HealthView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10353,6 +10947,9 @@ export interface paths {
                         "application/json": components["schemas"]["AnnouncementsView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10401,6 +10998,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10468,6 +11068,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10505,6 +11107,8 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -10521,6 +11125,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10571,6 +11177,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10579,6 +11186,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10642,6 +11251,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10692,6 +11303,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10700,6 +11312,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10750,6 +11364,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10758,6 +11373,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10808,6 +11425,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10843,6 +11463,9 @@ export interface paths {
                         "application/json": components["schemas"]["OperatorView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10908,6 +11531,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10959,6 +11585,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10967,6 +11594,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11021,6 +11650,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11075,6 +11706,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11110,6 +11744,9 @@ export interface paths {
                         "application/json": components["schemas"]["SignInOptionsView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11149,6 +11786,12 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description UNSUBSCRIBE_LINK_INVALID */
                 422: {
                     headers: {
@@ -11158,6 +11801,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11195,6 +11840,10 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11216,6 +11865,9 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 /** @description UNSUBSCRIBE_LINK_INVALID */
                 422: {
                     headers: {
@@ -11225,6 +11877,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11273,6 +11927,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11310,6 +11967,8 @@ export interface paths {
                         "application/json": components["schemas"]["ProfileView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11318,6 +11977,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11364,6 +12025,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11441,6 +12105,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11478,6 +12145,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowApiView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11486,6 +12155,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11540,6 +12211,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11577,6 +12251,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11585,6 +12261,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11631,6 +12309,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11671,6 +12352,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11679,6 +12362,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11719,6 +12404,8 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11727,6 +12414,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11768,6 +12457,9 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11776,6 +12468,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -11818,6 +12512,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11874,6 +12571,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11924,6 +12623,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11978,6 +12680,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12028,6 +12733,11 @@ export interface components {
             prefix: string;
             /** Format: date-time */
             revokedAt?: string | null;
+        };
+        /** @description Whether the app still fits its workflow and the workers. */
+        AppHealthView: {
+            ok: boolean;
+            problems: unknown[];
         };
         /** @description A stored file of somebody's. */
         AssetView: {
@@ -13022,10 +13732,19 @@ export interface components {
         };
         /** @description A graph: an object, or a JSON text of one, as browsers keep it. */
         GraphBody: string | Record<string, never>;
-        /** @description Whether the app still fits its workflow and the workers. */
+        /** @description Whether the node can take jobs, and why not. */
         HealthView: {
-            ok: boolean;
-            problems: unknown[];
+            /** @description `ok`, or what is wrong with it. */
+            database: string;
+            reason?: string | null;
+            /** @description `ok` or `unavailable`. */
+            status: string;
+            /** @description `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same. */
+            videos: string;
+            /** @description How many workers are in which state: `{"idle": 1}`. */
+            workers: {
+                [key: string]: number;
+            };
         };
         /** @description A picture to keep among the inputs. */
         InputAssetBody: {
@@ -13363,7 +14082,7 @@ export interface components {
             /** @description `en` or `ko`. */
             language: string;
         };
-        /** @description A workflow to like. */
+        /** @description The output to like. */
         LikeBody: {
             /** Format: uuid */
             id: string;
@@ -14284,7 +15003,7 @@ export interface components {
         WorkflowApiView: {
             /** Format: uuid */
             _id: string;
-            health: components["schemas"]["HealthView"];
+            health: components["schemas"]["AppHealthView"];
             /** @description Keyed `id.name`; each input with its adapter. */
             inputs: unknown;
             /** @description Keyed by node id. */
@@ -14303,6 +15022,11 @@ export interface components {
             description?: string | null;
             name: string;
             user?: components["schemas"]["UserCard"] | null;
+        };
+        /** @description A workflow to like. */
+        WorkflowLikeBody: {
+            /** Format: uuid */
+            id: string;
         };
         /** @description Workflows to publish or to hide. */
         WorkflowPrivatesBody: {
@@ -14397,7 +15121,84 @@ export interface components {
             ids: string[];
         };
     };
-    responses: never;
+    responses: {
+        /** @description BODY_TOO_LARGE */
+        BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description FORBIDDEN, XSRF_MISMATCH, ACCOUNT_BANNED, AUTH_EMAIL_UNVERIFIED */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description VALIDATION_FAILED: details name each wrong field */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description REQUEST_TIMEOUT: the body took too long to arrive */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description RATE_LIMITED */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description AUTH_LOGIN_REQUIRED, or API_KEY_INVALID for a key that is none */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description SERVICE_UNAVAILABLE: too busy, or the answer takes too long */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description UNSUPPORTED_MEDIA_TYPE: the body must be as described */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
