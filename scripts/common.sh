@@ -232,6 +232,25 @@ fetch_promtool() {
   rm -f "$into"/prometheus_*.deb
 }
 
+# schemathesis makes up requests from the API's description. It gets a place of its own, with everything pinned.
+ensure_schemathesis() {
+  local place=$TOOLS/schemathesis mark wanted
+  mark=$place/.installed
+  wanted=$(cksum <"$ROOT/scripts/schemathesis.txt")
+  [ "$(cat "$mark" 2>/dev/null)" = "$wanted" ] && return
+  step "installing schemathesis" install_schemathesis "$place" || return 1
+  printf '%s' "$wanted" >"$mark"
+}
+install_schemathesis() {
+  rm -rf "$1"
+  mkdir -p "$TOOLS"
+  # Debian keeps what makes such places in a package of its own.
+  if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+    install_package "python3 python3-venv" python3 || return 1
+  fi
+  python3 -m venv "$1" && "$1/bin/pip" install --quiet --no-input --no-deps --requirement "$ROOT/scripts/schemathesis.txt"
+}
+
 # A checksum over all files that the web app is built from.
 web_sources() {
   (cd "$ROOT/web" && find . \( -name node_modules -o -name dist -o -name test-results -o -name playwright-report -o -name screenshots \) -prune -o -type f -print |

@@ -7,6 +7,10 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 
+use verdigraph_core::users::{Presence, Proof};
+use verdigraph_core::{Core, Error};
+
+use crate::cookies;
 use crate::error::ApiError;
 
 /// The caller of this request; a guest where nobody is signed in.
@@ -30,6 +34,17 @@ impl FromRequest for Caller {
         let caller = request.extensions().get::<Self>().cloned();
         ready(Ok(caller.unwrap_or_else(|| Self(verdigraph_core::Caller::guest()))))
     }
+}
+
+/// Whoever sends this request, for as long as what they came with holds.
+///
+/// # Errors
+/// [`Error::LoginRequired`] where it proves nothing; database errors.
+pub async fn presence(core: &Core, request: &HttpRequest) -> Result<Presence, Error> {
+    let session = cookies::session(request);
+    let proof = api_key(request.headers()).map(Proof::ApiKey).or(session.as_deref().map(Proof::Session));
+    let Some(proof) = proof else { return Err(Error::LoginRequired) };
+    Presence::of(core, proof).await?.ok_or(Error::LoginRequired)
 }
 
 /// The API key of a request: header `api-key`, or `Authorization: Bearer`.

@@ -10,6 +10,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rand::RngExt as _;
 use subtle::ConstantTimeEq as _;
 use verdigraph_core::settings::Settings;
+use verdigraph_core::users;
 
 use crate::client;
 
@@ -27,17 +28,19 @@ pub fn session(request: &HttpRequest) -> Option<String> {
     request.cookie(SESSION).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Whether the header repeats the cookie: only a page of this site can read the one and set the other.
+/// Whether the header has the token of the request's own session: only a page of this site can read the cookie that it
+/// comes in and set the header. Another site, or a neighbouring host that sets cookies here, knows no such pair.
 pub fn xsrf_matches(request: &HttpRequest) -> bool {
-    let Some(cookie) = request.cookie(XSRF).filter(|cookie| !cookie.value().is_empty()) else { return false };
-    header(request.headers()).is_some_and(|value| value.as_bytes().ct_eq(cookie.value().as_bytes()).into())
+    let Some(session) = session(request) else { return false };
+    let token = users::xsrf_token(&session);
+    !token.is_empty() && header(request.headers()).is_some_and(|value| value.as_bytes().ct_eq(token.as_bytes()).into())
 }
 
 fn header(headers: &HeaderMap) -> Option<&str> {
     headers.get(XSRF_HEADER)?.to_str().ok()
 }
 
-/// Signs the browser in.
+/// Signs the browser in, with the token that goes with the session.
 pub fn set_session(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings, token: &str) {
     let days = i64::from(settings.sessions.days);
     let cookie = Cookie::build(SESSION, token.to_owned())
@@ -48,6 +51,7 @@ pub fn set_session(response: &mut HttpResponseBuilder, request: &HttpRequest, se
         .max_age(Duration::days(days))
         .finish();
     response.cookie(cookie);
+    response.cookie(xsrf_cookie(request, settings, users::xsrf_token(token)));
 }
 
 /// Signs the browser out.
@@ -83,25 +87,33 @@ pub fn clear_flow(response: &mut HttpResponseBuilder, request: &HttpRequest, set
 
 fn flow_cookie<'a>(request: &HttpRequest, settings: &Settings, token: &str) -> Cookie<'a> {
     Cookie::build(FLOW, token.to_owned())
-        .path("/api/auth/signup")
+        // Signing in comes back below /signup, connecting an account below /me.
+        .path("/api/auth")
         .http_only(true)
         .same_site(SameSite::Lax)
         .secure(client::is_secure(request, &settings.server))
         .finish()
 }
 
-/// Gives the browser a token, where it has none.
+/// Gives the browser the token of its session, where it has another one or none; a guest any.
 pub fn ensure_xsrf(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings) {
-    if request.cookie(XSRF).is_some_and(|cookie| cookie.value().len() >= 32) {
-        return;
-    }
-    let token: [u8; 32] = rand::rng().random();
-    let cookie = Cookie::build(XSRF, BASE64_URL_SAFE_NO_PAD.encode(token))
+    let known = request.cookie(XSRF).map(|cookie| cookie.value().to_owned()).unwrap_or_default();
+    let wanted = session(request).map(|session| users::xsrf_token(&session));
+    let token = match wanted {
+        Some(wanted) if wanted == known => return,
+        Some(wanted) => wanted,
+        None if known.len() >= 32 => return,
+        None => BASE64_URL_SAFE_NO_PAD.encode(rand::rng().random::<[u8; 32]>()),
+    };
+    response.cookie(xsrf_cookie(request, settings, token));
+}
+
+fn xsrf_cookie<'a>(request: &HttpRequest, settings: &Settings, token: String) -> Cookie<'a> {
+    Cookie::build(XSRF, token)
         .path("/")
         .same_site(SameSite::Lax)
         .secure(client::is_secure(request, &settings.server))
-        .finish();
-    response.cookie(cookie);
+        .finish()
 }
 
 #[cfg(test)]
@@ -112,21 +124,28 @@ mod tests {
 
     #[test]
     fn a_request_without_the_repeated_token_does_not_match() {
-        let with = |cookie: Option<&str>, header: Option<&str>| {
-            let mut request = TestRequest::post();
-            if let Some(value) = cookie {
-                request = request.cookie(Cookie::new(XSRF, value.to_owned()));
+        let with = |session: Option<&str>, header: Option<&str>| {
+            let mut request = TestRequest::post().cookie(Cookie::new(XSRF, header.unwrap_or_default().to_owned()));
+            if let Some(value) = session {
+                request = request.cookie(Cookie::new(SESSION, value.to_owned()));
             }
             if let Some(value) = header {
                 request = request.insert_header((XSRF_HEADER, value.to_owned()));
             }
             xsrf_matches(&request.to_http_request())
         };
-        assert!(with(Some("abc"), Some("abc")));
-        for (cookie, header) in
-            [(Some("abc"), None), (None, Some("abc")), (None, None), (Some("abc"), Some("abd")), (Some(""), Some(""))]
-        {
-            assert!(!with(cookie, header), "{cookie:?} and {header:?} matched");
+        let (own, others) = (users::xsrf_token("own"), users::xsrf_token("another"));
+        assert_ne!(own, others);
+        assert!(with(Some("own"), Some(&own)));
+        for (session, header) in [
+            (Some("own"), None),
+            (Some("own"), Some("")),
+            // A cookie and a header that go together, and with another session.
+            (Some("own"), Some(others.as_str())),
+            (None, Some(own.as_str())),
+            (Some(""), Some(own.as_str())),
+        ] {
+            assert!(!with(session, header), "{session:?} and {header:?} matched");
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn page(api: &Value) -> String {
             let _ = write!(html, "<h2>{}</h2>", escape(own));
             own.clone_into(&mut tag);
         }
-        write_operation(&mut html, path, method, operation);
+        write_operation(&mut html, api, path, method, operation);
     }
     let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
     if let Some(schemas) = schemas.filter(|schemas| !schemas.is_empty()) {
@@ -75,7 +75,7 @@ fn operations(api: &Value) -> Vec<(&str, &str, &Map<String, Value>)> {
     all
 }
 
-fn write_operation(html: &mut String, path: &str, method: &str, operation: &Map<String, Value>) {
+fn write_operation(html: &mut String, api: &Value, path: &str, method: &str, operation: &Map<String, Value>) {
     let text = |key: &str| operation.get(key).and_then(Value::as_str).unwrap_or_default();
     let _ = write!(
         html,
@@ -104,6 +104,8 @@ fn write_operation(html: &mut String, path: &str, method: &str, operation: &Map<
     }
     html.push_str("<h3>Answers</h3><table>");
     for (status, answer) in operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
+        let shared = answer.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+        let answer = shared.and_then(|place| api.pointer(place)).unwrap_or(answer);
         let about = escape(answer.get("description").and_then(Value::as_str).unwrap_or_default());
         let media = answer.get("content").and_then(Value::as_object).and_then(|content| content.values().next());
         let _ = write!(

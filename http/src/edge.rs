@@ -20,6 +20,8 @@ pub struct Edge {
     pub gauges: Gauges,
     /// What the pages may load and do.
     pub page_policy: HeaderValue,
+    /// Whether people reach the installation by https.
+    pub is_https: bool,
     stopping: watch::Sender<bool>,
 }
 
@@ -38,6 +40,7 @@ impl Edge {
             connections: Arc::new(Connections::new(limits.connections_per_node as usize)),
             gauges: Gauges::default(),
             page_policy: policy::pages(settings),
+            is_https: settings.server.base_url.as_deref().is_some_and(|url| url.starts_with("https://")),
             stopping: watch::Sender::new(false),
         }
     }

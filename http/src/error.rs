@@ -23,6 +23,8 @@ pub struct ApiError {
     message: String,
     details: Option<Value>,
     retry_after_seconds: Option<u64>,
+    /// A header that belongs to the status.
+    header: Option<(HeaderName, HeaderValue)>,
     /// Known where the error is answered outside of the request's own scope.
     request_id: Option<String>,
 }
@@ -65,7 +67,8 @@ impl From<ApiError> for ErrorLine {
 impl ApiError {
     /// An error of the edge itself.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), details: None, retry_after_seconds: None, request_id: None }
+        let message = message.into();
+        Self { status, code, message, details: None, retry_after_seconds: None, header: None, request_id: None }
     }
 
     /// A bug: nothing of it is told, everything is logged by whoever makes it.
@@ -93,6 +96,12 @@ impl ApiError {
     #[must_use]
     pub fn with_details(self, details: Value) -> Self {
         Self { details: Some(details), ..self }
+    }
+
+    /// With a header that belongs to the status.
+    #[must_use]
+    pub fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
+        Self { header: Some((name, value)), ..self }
     }
 
     /// With the id of a request whose scope has been left.
@@ -129,6 +138,7 @@ impl From<Error> for ApiError {
             message: error.to_string(),
             details: error.details(),
             retry_after_seconds,
+            header: None,
             request_id: None,
         }
     }
@@ -163,6 +173,9 @@ impl ResponseError for ApiError {
         response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
         if let Some(seconds) = self.retry_after_seconds {
             response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        if let Some(header) = self.header.clone() {
+            response.insert_header(header);
         }
         if let Ok(value) = HeaderValue::from_str(&request_id) {
             response.insert_header((REQUEST_ID, value));

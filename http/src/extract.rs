@@ -14,6 +14,7 @@ use verdigraph_core::Error;
 
 use crate::deadline::Deadline;
 use crate::error::ApiError;
+use crate::objects::Objects;
 
 /// The largest JSON body, where a handler sets no other limit.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +89,7 @@ fn body_too_large(limit: usize) -> ApiError {
 /// Not JSON, or not of the type that is asked for.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let value = serde_path_to_error::deserialize(Objects(&mut json)).map_err(|error| {
         let path = error.path().to_string();
         // "?" stands for a place that broken JSON does not let on.
         let field = if path == "." || path.contains('?') { "body".to_owned() } else { path };
@@ -148,5 +149,7 @@ mod tests {
         assert_eq!(field(r#"{"items": [], "more": 1}"#), "more");
         assert_eq!(field(r#"{"items": []} tail"#), "body");
         assert_eq!(field("not json"), "body");
+        assert_eq!(field("[[]]"), "body", "an array is no object");
+        assert_eq!(field(r#"{"items": [[1]]}"#), "items[0]");
     }
 }

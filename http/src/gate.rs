@@ -11,6 +11,7 @@ use actix_web::{HttpMessage as _, HttpRequest, ResponseError as _, web};
 use verdigraph_core::caller::{Trace, Via};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
 
+use crate::area::Area;
 use crate::caller::{self, Caller};
 use crate::edge::Edge;
 use crate::error::ApiError;
@@ -37,9 +38,9 @@ pub async fn pass<B: MessageBody + 'static>(
         Ok(_) | Err(_) => Counted::Address(client::address(request.request(), &core.settings.server)),
     };
     // A page of pictures is many files at once, each of which a browser asks for once and keeps.
-    let standing = match request.path().starts_with("/media/") {
-        true => None,
-        false => match edge.limits.count(counted) {
+    let standing = match Area::of(request.request()) {
+        Area::Media => None,
+        _ => match edge.limits.count(counted) {
             Ok(standing) => Some(standing),
             Err(refusal) => return Ok(too_many(request, refusal)),
         },
@@ -93,12 +94,10 @@ async fn identify(core: &Core, request: &HttpRequest) -> Result<CoreCaller, Erro
 
 /// What the address alone demands of the caller.
 fn admit(caller: &CoreCaller, request: &HttpRequest) -> Result<(), Error> {
-    let path = request.path();
-    if path.starts_with("/api/general/") {
-        caller.signed_in()?;
-    }
-    if path.starts_with("/api/admin/") {
-        caller.must_be_admin()?.to_read();
+    match Area::of(request) {
+        Area::General => drop(caller.signed_in()?),
+        Area::Admin => caller.must_be_admin()?.to_read(),
+        Area::Open | Area::Media | Area::Page => {}
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if caller.via == Via::Session && !safe && !cookies::xsrf_matches(request) {

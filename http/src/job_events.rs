@@ -25,7 +25,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE, frame};
 use crate::job_views;
-use crate::streams::Stream;
+use crate::streams::Place;
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
 
 /// The answer to a request for a job's events.
@@ -37,7 +37,7 @@ pub async fn stream(
     caller: Caller,
     job: JobId,
     after: Option<u64>,
-    place: Stream,
+    place: Place,
     stopping: watch::Receiver<bool>,
 ) -> Result<HttpResponse> {
     let (status, Subscription { missed, live }) = jobs::subscribe(&core, &caller, job, after).await?;
@@ -52,7 +52,7 @@ pub async fn stream(
         status: "",
         queue: None,
         ended: false,
-        _place: place,
+        place,
     };
     for (id, event) in missed {
         // The row says where the job is now; of what was missed only the way there is told.
@@ -83,7 +83,7 @@ struct Told {
     queue: Option<QueueView>,
     ended: bool,
     /// Held for as long as the stream is open.
-    _place: Stream,
+    place: Place,
 }
 
 /// What a stream waits for.
@@ -91,7 +91,7 @@ enum Happened {
     Event(std::result::Result<(u64, JobEvent), RecvError>),
     /// For so long that the reader must be told that the stream lives.
     Nothing,
-    /// The node is about to stop.
+    /// The node is about to stop, or the reader is let in no more.
     Stop,
 }
 
@@ -109,6 +109,7 @@ impl Told {
                 event = self.live.recv() => Happened::Event(event),
                 _ = self.heartbeat.tick() => Happened::Nothing,
                 _ = self.stopping.wait_for(|stopping| *stopping) => Happened::Stop,
+                () = self.place.lost() => Happened::Stop,
             };
             match happened {
                 // Boxed, because a look at the database takes far more room than a stream that waits.
@@ -154,11 +155,11 @@ impl Told {
             self.frames.push_back(frame(id, "status", &view));
             self.ended = view.status.parse().is_ok_and(Status::is_terminal);
         }
-        self.place(view.queue);
+        self.tell_place(view.queue);
         Ok(())
     }
 
-    fn place(&mut self, queue: Option<QueueView>) {
+    fn tell_place(&mut self, queue: Option<QueueView>) {
         if queue.is_some() && queue != self.queue {
             self.frames.push_back(frame(None, "queue", &queue));
         }
@@ -175,7 +176,7 @@ impl Told {
                 let body = json!({ "contentType": preview.content_type, "nodeId": preview.node_id, "data": data });
                 self.frames.push_back(frame(None, "preview", &body));
             }
-            JobEvent::Place(place) => self.place(Some(place.into())),
+            JobEvent::Place(place) => self.tell_place(Some(place.into())),
             JobEvent::Status(_) => {}
         }
     }

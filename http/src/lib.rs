@@ -4,6 +4,7 @@
 //! statuses exist here alone.
 
 pub mod app;
+pub mod area;
 pub mod batch;
 pub mod box_events;
 pub mod caller;
@@ -21,11 +22,14 @@ pub mod export;
 pub mod extract;
 pub mod gate;
 pub mod generic;
+pub mod head;
 pub mod job_events;
 pub mod job_views;
 pub mod limits;
 pub mod metrics;
+pub mod moment;
 pub mod node;
+pub mod objects;
 pub mod openapi;
 pub mod policy;
 pub mod populate;

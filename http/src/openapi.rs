@@ -1,11 +1,15 @@
 //! The API's description, put together from the areas. `http/openapi.json` is a committed copy of it, from which the
 //! web client's types are made.
 
+mod answers;
+
 use serde_json::Value;
 use utoipa::OpenApi as _;
+use utoipa::openapi::path::HttpMethod;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, SecurityRequirement};
 
+use crate::area::Area;
 use crate::routes;
 
 const ABOUT: &str = "Runs ComfyUI workflows. Sign in with an API key, in the header api-key or as a Bearer token; \
@@ -36,18 +40,25 @@ pub fn description() -> OpenApi {
     }
     let any = ["apiKey", "bearer", "session"].map(|name| SecurityRequirement::new(name, Vec::<String>::new()));
     for (path, item) in &mut api.paths.paths {
-        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
-        for operation in operations.into_iter().flatten() {
+        let closed = matches!(Area::of_path(path), Area::General | Area::Admin);
+        let operations = [
+            (HttpMethod::Get, &mut item.get),
+            (HttpMethod::Post, &mut item.post),
+            (HttpMethod::Put, &mut item.put),
+            (HttpMethod::Patch, &mut item.patch),
+            (HttpMethod::Delete, &mut item.delete),
+        ];
+        for (method, operation) in operations {
+            let Some(operation) = operation else { continue };
             operation.operation_id = operation.operation_id.take().map(|id| unique_id(path, &id));
-        }
-        if path.starts_with("/api/public/") || !(path.starts_with("/api/general/") || path.starts_with("/api/admin/")) {
-            continue;
-        }
-        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
-        for operation in operations.into_iter().flatten() {
-            operation.security = Some(any.to_vec());
+            if closed {
+                operation.security = Some(any.to_vec());
+            }
+            answers::add(path, &method, operation);
         }
     }
+    let components = api.components.get_or_insert_default();
+    components.responses.extend(answers::ALL.map(answers::Common::component));
     api
 }
 
@@ -60,7 +71,9 @@ fn unique_id(path: &str, id: &str) -> String {
     words.join("_")
 }
 
-fn areas() -> Vec<OpenApi> {
+/// The areas, each as it is described by itself.
+#[must_use]
+pub fn areas() -> Vec<OpenApi> {
     vec![
         routes::auth::Api::openapi(),
         routes::recovery::Api::openapi(),

@@ -11,6 +11,9 @@ pub const MEDIA: HeaderValue = HeaderValue::from_static(
 /// What data may do when it is opened as a page: nothing.
 pub const DATA: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
+/// For a year browsers come back by https alone. Neighbouring host names are their owners' business.
+pub const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
 /// What the pages may load and do. Styles may stand inline because the UI library writes them at run time. Strangers
 /// are the player of the community videos, on its host without cookies, and the support chat where one is configured.
 #[must_use]

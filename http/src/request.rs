@@ -16,10 +16,11 @@ use futures_util::FutureExt as _;
 use uuid::Uuid;
 use verdigraph_core::Error::Unavailable;
 
+use crate::area::{self, Area};
 use crate::connections::Connection;
 use crate::edge::Edge;
 use crate::error::{ApiError, REQUEST_ID};
-use crate::{metrics, policy};
+use crate::{head, metrics, policy};
 
 tokio::task_local! {
     static ID: String;
@@ -40,9 +41,12 @@ pub async fn frame<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     trim_slash(&mut request);
     let started = Instant::now();
-    let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
+    // Always ours: what stands in the logs and in the audit log must not be chosen by whoever is written down there.
+    let id = Uuid::now_v7().to_string();
+    let client_id = given_id(request.headers());
     let method = request.method().clone();
-    let path = request.path().to_owned();
+    let is_head = head::asked(&mut request);
+    let path = area::routed(request.request()).to_owned();
     let page = page_of(request.headers());
     if request.conn_data::<Connection>().is_some_and(|connection| !connection.admitted) {
         return Ok(crowded(request));
@@ -62,14 +66,14 @@ pub async fn frame<B: MessageBody + 'static>(
         }
     };
     metrics::answered(response.request(), response.status(), started.elapsed());
-    let pages = response.request().app_data::<Data<Edge>>().map(|edge| edge.page_policy.clone());
-    protect(response.headers_mut(), &path, pages);
+    let edge = response.request().app_data::<Data<Edge>>().cloned();
+    protect(response.headers_mut(), Area::of_path(&path), edge.as_ref().map(Data::get_ref));
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     let (status, elapsed_ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
-    tracing::debug!(request.id = %id, http.method = %method, http.path = %path, http.page = page, http.status = status, elapsed_ms);
-    Ok(response)
+    tracing::debug!(request.id = %id, request.client_id = client_id, http.method = %method, http.path = %path, http.page = page, http.status = status, elapsed_ms);
+    Ok(if is_head { head::without_body(response) } else { response })
 }
 
 /// The page that a browser says it asks for, for the log alone. Its query stays out: links of our mails carry their
@@ -83,11 +87,10 @@ fn page_of(headers: &HeaderMap) -> Option<String> {
 /// Takes the slash from the end of `/api/general/workflow/`, as the specification's generic calls write it. Pages and
 /// files are told apart by theirs.
 fn trim_slash(request: &mut ServiceRequest) {
-    let path = request.path();
-    if !(path.starts_with("/api/") && path.ends_with('/')) {
+    if !(Area::of(request.request()).is_api() && request.path().ends_with('/')) {
         return;
     }
-    let path = path.trim_end_matches('/');
+    let path = request.path().trim_end_matches('/');
     let whole = request.uri().query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
     let mut parts = request.uri().clone().into_parts();
     parts.path_and_query = PathAndQuery::try_from(whole).ok();
@@ -116,11 +119,23 @@ async fn answer<B: MessageBody + 'static>(
         return Ok(response.map_into_boxed_body());
     }
     // Routing, extractors of actix and the compression middleware answer in plain text or not at all.
-    let error = match response.response().error().and_then(|error| error.as_error::<ApiError>()) {
+    let mut document = match response.response().error().and_then(|error| error.as_error::<ApiError>()) {
         Some(error) => error.error_response(),
         None => ApiError::for_status(response.status()).error_response(),
     };
-    Ok(response.into_response(error))
+    if let Some(allowed) = response.headers().get(header::ALLOW) {
+        document.headers_mut().insert(header::ALLOW, with_head(allowed));
+    }
+    Ok(response.into_response(document))
+}
+
+/// The methods that an address takes: HEAD wherever GET is among them.
+fn with_head(allowed: &HeaderValue) -> HeaderValue {
+    let mut methods: Vec<&str> = allowed.to_str().unwrap_or_default().split(',').map(str::trim).collect();
+    if methods.contains(&"GET") && !methods.contains(&"HEAD") {
+        methods.push("HEAD");
+    }
+    HeaderValue::from_str(&methods.join(", ")).unwrap_or_else(|_| allowed.clone())
 }
 
 /// Whether somebody has written this answer on purpose.
@@ -132,8 +147,8 @@ fn is_json(content_type: &HeaderValue) -> bool {
     content_type.as_bytes().starts_with(b"application/json")
 }
 
-/// An id that a proxy in front has given already, if it is a sensible one.
-fn incoming_id(headers: &HeaderMap) -> Option<String> {
+/// The id that the sender, or a proxy in front, has given, if it is a sensible one: for the log, beside ours.
+fn given_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
     let sensible = (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     sensible.then(|| id.to_owned())
@@ -148,13 +163,13 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// `pages` is what pages may load; without it (outside of the application) they may load nothing.
-fn protect(headers: &mut HeaderMap, path: &str, pages: Option<HeaderValue>) {
-    let is_data = path.starts_with("/api/") && headers.get(header::CONTENT_TYPE).is_some_and(is_json);
-    let policy = match path {
+/// Without an `edge` (outside of the application) pages may load nothing.
+fn protect(headers: &mut HeaderMap, area: Area, edge: Option<&Edge>) {
+    let is_data = area.is_api() && headers.get(header::CONTENT_TYPE).is_some_and(is_json);
+    let policy = match area {
         _ if is_data => policy::DATA,
-        path if path.starts_with("/media/") => policy::MEDIA,
-        _ => pages.unwrap_or(policy::DATA),
+        Area::Media => policy::MEDIA,
+        _ => edge.map_or(policy::DATA, |edge| edge.page_policy.clone()),
     };
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
@@ -166,7 +181,10 @@ fn protect(headers: &mut HeaderMap, path: &str, pages: Option<HeaderValue>) {
         set(OPENER_POLICY, "same-origin");
         set(PERMISSIONS_POLICY, "camera=(), microphone=(), geolocation=()");
     }
-    if path.starts_with("/api/") && !headers.contains_key(header::CACHE_CONTROL) {
+    if edge.is_some_and(|edge| edge.is_https) {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, policy::HTTPS_ONLY);
+    }
+    if area.is_api() && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
 }

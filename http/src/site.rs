@@ -34,8 +34,10 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 
 /// Answers everything that is neither API nor media.
 pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(ApiError::for_status(StatusCode::METHOD_NOT_ALLOWED));
+    // HEAD has become GET on its way here.
+    if request.method() != Method::GET {
+        let error = ApiError::for_status(StatusCode::METHOD_NOT_ALLOWED);
+        return Err(error.with_header(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
     let path = request.path().trim_start_matches('/');
     if let Some(file) = Some(path).filter(|path| is_told(path)).and_then(Files::get) {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use verdigraph_core::Error;
 use verdigraph_core::ids::UserId;
+use verdigraph_core::users::Presence;
 
 /// The streams of a node.
 #[derive(Debug)]
@@ -19,6 +20,28 @@ pub struct Streams {
 struct Open {
     by_account: HashMap<UserId, usize>,
     total: usize,
+}
+
+/// An open stream of somebody who is let in.
+pub struct Place {
+    presence: Presence,
+    _stream: Stream,
+}
+
+impl Stream {
+    /// The stream of this person.
+    #[must_use]
+    pub fn of(self, presence: Presence) -> Place {
+        Place { presence, _stream: self }
+    }
+}
+
+impl Place {
+    /// Waits until whoever opened the stream is let in no more: a key that was revoked, a session or an account that
+    /// has ended. It may be dropped and called again.
+    pub async fn lost(&mut self) {
+        self.presence.ended().await;
+    }
 }
 
 /// One open stream; dropping it makes room for another.

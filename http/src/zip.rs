@@ -18,7 +18,7 @@ use verdigraph_core::assets::Storage;
 use verdigraph_core::gallery::OutputAsset;
 
 use crate::error::ApiError;
-use crate::streams::Stream;
+use crate::streams::Place;
 
 /// Bytes of a file that are in memory at a time.
 const PIECE: u64 = 256 << 10;
@@ -31,12 +31,16 @@ const REPORT: &str = "not-included.txt";
 
 /// The answer: the archive of these outputs, as `YYYYMMDD_HHmmss.zip` of this moment.
 #[must_use]
-pub fn stream(storage: Storage, assets: Vec<OutputAsset>, place: Stream, now: DateTime<Utc>) -> HttpResponse {
+pub fn stream(storage: Storage, assets: Vec<OutputAsset>, place: Place, now: DateTime<Utc>) -> HttpResponse {
     let (writer, reader) = tokio::io::duplex(WAITING);
     actix_web::rt::spawn(async move {
         // The place is held for as long as the archive is sent.
-        let _place = place;
-        match write(&storage, assets, writer).await {
+        let mut place = place;
+        let written = tokio::select! {
+            written = write(&storage, assets, writer) => written,
+            () = place.lost() => return,
+        };
+        match written {
             Ok(()) => {}
             Err(ZipError::UpstreamReadError(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
             Err(error) => tracing::debug!(%error, "an archive was not sent to its end"),

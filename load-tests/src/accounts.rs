@@ -26,9 +26,9 @@ impl Proof {
     pub fn headers(&self) -> String {
         match self {
             Self::Key(key) => format!("api-key: {key}\r\n"),
-            // Whoever may set the cookie chooses the token that it is compared with.
             Self::Session(token) => {
-                format!("cookie: vg_session={token}; XSRF-TOKEN=load\r\nx-xsrf-token: load\r\n")
+                let xsrf = users::xsrf_token(token);
+                format!("cookie: vg_session={token}; XSRF-TOKEN={xsrf}\r\nx-xsrf-token: {xsrf}\r\n")
             }
         }
     }

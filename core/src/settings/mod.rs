@@ -182,8 +182,10 @@ pub struct Sessions {
 pub struct SignIn {
     pub free_attempts_per_account: u32,
     pub free_attempts_per_address: u32,
+    pub free_attempts_per_account_everywhere: u32,
     pub delay_seconds: u64,
     pub max_delay_seconds: u64,
+    pub max_delay_everywhere_seconds: u64,
     pub hashes_at_once: usize,
     pub sign_ups_per_address_per_hour: u32,
     pub mails_per_account_per_hour: u32,

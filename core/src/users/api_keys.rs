@@ -99,17 +99,7 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
         .and_then(tokens::presented)
         .ok_or(Error::ApiKeyInvalid)?;
     let now = core.clock.now();
-    let signed_in = match core.users.signed_in(&hash, now) {
-        Some(known) => known,
-        None => {
-            let generation = core.users.generation();
-            let (id, user) = store::api_keys::find(&core.db, &hash).await?.ok_or(Error::ApiKeyInvalid)?;
-            let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id), trace: None };
-            let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
-            core.users.remember(hash, &found, generation);
-            found
-        }
-    };
+    let signed_in = by_hash(core, hash).await?.ok_or(Error::ApiKeyInvalid)?;
     if signed_in.is_to_be_noted(now)
         && let Some(id) = signed_in.api_key()
     {
@@ -121,4 +111,17 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
         });
     }
     Ok(signed_in)
+}
+
+/// Whose key has this hash; `None` for one that is unknown or revoked, or whose owner is disabled.
+pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Option<Arc<SignedIn>>> {
+    if let Some(known) = core.users.signed_in(&hash, core.clock.now()) {
+        return Ok(Some(known));
+    }
+    let generation = core.users.generation();
+    let Some((id, user)) = store::api_keys::find(&core.db, &hash).await? else { return Ok(None) };
+    let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id), trace: None };
+    let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
+    core.users.remember(hash, &found, generation);
+    Ok(Some(found))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use moka::sync::Cache;
+use tokio::sync::broadcast;
 
 use super::User;
 use super::password::Hasher;
@@ -22,6 +23,8 @@ const CHANNEL: &str = "users";
 /// Tokens and people remembered at most.
 const TOKENS: u64 = 200_000;
 const PEOPLE: u64 = 100_000;
+/// People whom a stream may be behind with hearing of; past them it looks for itself.
+const UNHEARD: usize = 1_024;
 
 /// A person with the proof that they are here.
 #[derive(Debug)]
@@ -41,6 +44,8 @@ pub struct Memory {
     by_id: Cache<UserId, Arc<User>>,
     /// Counts what was forgotten: an answer that was read before is not remembered after.
     generation: Arc<AtomicU64>,
+    /// Tells streams of whom something was forgotten.
+    forgotten: broadcast::Sender<UserId>,
     pub(super) hasher: Hasher,
     pub(super) providers: Providers,
 }
@@ -75,6 +80,7 @@ impl Memory {
             by_token: Cache::builder().max_capacity(TOKENS).time_to_live(lives).build(),
             by_id: Cache::builder().max_capacity(PEOPLE).time_to_live(lives).build(),
             generation: Arc::default(),
+            forgotten: broadcast::Sender::new(UNHEARD),
             hasher: Hasher::new(settings.sign_in.hashes_at_once),
             providers: Providers::new(settings)?,
         })
@@ -93,6 +99,11 @@ impl Memory {
                 self.forget(user);
             }
         }
+    }
+
+    /// Of whom something is forgotten from now on.
+    pub(super) fn forgotten(&self) -> broadcast::Receiver<UserId> {
+        self.forgotten.subscribe()
     }
 
     pub(super) fn generation(&self) -> u64 {
@@ -131,6 +142,8 @@ impl Memory {
         for token in tokens {
             self.by_token.invalidate(&token);
         }
+        // Nobody listens where no stream is open.
+        drop(self.forgotten.send(user));
     }
 }
 

@@ -17,6 +17,7 @@ mod memory;
 mod password;
 mod people;
 mod plan;
+mod presence;
 mod providers;
 mod quota;
 mod recovery;
@@ -45,6 +46,7 @@ pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use memory::{Memory, SignedIn};
 pub use people::{MAX_PEOPLE, Sighting, people, session_count, sightings};
 pub use plan::plan;
+pub use presence::{Presence, Proof};
 pub use providers::Provider;
 pub use quota::take as take_quota;
 pub use recovery::{change_password, forgot_password, reset_password};
@@ -53,6 +55,7 @@ pub use sessions::{
     NewSession, Session, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
 pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
+pub use tokens::xsrf_token;
 pub use verification::{can_be_mailed, confirm, must_be_verified, resend_verification, verify_email};
 
 pub use crate::language::Language;

@@ -80,7 +80,7 @@ pub async fn reset_password(
     tx.commit().await?;
     memory::forget(core, id).await;
     // Whoever reads the mail need not wait for somebody else's guesses to be over.
-    slowdown::after_success(core, &email).await;
+    slowdown::after_success(core, &email, origin).await;
     let user = super::find(core, id).await?;
     tell_changed(core, &user).await;
     sessions::begin(core, user, origin).await
@@ -136,7 +136,7 @@ pub(super) async fn prove(
     if !right {
         return Err(Error::invalid("current", "this is not your password"));
     }
-    slowdown::after_success(core, &user.email).await;
+    slowdown::after_success(core, &user.email, &Origin::default()).await;
     Ok(user)
 }
 

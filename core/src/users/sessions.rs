@@ -46,11 +46,12 @@ pub struct NewSession {
 /// [`Error::RateLimited`] for too many from one address; [`Error::Unavailable`] where too many people sign in at once.
 pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewSession> {
     let checked = check::sign_up(form)?;
+    // Counted before anything is told: each attempt says whether somebody has the address.
+    count_sign_up(core, origin).await?;
     // Looked at before the costly hash; the unique constraint decides.
     if let Some(known) = store::credentials(&core.db, &checked.email).await? {
         return Err(taken(&known));
     }
-    count_sign_up(core, origin).await?;
     let hash = core.users.hasher.hash(&form.password).await?;
     let new = store::NewUser {
         email: &checked.email,
@@ -70,7 +71,7 @@ pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewS
     begin(core, super::find(core, id).await?, origin).await
 }
 
-/// Counts a new account for the address it comes from.
+/// Counts an attempt at a new account for the address it comes from.
 pub(super) async fn count_sign_up(core: &Core, origin: &Origin) -> Result<()> {
     let Some(address) = origin.address else { return Ok(()) };
     let most = core.settings.sign_in.sign_ups_per_address_per_hour;
@@ -105,7 +106,7 @@ pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: 
         });
     }
     let known = known.ok_or(Error::AuthWrongCredentials)?;
-    slowdown::after_success(core, &email).await;
+    slowdown::after_success(core, &email, origin).await;
     if known.is_disabled {
         return Err(Error::AuthDisabled);
     }
@@ -130,6 +131,10 @@ pub async fn sign_out(core: &Core, token: &str) -> Result<()> {
 /// Database errors.
 pub async fn by_session(core: &Core, token: &str) -> Result<Option<Arc<SignedIn>>> {
     let Some(hash) = tokens::presented(token) else { return Ok(None) };
+    by_hash(core, hash).await
+}
+
+pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Option<Arc<SignedIn>>> {
     let now = core.clock.now();
     if let Some(known) = core.users.signed_in(&hash, now) {
         return Ok(Some(known));

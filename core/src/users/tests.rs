@@ -2,6 +2,7 @@ use chrono::TimeDelta;
 use secrecy::ExposeSecret;
 
 use super::*;
+use crate::Clock;
 use crate::caller::Via;
 use crate::ids::ApiKeyId;
 use crate::testing::TestCore;
@@ -109,28 +110,71 @@ async fn a_wrong_password_and_an_unknown_address_look_the_same() {
 async fn guessing_at_one_account_gets_slower_and_slower_until_the_password_is_right() {
     let core = TestCore::new().await;
     signed_up(&core, "ann@example.com").await;
-    let attempt = |address: usize, password: &'static str| {
+    let attempt = |address: &'static str, password: &'static str| {
         let core = &core;
-        async move { sign_in(core, "ann@example.com", &secret(password), &from(&format!("10.1.0.{address}"))).await }
+        async move { sign_in(core, "ann@example.com", &secret(password), &from(address)).await }
     };
     for guess in 0..6 {
-        assert!(matches!(attempt(guess, "wrong horse").await, Err(Error::AuthWrongCredentials)), "guess {guess}");
+        let refused = attempt("10.1.0.1", "wrong horse").await;
+        assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "guess {guess}: {refused:?}");
     }
-    // Another address does not help, and neither does the right password while the delay lasts.
-    let refused = attempt(99, "correct horse").await;
+    // The right password does not help while the delay lasts.
+    let refused = attempt("10.1.0.1", "correct horse").await;
     assert!(matches!(refused, Err(Error::RateLimited { retry_after_seconds: 2 })), "{refused:?}");
+    attempt("10.1.0.2", "correct horse").await.expect("the owner elsewhere is not locked out");
     core.clock.advance(TimeDelta::seconds(2));
-    assert!(matches!(attempt(7, "wrong horse").await, Err(Error::AuthWrongCredentials)));
-    let refused = attempt(8, "wrong horse").await;
+    assert!(matches!(attempt("10.1.0.1", "wrong horse").await, Err(Error::AuthWrongCredentials)));
+    let refused = attempt("10.1.0.1", "wrong horse").await;
     assert!(matches!(refused, Err(Error::RateLimited { retry_after_seconds: 4 })), "the delay doubles: {refused:?}");
     core.clock.advance(TimeDelta::seconds(4));
-    assert!(attempt(9, "correct horse").await.is_ok());
+    assert!(attempt("10.1.0.1", "correct horse").await.is_ok());
     for guess in 10..15 {
-        assert!(
-            matches!(attempt(guess, "wrong horse").await, Err(Error::AuthWrongCredentials)),
-            "counted anew: {guess}"
-        );
+        let refused = attempt("10.1.0.1", "wrong horse").await;
+        assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "counted anew: {guess}: {refused:?}");
     }
+}
+
+#[actix::test]
+async fn asking_whether_addresses_are_taken_is_counted() {
+    let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
+        settings.sign_in.sign_ups_per_address_per_hour = 3;
+    })
+    .await;
+    signed_up(&core, "ann@example.com").await;
+    let ask = || async { sign_up(&core, &form("ann@example.com"), &from("10.0.0.1")).await };
+    for _ in 0..2 {
+        assert!(matches!(ask().await, Err(Error::AuthAlreadyEmail)));
+    }
+    assert!(matches!(ask().await, Err(Error::RateLimited { .. })), "the fourth question of an hour");
+}
+
+#[actix::test]
+async fn guesses_from_many_addresses_slow_strangers_for_a_short_time_and_never_the_owner() {
+    let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
+        settings.sign_in.free_attempts_per_account_everywhere = 10;
+        settings.sign_in.max_delay_everywhere_seconds = 8;
+    })
+    .await;
+    signed_up(&core, "ann@example.com").await;
+    let attempt = |address: String, password: &'static str| {
+        let core = &core;
+        async move { sign_in(core, "ann@example.com", &secret(password), &from(&address)).await }
+    };
+    attempt("10.2.0.1".to_owned(), "correct horse").await.expect("the owner at home");
+    let mut longest = 0;
+    for guess in 0..40 {
+        match attempt(format!("10.3.0.{guess}"), "wrong horse").await {
+            Err(Error::AuthWrongCredentials) => {}
+            Err(Error::RateLimited { retry_after_seconds }) => {
+                longest = longest.max(retry_after_seconds);
+                core.clock.advance(TimeDelta::seconds(i64::try_from(retry_after_seconds).expect("seconds")));
+            }
+            other => panic!("guess {guess}: {other:?}"),
+        }
+    }
+    assert_eq!(longest, 8, "guesses from everywhere are slowed, up to the limit");
+    assert!(attempt("10.3.1.1".to_owned(), "wrong horse").await.is_err());
+    attempt("10.2.0.1".to_owned(), "correct horse").await.expect("the owner at home is not slowed");
 }
 
 #[actix::test]

@@ -4,6 +4,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use rand::RngExt;
 use secrecy::SecretString;
 use sha2::{Digest, Sha256};
@@ -35,6 +36,14 @@ pub(super) fn api_key() -> (SecretString, TokenHash, String) {
 /// The hash of something that may be a token; `None` for what cannot be one.
 pub(super) fn presented(token: &str) -> Option<TokenHash> {
     (!token.is_empty() && token.len() <= LONGEST).then(|| hash(token))
+}
+
+/// What a page of ours repeats on everything that it changes by this session: known to whoever may read our cookies,
+/// and to nobody who can only set them.
+#[must_use]
+pub fn xsrf_token(session: &str) -> String {
+    let mac = Hmac::<Sha256>::new_from_slice(session.as_bytes());
+    mac.map(|mac| URL_SAFE_NO_PAD.encode(mac.chain_update(b"xsrf").finalize().into_bytes())).unwrap_or_default()
 }
 
 fn random() -> String {

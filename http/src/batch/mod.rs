@@ -25,7 +25,7 @@ pub use item::ItemBody;
 
 use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::streams::Stream;
+use crate::streams::Place;
 use crate::views::batches::ItemView;
 use item::NoItem;
 use lines::{BrokenOff, Line, Lines};
@@ -42,7 +42,7 @@ pub fn stream(
     caller: Caller,
     batch: Batch,
     upload: Payload,
-    place: Stream,
+    place: Place,
     stopping: watch::Receiver<bool>,
 ) -> HttpResponse {
     let limit = core.settings.limits.json_bytes;
@@ -58,7 +58,7 @@ pub fn stream(
         held_back: None,
         uploaded: false,
         counts: Counts::default(),
-        _place: place,
+        place,
     };
     let body = stream::unfold(intake, |mut intake| async move {
         let piece = intake.piece().await?;
@@ -132,7 +132,7 @@ struct Intake {
     held_back: Option<Read>,
     uploaded: bool,
     counts: Counts,
-    _place: Stream,
+    place: Place,
 }
 
 impl Intake {
@@ -152,7 +152,7 @@ impl Intake {
                 return Some(self.summary());
             }
             match self.next_event().await {
-                // The sender sees no last line, and sends the file again.
+                // The sender sees no last line, and sends the file again, if they are still let in.
                 Event::Stopping => return None,
                 Event::Answered(answer) => return Some(self.answers(answer)),
                 Event::Line(Ok(Some((line, read)))) => self.take(line, read),
@@ -170,6 +170,7 @@ impl Intake {
         tokio::select! {
             biased;
             () = async { drop(self.stopping.wait_for(|stopping| *stopping).await) } => Event::Stopping,
+            () = self.place.lost() => Event::Stopping,
             Some(answer) = self.under_way.next() => Event::Answered(answer),
             line = self.lines.next(), if room => Event::Line(line),
         }

@@ -67,8 +67,8 @@ pub async fn perform(cli: Cli) -> ExitCode {
 
 /// Begins to log as the settings say, to standard error: standard output is for results.
 fn log(settings: &Log) -> Result<(), NodeError> {
-    let filter =
-        EnvFilter::try_new(&settings.filter).map_err(|error| NodeError::Other(format!("log.filter: {error}")))?;
+    let filter = EnvFilter::try_new(filter(&settings.filter))
+        .map_err(|error| NodeError::Other(format!("log.filter: {error}")))?;
     let colours = std::io::stderr().is_terminal();
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     let begun = match settings.format {
@@ -77,6 +77,18 @@ fn log(settings: &Log) -> Result<(), NodeError> {
     };
     begun.map_err(|error| NodeError::Other(format!("cannot log: {error}")))
 }
+
+/// The log's filter: what the settings say, and nothing of what strangers send that is no HTTP. The server's library logs
+/// each such request as an error of ours, and it has been answered with 400 by then.
+fn filter(settings: &str) -> String {
+    match settings.contains(MALFORMED) {
+        true => settings.to_owned(),
+        false => format!("{settings},{MALFORMED}=off"),
+    }
+}
+
+/// Where the server's library logs requests that it cannot read.
+const MALFORMED: &str = "actix_http::h1::dispatcher";
 
 /// Waits for Ctrl-C or a termination signal.
 async fn signaled() {

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 use verdigraph_core::filter::Span;
+
+use crate::moment::Moment;
 
 /// Things by their ids: one, or several.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,21 +57,22 @@ impl<'de> Deserialize<'de> for Ids {
 #[serde(deny_unknown_fields, expecting = "bounds, such as {\"$gte\": \"2026-01-01T00:00:00Z\"}")]
 pub struct Range {
     #[serde(rename = "$gt")]
-    after: Option<DateTime<Utc>>,
+    after: Option<Moment>,
     #[serde(rename = "$gte")]
-    from: Option<DateTime<Utc>>,
+    from: Option<Moment>,
     #[serde(rename = "$lt")]
-    before: Option<DateTime<Utc>>,
+    before: Option<Moment>,
     #[serde(rename = "$lte")]
-    to: Option<DateTime<Utc>>,
+    to: Option<Moment>,
 }
 
 impl From<Range> for Span {
     fn from(range: Range) -> Self {
-        let next = |at: DateTime<Utc>| at.checked_add_signed(TimeDelta::microseconds(1)).unwrap_or(at);
+        let own = |Moment(at): Moment| at;
+        let next = |Moment(at): Moment| at.checked_add_signed(TimeDelta::microseconds(1)).unwrap_or(at);
         Self {
-            from: range.from.into_iter().chain(range.after.map(next)).max(),
-            until: range.before.into_iter().chain(range.to.map(next)).min(),
+            from: range.from.map(own).into_iter().chain(range.after.map(next)).max(),
+            until: range.before.map(own).into_iter().chain(range.to.map(next)).min(),
         }
     }
 }

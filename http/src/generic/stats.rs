@@ -6,6 +6,8 @@ use utoipa::IntoParams;
 use verdigraph_core::Error;
 use verdigraph_core::periods::{Grouping, Periods};
 
+use crate::moment;
+
 /// Days that are counted where nothing is said.
 const DEFAULT_DAYS: u64 = 30;
 
@@ -40,7 +42,5 @@ impl StatsQuery {
 }
 
 fn day(field: &str, text: &str) -> Result<NaiveDate, Error> {
-    let day = text.parse::<NaiveDate>().ok();
-    let day = day.or_else(|| text.parse::<DateTime<Utc>>().ok().map(|at| at.date_naive()));
-    day.ok_or_else(|| Error::invalid(field, "must be a day, such as 2026-01-31"))
+    moment::day(text).ok_or_else(|| Error::invalid(field, "must be a day, such as 2026-01-31"))
 }

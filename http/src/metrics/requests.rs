@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::area::{Area, routed};
 use actix_web::HttpRequest;
 use actix_web::http::{Method, StatusCode};
 use metrics::{Counter, Histogram};
@@ -38,8 +39,8 @@ pub fn answered(request: &HttpRequest, status: StatusCode, after: Duration) {
     ROUTES.with_borrow_mut(|routes| match template(request) {
         Some(route) => note(routes, &route, method, status, after),
         None => {
-            let ours = request.path().starts_with("/api/") || request.path().starts_with("/media/");
-            note(routes, if ours { NO_ROUTE } else { PAGES }, method, status, after);
+            let name = if Area::of(request) == Area::Page { PAGES } else { NO_ROUTE };
+            note(routes, name, method, status, after);
         }
     });
 }
@@ -53,8 +54,7 @@ pub fn broken(asked: &Method, status: StatusCode, after: Duration) {
 
 /// The route that has matched. Of the pages nothing is asked: they have none, and to find that out takes a search.
 fn template(request: &HttpRequest) -> Option<String> {
-    let path = request.path();
-    let ours = path.starts_with("/api/") || path.starts_with("/media/") || path == "/metrics";
+    let ours = Area::of(request) != Area::Page || routed(request) == "/metrics";
     ours.then(|| request.match_pattern()).flatten()
 }
 

@@ -73,7 +73,7 @@ pub struct PasswordBody {
     #[schema(value_type = Option<String>, format = Password)]
     current: Option<SecretString>,
     /// 8 to 128 characters.
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 128)]
     password: SecretString,
 }
 

@@ -40,6 +40,7 @@ async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<ApiKeyView>
 #[serde(deny_unknown_fields)]
 pub struct NewApiKeyBody {
     /// What it is for; 1 to 50 characters.
+    #[schema(min_length = 1, max_length = 50)]
     name: String,
 }
 

@@ -1,7 +1,6 @@
 //! The audit log.
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
-use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
@@ -12,6 +11,7 @@ use verdigraph_core::{Core, Error};
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
+use crate::moment::Moment;
 use crate::populate::user_cards;
 use crate::views::Cursor;
 use crate::views::audit::AuditEntryView;
@@ -40,12 +40,15 @@ pub struct AuditQuery {
     /// The thing, or the person whose it is.
     target: Option<Uuid>,
     /// From then on.
-    from: Option<DateTime<Utc>>,
+    #[param(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    from: Option<Moment>,
     /// Before then.
-    to: Option<DateTime<Utc>>,
+    #[param(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    to: Option<Moment>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -55,8 +58,8 @@ impl AuditQuery {
             admin: self.admin,
             action: self.action.as_deref().map(str::parse).transpose()?,
             target: self.target,
-            from: self.from,
-            to: self.to,
+            from: self.from.map(Into::into),
+            to: self.to.map(Into::into),
         })
     }
 }

@@ -33,7 +33,7 @@ pub fn configure(config: &mut ServiceConfig) {
 
 /// The person who is signed in
 ///
-/// Sets the cookie XSRF-TOKEN where the browser has none, for guests too.
+/// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too.
 #[utoipa::path(get, path = "/api/auth", tag = "sign-in", responses(
     (status = 200, body = UserView), (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
 ))]
@@ -65,9 +65,10 @@ pub struct SignUpBody {
     #[schema(example = "ann@example.com")]
     email: String,
     /// 8 to 128 characters.
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 128)]
     password: SecretString,
     /// 2 to 20 characters.
+    #[schema(min_length = 2, max_length = 20)]
     name: String,
     /// `en` (the default) or `ko`.
     #[serde(default)]
@@ -154,6 +155,7 @@ async fn set_language(core: Data<Core>, caller: Caller, Body(body): Body<Languag
 #[serde(deny_unknown_fields)]
 pub struct NameBody {
     /// 2 to 20 characters.
+    #[schema(min_length = 2, max_length = 20)]
     name: String,
 }
 
@@ -174,7 +176,6 @@ pub(super) async fn begin(
     session: NewSession,
 ) -> Result<HttpResponse> {
     cookies::set_session(&mut response, request, &core.settings, session.token.expose_secret());
-    cookies::ensure_xsrf(&mut response, request, &core.settings);
     let caller = CoreCaller { admin: session.user.is_admin, ..CoreCaller::customer(session.user.id) };
     Ok(response.json(view(core, &caller, &session.user).await?))
 }

@@ -68,6 +68,7 @@ pub struct PageQuery {
     /// Counts from 1, which is the default.
     page: Option<i64>,
     /// 1 to 100; 10 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -295,6 +296,7 @@ pub struct SearchQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 

@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
-use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
@@ -14,6 +13,7 @@ use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
+use crate::moment::Moment;
 use crate::views::Cursor;
 use crate::views::credits::{BalanceView, CreditView, EntryView, GrantView};
 
@@ -67,14 +67,17 @@ pub struct GrantBody {
     /// Who gets them.
     user: Uuid,
     /// More than 0.
+    #[schema(minimum = 1)]
     amount: i64,
     /// `Operator` (the default), `Coupon`, `Plan` or `Purchase`.
     #[serde(default)]
     kind: Option<String>,
     /// When what is left of them goes; never when left out.
     #[serde(default)]
-    expires_at: Option<DateTime<Utc>>,
+    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    expires_at: Option<Moment>,
     /// What they are for. The same reason gives the same person credits once.
+    #[schema(min_length = 1, max_length = 200)]
     reason: String,
 }
 
@@ -96,7 +99,7 @@ async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) ->
         return Err(Error::invalid("reason", "must have 1 to 200 characters").into());
     }
     let source = format!("operator:{reason}");
-    let new = NewGrant { kind, source, amount: body.amount, expires_at: body.expires_at };
+    let new = NewGrant { kind, source, amount: body.amount, expires_at: body.expires_at.map(Into::into) };
     let balance = ledger::grant_by_operator(&core, &caller, UserId(body.user), new).await?;
     Ok(HttpResponse::Created().json(BalanceView::from(balance)))
 }

@@ -51,6 +51,7 @@ pub struct ListQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`.
     nsfw: Option<String>,
@@ -66,6 +67,7 @@ pub struct FilterQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`.
     nsfw: Option<String>,
@@ -155,6 +157,7 @@ pub struct LikesQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 

@@ -70,6 +70,7 @@ pub struct PageQuery {
     /// Counts from 1, the default.
     page: Option<u32>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 

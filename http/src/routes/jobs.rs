@@ -15,7 +15,7 @@ use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, S
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
-use crate::caller::Caller;
+use crate::caller::{Caller, presence};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -138,6 +138,7 @@ pub struct JobsQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// Only jobs in one of these statuses, with commas between them.
     status: Option<String>,
@@ -229,6 +230,6 @@ async fn events(
     let last = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
     // An id that is none of ours is as good as no id: the stream begins with the state of things.
     let after = last.and_then(|text| text.trim().parse::<u64>().ok());
-    let place = edge.streams.open(caller.signed_in()?)?;
+    let place = edge.streams.open(caller.signed_in()?)?.of(presence(&core, &request).await?);
     job_events::stream(core.get_ref().clone(), caller, *id, after, place, edge.stopping()).await
 }

@@ -19,7 +19,7 @@ const PIECE: u64 = 1 << 20;
 
 /// Mounts the route below `/media`.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(web::resource("/{quality}/{key}").get(serve).head(serve));
+    config.service(web::resource("/{quality}/{key}").get(serve));
 }
 
 /// A file that the caller may see. Whoever may not see it learns nothing, not even that it exists.
@@ -79,10 +79,19 @@ async fn raw(
             response.insert_header((header::CONTENT_RANGE, text));
             range
         }
-        Some(Range::Outside) => return Err(ApiError::for_status(StatusCode::RANGE_NOT_SATISFIABLE)),
+        Some(Range::Outside) => return Err(no_such_range(size)),
     };
     let length = range.end - range.start;
     Ok(response.body(SizedStream::new(length, pieces(storage.clone(), key.clone(), range))))
+}
+
+/// The refusal tells how long the file is, so that the next try can be right.
+fn no_such_range(size: u64) -> ApiError {
+    let error = ApiError::for_status(StatusCode::RANGE_NOT_SATISFIABLE);
+    match HeaderValue::from_str(&format!("bytes */{size}")) {
+        Ok(length) => error.with_header(header::CONTENT_RANGE, length),
+        Err(_) => error,
+    }
 }
 
 fn pieces(

@@ -24,7 +24,7 @@ use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate::Population;
 use crate::site;
-use crate::views::mini_apps::{ComfyModelView, FormView, HealthView, WorkflowApiView};
+use crate::views::mini_apps::{AppHealthView, ComfyModelView, FormView, WorkflowApiView};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -110,6 +110,7 @@ pub struct SortQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -215,7 +216,7 @@ async fn view(core: &Core, app: MiniApp, health: Health) -> std::result::Result<
         inputs: json(serde_json::to_value(&app.inputs))?,
         outputs: json(serde_json::to_value(&app.outputs))?,
         rjsf: FormView { schema: app.rjsf.schema, ui_schema: app.rjsf.ui_schema },
-        health: HealthView { ok: health.ok, problems },
+        health: AppHealthView { ok: health.ok, problems },
         updated_at: app.updated_at,
     })
 }

@@ -89,6 +89,7 @@ pub struct CursorQuery {
     /// `nextCursor` of the piece before.
     pub cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     pub limit: Option<i64>,
 }
 

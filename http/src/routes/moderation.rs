@@ -44,6 +44,7 @@ pub struct ReportBody {
     reason: String,
     /// What else there is to say, at most 1000 characters; not empty where the reason is `Other`.
     #[serde(default)]
+    #[schema(max_length = 1000)]
     text: String,
 }
 
@@ -77,6 +78,7 @@ pub struct CasesQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -117,8 +119,10 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<CaseId>) -> Result<Json
 pub struct BanBody {
     /// 1, 7 or 30; for good when it is left out.
     #[serde(default)]
+    #[schema(minimum = 1, maximum = 30)]
     days: Option<u32>,
     /// What the person is told, 1 to 1000 characters.
+    #[schema(min_length = 1, max_length = 1000)]
     reason: String,
 }
 
@@ -138,6 +142,7 @@ pub struct DecideBody {
     verdict: String,
     /// A word to the author beside it, 1 to 1000 characters.
     #[serde(default)]
+    #[schema(min_length = 1, max_length = 1000)]
     warning: Option<String>,
     /// A ban of the author beside it.
     #[serde(default)]

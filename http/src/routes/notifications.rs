@@ -1,8 +1,8 @@
 //! The notification box, notices of the operators, and who is mailed about what.
 
-use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
@@ -14,7 +14,7 @@ use verdigraph_core::{Core, Error};
 use super::recovery::CodeBody;
 use super::{CursorQuery, next_cursor};
 use crate::box_events;
-use crate::caller::Caller;
+use crate::caller::{Caller, presence};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -91,6 +91,7 @@ pub struct HistoryQuery {
     #[serde(rename = "type")]
     kind: Option<String>,
     /// 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// How many to pass over.
     skip: Option<i64>,
@@ -201,8 +202,8 @@ async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Resu
     (status = 200, description = "text/event-stream"), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
     (status = 503, body = ErrorBody)
 ))]
-async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller) -> Result<HttpResponse> {
-    let place = edge.streams.open(caller.signed_in()?)?;
+async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
+    let place = edge.streams.open(caller.signed_in()?)?.of(presence(&core, &request).await?);
     box_events::stream(core.get_ref().clone(), caller, place, edge.stopping()).await
 }
 
@@ -279,7 +280,9 @@ async fn ask_to_unsubscribe(query: Query<CodeQuery>) -> HttpResponse {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NoticeBody {
     /// 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     title_en: String,
+    #[schema(min_length = 1, max_length = 100)]
     title_ko: String,
     /// HTML; what is not allowed is taken out.
     content_en: String,

@@ -11,7 +11,7 @@ use verdigraph_core::{Core, Error, gallery, jobs};
 
 use super::gallery_lists::{one_view, views};
 use super::{SelectQuery, auth, gallery_filter, gallery_lists};
-use crate::caller::Caller;
+use crate::caller::{Caller, presence};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -166,6 +166,7 @@ async fn like_named(core: Data<Core>, caller: Caller, Body(body): Body<LikeBody>
 #[serde(deny_unknown_fields)]
 pub struct ZipBody {
     /// At most 500.
+    #[schema(max_items = 500)]
     ids: Vec<Uuid>,
 }
 
@@ -179,6 +180,7 @@ async fn download(
     core: Data<Core>,
     edge: Data<Edge>,
     caller: Caller,
+    request: HttpRequest,
     Body(body): Body<ZipBody>,
 ) -> Result<HttpResponse> {
     let user = caller.signed_in()?;
@@ -187,6 +189,6 @@ async fn download(
     if assets.is_empty() {
         return Err(Error::NotFound { what: "output asset" }.into());
     }
-    let place = edge.streams.open(user)?;
+    let place = edge.streams.open(user)?.of(presence(&core, &request).await?);
     Ok(zip::stream(core.files.storage.clone(), assets, place, core.clock.now()))
 }

@@ -47,6 +47,7 @@ pub struct PeopleQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -132,6 +133,7 @@ async fn unban(core: Data<Core>, caller: Caller, id: Path<UserId>) -> Result<Htt
 #[serde(deny_unknown_fields)]
 pub struct WarningBody {
     /// 1 to 1000 characters.
+    #[schema(min_length = 1, max_length = 1000)]
     text: String,
 }
 
@@ -160,6 +162,7 @@ pub struct SightingsQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 

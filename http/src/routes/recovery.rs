@@ -77,7 +77,7 @@ pub struct ResetBody {
     #[schema(value_type = String)]
     code: SecretString,
     /// 8 to 128 characters.
-    #[schema(value_type = String, format = Password)]
+    #[schema(value_type = String, format = Password, min_length = 8, max_length = 128)]
     password: SecretString,
 }
 

@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
-use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use verdigraph_core::ids::{AssetId, VideoId};
@@ -13,6 +12,7 @@ use super::CursorQuery;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::{self, Body};
+use crate::moment::Moment;
 use crate::views::Cursor;
 use crate::views::assets::AssetView;
 use crate::views::videos::VideoView;
@@ -46,6 +46,7 @@ pub struct VideosQuery {
     /// Words that title or channel must contain; parts of words are enough.
     keyword: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -100,7 +101,8 @@ pub struct NewVideoBody {
     /// Its address at YouTube: of the page, a short link, a short, a live stream or a frame.
     url: String,
     /// When it came out; now when it is left out.
-    youtube_created_at: Option<DateTime<Utc>>,
+    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    youtube_created_at: Option<Moment>,
 }
 
 /// Adds a video; title, channel and preview are asked of YouTube
@@ -111,7 +113,7 @@ pub struct NewVideoBody {
     (status = 503, body = ErrorBody, description = "YouTube does not answer")
 ))]
 async fn add(core: Data<Core>, caller: Caller, Body(body): Body<NewVideoBody>) -> Result<HttpResponse> {
-    let new = NewVideo { url: body.url, youtube_created_at: body.youtube_created_at };
+    let new = NewVideo { url: body.url, youtube_created_at: body.youtube_created_at.map(Into::into) };
     let video = videos::add(&core, &caller, new).await?;
     Ok(HttpResponse::Created().json(view(&core, video).await?))
 }
@@ -121,8 +123,10 @@ async fn add(core: Data<Core>, caller: Caller, Body(body): Body<NewVideoBody>) -
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VideoChangesBody {
     /// 1 to 200 characters; holds until YouTube is asked again.
+    #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    youtube_created_at: Option<DateTime<Utc>>,
+    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    youtube_created_at: Option<Moment>,
 }
 
 /// Changes title or day of a video
@@ -136,7 +140,7 @@ async fn update(
     id: Path<VideoId>,
     Body(body): Body<VideoChangesBody>,
 ) -> Result<Json<VideoView>> {
-    let changes = Changes { name: body.name, youtube_created_at: body.youtube_created_at };
+    let changes = Changes { name: body.name, youtube_created_at: body.youtube_created_at.map(Into::into) };
     let video = videos::update(&core, &caller, *id, changes).await?;
     Ok(Json(view(&core, video).await?))
 }

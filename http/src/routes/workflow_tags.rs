@@ -46,8 +46,10 @@ async fn uses(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowTag
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTagBody {
     /// 1 to 50 characters.
+    #[schema(min_length = 1, max_length = 50)]
     name: String,
     /// In Korean.
+    #[schema(min_length = 1, max_length = 50)]
     name_ko: String,
     /// A tag of depth 0; `null` or left out for a root.
     parent_tag: Option<Uuid>,

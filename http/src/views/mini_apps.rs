@@ -21,7 +21,7 @@ pub struct WorkflowApiView {
     pub outputs: Value,
     /// The form, made by the server.
     pub rjsf: FormView,
-    pub health: HealthView,
+    pub health: AppHealthView,
     pub updated_at: DateTime<Utc>,
 }
 
@@ -35,7 +35,7 @@ pub struct FormView {
 
 /// Whether the app still fits its workflow and the workers.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct HealthView {
+pub struct AppHealthView {
     pub ok: bool,
     pub problems: Vec<Value>,
 }

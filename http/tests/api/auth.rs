@@ -54,6 +54,16 @@ async fn another_sites_form_changes_nothing() {
         let (status, code, _) = error(request.send().await.unwrap()).await;
         assert_eq!((status, code.as_str()), (403, "XSRF_MISMATCH"));
     }
+    // A neighbouring host can set our cookie, and knows the token of its own session.
+    let mallory = site.person().await;
+    let tossed = Browser { xsrf: mallory.xsrf, ..ann.clone() };
+    for forged in [tossed, Browser { xsrf: "chosen by somebody else, 32 long".to_owned(), ..ann.clone() }] {
+        let (status, code, _) =
+            error(site.send(&forged, Method::PATCH, path, &json!({ "name": "Mallory" })).await).await;
+        assert_eq!((status, code.as_str()), (403, "XSRF_MISMATCH"));
+        let healed = site.get(&forged, "/api/auth").await;
+        assert_eq!(cookie(&healed, "XSRF-TOKEN"), ann.xsrf, "the page gets the token of its session back");
+    }
     let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
     assert_eq!(text(&user, "name"), "Ann");
     assert_eq!(site.send(&ann, Method::PATCH, path, &json!({ "name": "Anna" })).await.status(), 200);

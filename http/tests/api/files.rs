@@ -61,6 +61,9 @@ async fn a_private_picture_is_its_owners_alone() {
     assert_eq!(part.status(), 206);
     assert_eq!(part.headers()["content-range"], format!("bytes 1-3/{}", bytes.len()).as_str());
     assert_eq!(part.bytes().await.unwrap(), bytes[1..4]);
+    let outside = ann.sign(site.ask(Method::GET, &url)).header("range", "bytes=9999999-").send().await.unwrap();
+    assert_eq!(outside.headers()["content-range"], format!("bytes */{}", bytes.len()).as_str());
+    assert_eq!(error(outside).await.1, "RANGE_NOT_SATISFIABLE");
     for quality in ["w200", "w480", "w960", "optimal"] {
         let edition = url.replace("/raw/", &format!("/{quality}/"));
         let made = site.get(&ann, &edition).await;

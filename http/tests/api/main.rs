@@ -8,6 +8,7 @@ mod batches;
 mod chat;
 mod clips;
 mod comments;
+mod edge;
 mod errors;
 mod files;
 mod generic;

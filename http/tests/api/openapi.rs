@@ -29,3 +29,66 @@ fn every_operation_has_a_name_of_its_own() {
         }
     }
 }
+
+/// All operations: path, method, and what is said of them.
+fn operations(api: &serde_json::Value) -> Vec<(String, String, serde_json::Value)> {
+    let paths = api["paths"].as_object().unwrap();
+    let of = |(path, methods): (&String, &serde_json::Value)| {
+        let methods = methods.as_object().unwrap().clone();
+        methods.into_iter().map(|(method, operation)| (path.clone(), method, operation)).collect::<Vec<_>>()
+    };
+    paths.iter().flat_map(of).collect()
+}
+
+#[test]
+fn no_two_things_are_described_under_one_name() {
+    let whole = verdigraph_http::openapi::value();
+    for area in verdigraph_http::openapi::areas() {
+        let area = serde_json::to_value(area).unwrap();
+        for (name, schema) in area["components"]["schemas"].as_object().into_iter().flatten() {
+            assert_eq!(&whole["components"]["schemas"][name], schema, "two schemas are called {name}");
+        }
+    }
+}
+
+#[test]
+fn every_operation_tells_the_refusals_that_the_edge_makes() {
+    let api = verdigraph_http::openapi::value();
+    for (path, method, operation) in operations(&api) {
+        let answers = operation["responses"].as_object().unwrap();
+        let mut due = vec!["401", "429", "503"];
+        if !operation["requestBody"].is_null() {
+            due.extend(["400", "408", "413", "415"]);
+        }
+        if method != "get" {
+            due.push("403");
+        }
+        if operation["parameters"].is_array() {
+            due.push("400");
+        }
+        for status in due {
+            assert!(answers.contains_key(status), "{method} {path} does not tell {status}");
+        }
+        for answer in answers.values() {
+            let place = answer["$ref"].as_str().map_or("", |reference| reference.trim_start_matches('#'));
+            assert!(api.pointer(place).is_some(), "{method} {path} names {place}, which is not there");
+        }
+    }
+}
+
+#[test]
+fn what_has_a_limit_says_so_where_programs_read_it() {
+    let api = verdigraph_http::openapi::value();
+    for (path, method, operation) in operations(&api) {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let (name, schema) = (parameter["name"].as_str().unwrap(), &parameter["schema"]);
+            if name == "limit" && parameter["in"] == "query" {
+                assert!(schema["minimum"].is_number() && schema["maximum"].is_number(), "{method} {path}: {parameter}");
+            }
+        }
+    }
+    for (schema, field) in [("SignUpBody", "password"), ("SignUpBody", "name"), ("NameBody", "name")] {
+        let field = &api["components"]["schemas"][schema]["properties"][field];
+        assert!(field["minLength"].is_number() && field["maxLength"].is_number(), "{schema}: {field}");
+    }
+}

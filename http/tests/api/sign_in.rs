@@ -217,3 +217,75 @@ async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nob
     assert_eq!(comment.status(), 404, "there is no such workflow, which is now the only trouble");
     site.finish().await;
 }
+
+/// A browser's jar: a cookie goes to the addresses below its path, and to no others.
+#[derive(Default)]
+struct Jar(Vec<(String, String, String)>);
+
+impl Jar {
+    fn take(&mut self, response: &Response) {
+        for header in response.headers().get_all("set-cookie") {
+            let mut parts = header.to_str().unwrap().split(';').map(str::trim);
+            let (name, value) = parts.next().and_then(|pair| pair.split_once('=')).unwrap();
+            let path = parts.find_map(|part| part.strip_prefix("Path=")).expect("every cookie of ours has a path");
+            self.0.retain(|(own, _, at)| (own.as_str(), at.as_str()) != (name, path));
+            if !value.is_empty() {
+                self.0.push((name.to_owned(), value.to_owned(), path.to_owned()));
+            }
+        }
+    }
+
+    fn goes_to(&self, path: &str) -> String {
+        let fits = |at: &str| {
+            path == at || path.strip_prefix(at).is_some_and(|rest| at.ends_with('/') || rest.starts_with('/'))
+        };
+        let own = self.0.iter().filter(|(_, _, at)| fits(at)).map(|(name, value, _)| format!("{name}={value}"));
+        own.collect::<Vec<_>>().join("; ")
+    }
+
+    fn xsrf(&self) -> String {
+        self.0.iter().find(|(name, ..)| name == "XSRF-TOKEN").map(|(_, value, _)| value.clone()).unwrap_or_default()
+    }
+
+    async fn post(&mut self, site: &Site, path: &str, body: &Value) -> Response {
+        let request = site.ask(Method::POST, path).header("cookie", self.goes_to(path));
+        let response = request.header("x-xsrf-token", self.xsrf()).json(body).send().await.unwrap();
+        self.take(&response);
+        response
+    }
+}
+
+#[actix_web::test]
+async fn a_browser_that_keeps_cookies_to_their_paths_connects_an_account_and_signs_in_by_it() {
+    use secrecy::ExposeSecret as _;
+    let (site, vendors) = with_vendors().await;
+    vendors.person(json!({
+        "sub": "7", "id": "7", "email": "else@example.com", "email_verified": true, "verified": true, "name": "Ann Lee", "username": "ann",
+    }));
+    let mut jar = Jar::default();
+    let form = json!({
+        "email": "ann@example.com", "password": "correct horse", "name": "Ann", "termsAccepted": true, "privacyAccepted": true,
+    });
+    assert_eq!(jar.post(&site, "/api/auth/signup/email-password", &form).await.status(), 201);
+    for (provider, word) in [("google", "Google"), ("discord", "Discord")] {
+        let path = format!("/api/auth/me/identity/{provider}");
+        let started = jar.post(&site, &format!("{path}/start"), &json!({})).await;
+        assert_eq!(started.status(), 200);
+        let back = vendors.agree(&text(&started.json().await.unwrap(), "url"));
+        let form = json!({ "code": back.code.expose_secret(), "state": back.state });
+        let connected = jar.post(&site, &path, &form).await;
+        let (status, user) = (connected.status().as_u16(), connected.json::<Value>().await.unwrap());
+        assert_eq!(status, 200, "{provider} was not connected: {user}");
+        assert!(user["signInWith"].as_array().unwrap().contains(&json!(word)), "{user}");
+        assert!(!jar.goes_to(&path).contains("vg_flow"), "the mark is taken away");
+
+        let mut elsewhere = Jar::default();
+        let started = elsewhere.post(&site, &format!("/api/auth/signup/{provider}/start"), &json!({})).await;
+        let back = vendors.agree(&text(&started.json().await.unwrap(), "url"));
+        let form = json!({ "code": back.code.expose_secret(), "state": back.state });
+        let arrived = elsewhere.post(&site, &format!("/api/auth/signup/{provider}"), &form).await;
+        assert_eq!(arrived.status(), 200);
+        assert_eq!(arrived.json::<Value>().await.unwrap()["_id"], user["_id"]);
+    }
+    site.finish().await;
+}

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use reqwest::{Method, Response};
-use serde_json::Value;
+use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, Change, WorkerState};
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::{Caller, jobs};
 use verdigraph_workers::cpu::server::Running;
 
 use crate::jobs::{prompt, submit, with_worker};
-use crate::site::{Browser, Site, error, text};
+use crate::site::{Browser, Site, cookie, error, text};
 
 /// The longest that an event is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -139,5 +139,53 @@ async fn idle_listeners_ask_the_database_nothing_and_a_submit_does_not_notice_th
     for stream in &mut streams {
         stream.until("status", |status| status["status"] == "Canceled").await;
     }
+    site.finish().await;
+}
+
+/// Whether a stream ends within the five seconds in which it must.
+async fn ends(mut events: Events) -> bool {
+    let read = async { while let Ok(Some(_)) = events.response.chunk().await {} };
+    tokio::time::timeout(Duration::from_secs(5), read).await.is_ok()
+}
+
+#[actix_web::test]
+async fn a_stream_ends_with_the_key_the_session_or_the_account_that_it_was_opened_by() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (_worker, _folder) = standing_still(&site).await;
+    let job = waiting_job(&site, &ann, "a").await;
+    let box_path = "/api/general/notification-box/events";
+
+    let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
+    let key: Value = made.json().await.expect("JSON");
+    let by_key = |path: String| site.ask(Method::GET, &path).header("api-key", text(&key, "key")).send();
+    let mut streams = Vec::new();
+    for path in [format!("/api/general/job/{job}/events"), box_path.to_owned()] {
+        let response = by_key(path).await.expect("an answer");
+        assert_eq!(response.status(), 200);
+        streams.push(Events { response, unread: String::new() });
+    }
+    let mut own = Events::open(&site, &ann, &job).await;
+    own.until("queue", |_| true).await;
+    let revoke = format!("/api/general/api-key/{}", text(&key, "_id"));
+    assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
+    for stream in streams {
+        assert!(ends(stream).await, "a stream lives on after its key");
+    }
+
+    // The session is another proof, and goes on until it ends itself.
+    let login = json!({ "email": ann.email, "password": "correct horse" });
+    let again = site.send(&Browser::default(), Method::POST, "/api/auth/login/email-password", &login).await;
+    let other =
+        Browser { email: ann.email.clone(), session: cookie(&again, "vg_session"), xsrf: cookie(&again, "XSRF-TOKEN") };
+    let at_the_other = Events::at(&site, &other, box_path).await;
+    assert_eq!(site.send(&other, Method::POST, "/api/auth/logout", &json!({})).await.status(), 204);
+    assert!(ends(at_the_other).await, "a stream lives on after its session");
+    let listening = tokio::time::timeout(Duration::from_millis(300), own.response.chunk()).await;
+    assert!(listening.is_err(), "a stream of another session ended too: {listening:?}");
+
+    let farewell = json!({ "password": "correct horse" });
+    assert_eq!(site.send(&ann, Method::DELETE, "/api/auth/me", &farewell).await.status(), 204);
+    assert!(ends(own).await, "a stream lives on after its account");
     site.finish().await;
 }

@@ -41,6 +41,7 @@ pub struct ListQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// What is not safe for work: `Hide` (the default), `View` or `Only`.
     nsfw: Option<String>,
@@ -222,6 +223,7 @@ pub struct FavouritesQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
@@ -257,6 +259,7 @@ pub struct AdminQuery {
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 

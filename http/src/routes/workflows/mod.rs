@@ -133,6 +133,7 @@ impl GraphBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewWorkflowBody {
     /// 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     name: String,
     /// HTML; what is not allowed is taken out.
     #[serde(default)]
@@ -210,8 +211,10 @@ pub struct ChangesBody {
     #[schema(value_type = Option<Uuid>)]
     cover: Option<Option<Uuid>>,
     /// The gallery in its order: 1 to 16 assets of the caller's.
+    #[schema(min_items = 1, max_items = 16)]
     thumbnails: Option<Vec<Uuid>>,
     /// Tags in their order: 1 to 5.
+    #[schema(min_items = 1, max_items = 5)]
     workflow_tags: Option<Vec<Uuid>>,
     /// For admins alone.
     is_nsfw: Option<bool>,

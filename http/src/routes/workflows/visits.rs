@@ -19,16 +19,20 @@ use crate::views::workflows::LikeView;
 /// A workflow to like.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LikeBody {
+pub struct WorkflowLikeBody {
     id: Uuid,
 }
 
 /// Likes a workflow, or takes the like back
-#[utoipa::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = LikeBody, responses(
+#[utoipa::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = WorkflowLikeBody, responses(
     (status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
 ))]
-pub(super) async fn like_named(core: Data<Core>, caller: Caller, Body(body): Body<LikeBody>) -> Result<Json<LikeView>> {
+pub(super) async fn like_named(
+    core: Data<Core>,
+    caller: Caller,
+    Body(body): Body<WorkflowLikeBody>,
+) -> Result<Json<LikeView>> {
     like(core, caller, Path::from(WorkflowId(body.id))).await
 }
 

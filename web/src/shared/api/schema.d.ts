@@ -64,6 +64,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -115,6 +117,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -179,6 +183,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         post?: never;
@@ -249,6 +258,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -315,6 +326,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -383,6 +399,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -420,6 +438,7 @@ export interface paths {
                         "application/json": components["schemas"]["CaseDetailView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -444,6 +463,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -523,6 +544,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description CASE_CHANGED, CASE_STATE, CASE_THING_GONE, BAN_ADMIN */
                 409: {
                     headers: {
@@ -532,6 +554,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -570,6 +596,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_NoticeView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -586,6 +613,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -635,6 +664,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -671,6 +705,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -695,6 +730,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -758,6 +795,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -824,6 +863,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -861,6 +902,7 @@ export interface paths {
                         "application/json": components["schemas"]["PersonDetailView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -885,6 +927,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -963,6 +1007,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description BAN_ADMIN */
                 409: {
                     headers: {
@@ -972,6 +1017,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         /** Lifts somebody's ban (operators only) */
@@ -992,6 +1041,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1025,6 +1075,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1072,6 +1124,7 @@ export interface paths {
                         "application/json": components["schemas"]["PersonView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1096,6 +1149,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description ROLE_OWN, LAST_ADMIN */
                 409: {
                     headers: {
@@ -1105,6 +1159,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -1172,6 +1230,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1221,6 +1284,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1254,6 +1319,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1262,6 +1328,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1298,6 +1369,8 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1314,6 +1387,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1350,6 +1425,8 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1366,6 +1443,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1403,6 +1482,8 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1419,6 +1500,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1518,6 +1601,8 @@ export interface paths {
                         "application/json": components["schemas"]["Items_WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1534,6 +1619,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1583,6 +1670,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -1632,6 +1721,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TAG_NAME_TAKEN */
                 409: {
                     headers: {
@@ -1641,6 +1731,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description TAG_TOO_MANY */
                 422: {
                     headers: {
@@ -1650,6 +1742,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1686,6 +1780,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1719,6 +1814,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -1779,6 +1876,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TAG_NAME_TAKEN */
                 409: {
                     headers: {
@@ -1788,6 +1886,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description TAG_HAS_CHILDREN */
                 422: {
                     headers: {
@@ -1797,6 +1897,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -1867,6 +1969,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TAG_NAME_TAKEN */
                 409: {
                     headers: {
@@ -1876,6 +1979,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description TAG_HAS_CHILDREN */
                 422: {
                     headers: {
@@ -1885,6 +1990,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -1945,6 +2052,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         post?: never;
@@ -2009,6 +2121,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description VIDEO_EXISTS */
                 409: {
                     headers: {
@@ -2018,6 +2131,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description VIDEO_UNAVAILABLE */
                 422: {
                     headers: {
@@ -2027,6 +2142,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description YouTube does not answer */
                 503: {
                     headers: {
@@ -2072,6 +2188,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2096,6 +2213,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2156,6 +2275,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2189,6 +2313,7 @@ export interface paths {
                         "application/json": components["schemas"]["VideoView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2213,6 +2338,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description YouTube does not answer */
                 503: {
                     headers: {
@@ -2290,6 +2416,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2309,7 +2437,7 @@ export interface paths {
         };
         /**
          * The person who is signed in
-         * @description Sets the cookie XSRF-TOKEN where the browser has none, for guests too.
+         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too.
          */
         get: {
             parameters: {
@@ -2337,6 +2465,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2379,6 +2509,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 /** @description AUTH_WRONG_CREDENTIALS */
                 401: {
                     headers: {
@@ -2388,6 +2519,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -2397,6 +2530,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2405,6 +2540,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2438,6 +2574,10 @@ export interface paths {
                     };
                     content?: never;
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -2506,6 +2646,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2514,6 +2657,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2563,6 +2707,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2628,6 +2774,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -2671,6 +2818,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2695,6 +2843,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS */
                 409: {
                     headers: {
@@ -2704,6 +2853,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
                 422: {
                     headers: {
@@ -2713,6 +2864,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description The provider does not answer */
                 503: {
                     headers: {
@@ -2744,6 +2896,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2777,6 +2930,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -2813,6 +2968,7 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2923,6 +3079,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -2978,6 +3140,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3043,6 +3211,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3051,6 +3222,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3090,6 +3262,7 @@ export interface paths {
                         "application/json": components["schemas"]["UserView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3098,6 +3271,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3106,6 +3280,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description FILE_TOO_LARGE */
                 413: {
                     headers: {
@@ -3115,6 +3290,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -3152,6 +3330,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3188,6 +3368,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3223,6 +3405,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3231,6 +3414,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3239,6 +3423,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -3279,6 +3465,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3326,6 +3514,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3334,6 +3527,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3383,6 +3577,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_LINK_INVALID */
                 422: {
                     headers: {
@@ -3392,6 +3591,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3450,6 +3651,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 /** @description AUTH_DISABLED */
                 403: {
                     headers: {
@@ -3459,6 +3661,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -3468,6 +3671,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
                 422: {
                     headers: {
@@ -3477,6 +3682,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description Discord does not answer */
                 503: {
                     headers: {
@@ -3521,6 +3727,8 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 /** @description Not offered here */
                 404: {
                     headers: {
@@ -3538,6 +3746,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3587,6 +3796,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -3596,6 +3808,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3604,6 +3818,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3666,6 +3881,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 /** @description AUTH_DISABLED */
                 403: {
                     headers: {
@@ -3675,6 +3891,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD */
                 409: {
                     headers: {
@@ -3684,6 +3901,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL */
                 422: {
                     headers: {
@@ -3693,6 +3912,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description Google does not answer */
                 503: {
                     headers: {
@@ -3737,6 +3957,8 @@ export interface paths {
                         "application/json": components["schemas"]["WayInView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 /** @description Not offered here */
                 404: {
                     headers: {
@@ -3800,6 +4022,12 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description AUTH_LINK_INVALID */
                 422: {
                     headers: {
@@ -3809,6 +4037,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3850,6 +4080,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3858,6 +4089,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3899,6 +4131,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -3949,6 +4183,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description API_KEY_LIMIT */
                 409: {
                     headers: {
@@ -3958,6 +4193,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -3994,6 +4233,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4002,6 +4242,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4010,6 +4251,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4067,6 +4310,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description FILE_TOO_LARGE */
                 413: {
                     headers: {
@@ -4085,6 +4330,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4155,6 +4402,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4213,6 +4462,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4221,6 +4473,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -4264,6 +4517,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4300,6 +4556,7 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4325,6 +4582,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4362,6 +4621,7 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4387,6 +4647,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4422,6 +4684,7 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4446,6 +4709,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4468,6 +4733,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4492,6 +4758,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -4552,6 +4820,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -4612,6 +4885,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4675,6 +4950,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4750,6 +5027,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4814,6 +5093,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4880,6 +5161,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -4939,6 +5222,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -4980,6 +5269,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5036,6 +5327,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5107,6 +5400,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5148,6 +5443,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5156,6 +5452,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -5199,6 +5500,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5247,6 +5551,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5255,6 +5560,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -5286,6 +5596,7 @@ export interface paths {
                         "application/json": components["schemas"]["InputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5302,6 +5613,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5324,6 +5637,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5332,6 +5646,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5340,6 +5655,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -5384,6 +5701,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5392,6 +5710,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -5449,6 +5772,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5505,6 +5830,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5569,6 +5896,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5638,6 +5967,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5675,6 +6006,7 @@ export interface paths {
                         "application/json": components["schemas"]["JobView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5691,6 +6023,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5731,6 +6065,7 @@ export interface paths {
                         "application/json": components["schemas"]["NodeOutputsView"][];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5747,6 +6082,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5786,6 +6123,7 @@ export interface paths {
                         "application/json": components["schemas"]["CanceledView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5794,6 +6132,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5802,6 +6141,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -5844,6 +6185,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5868,6 +6210,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5905,6 +6248,7 @@ export interface paths {
                         "application/json": components["schemas"]["StatusView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5921,6 +6265,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -5958,6 +6304,7 @@ export interface paths {
                         "application/json": components["schemas"]["WhyView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5974,6 +6321,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6030,6 +6379,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6083,6 +6434,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description BATCH_CANCELED */
                 409: {
                     headers: {
@@ -6092,6 +6445,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -6151,6 +6505,7 @@ export interface paths {
                         "application/json": components["schemas"]["BatchStatusView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6167,6 +6522,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6210,6 +6567,7 @@ export interface paths {
                         "application/json": components["schemas"]["BatchStatusView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6218,6 +6576,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6226,6 +6585,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -6293,6 +6654,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
                 /** @description IDEMPOTENCY_IN_FLIGHT */
                 409: {
                     headers: {
@@ -6302,6 +6665,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH */
                 422: {
                     headers: {
@@ -6402,6 +6767,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6410,6 +6776,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description IDEMPOTENCY_IN_FLIGHT */
                 409: {
                     headers: {
@@ -6419,6 +6786,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT, IDEMPOTENCY_MISMATCH */
                 422: {
                     headers: {
@@ -6504,6 +6873,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6555,6 +6926,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6610,6 +6987,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6664,6 +7047,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -6701,6 +7087,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6757,6 +7145,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6878,6 +7268,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6935,6 +7327,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -6978,6 +7372,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7023,6 +7419,12 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7054,6 +7456,7 @@ export interface paths {
                         "application/json": components["schemas"]["NotificationView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7070,6 +7473,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7117,6 +7522,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7125,6 +7531,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7173,6 +7584,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7237,6 +7650,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7287,6 +7702,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7360,6 +7777,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7405,6 +7824,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -7469,6 +7891,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7504,6 +7931,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7512,6 +7940,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7520,6 +7949,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description The caller's own */
                 422: {
                     headers: {
@@ -7529,6 +7961,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -7566,6 +8000,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikedView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7574,6 +8009,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7591,6 +8027,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -7657,6 +8095,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7679,6 +8119,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7687,6 +8128,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7695,6 +8137,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -7755,6 +8199,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7796,6 +8245,7 @@ export interface paths {
                         "application/json": components["schemas"]["OutputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7820,6 +8270,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -7868,6 +8323,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7913,6 +8370,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7929,6 +8387,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -7969,6 +8429,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7977,6 +8438,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8055,6 +8518,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -8111,6 +8579,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8175,6 +8645,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8245,6 +8717,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8302,6 +8776,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 /** @description None of them can be seen */
                 404: {
                     headers: {
@@ -8311,6 +8786,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -8319,6 +8797,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -8394,6 +8873,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description REPORT_OWN */
                 422: {
                     headers: {
@@ -8411,6 +8893,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -8471,6 +8954,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8514,6 +8999,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8553,6 +9040,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -8561,6 +9049,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
                 /** @description TOO_MANY_BLOCKS */
                 409: {
                     headers: {
@@ -8570,6 +9059,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -8606,6 +9099,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8614,6 +9108,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -8665,6 +9162,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8737,6 +9236,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8819,6 +9320,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8860,6 +9363,10 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT */
                 422: {
                     headers: {
@@ -8869,6 +9376,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         /**
@@ -8912,6 +9421,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -8976,6 +9488,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9043,6 +9560,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description Unhealthy, or without inputs or outputs */
                 422: {
                     headers: {
@@ -9052,6 +9572,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description No worker has told yet what its nodes are */
                 503: {
                     headers: {
@@ -9096,6 +9617,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowApiView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9112,6 +9634,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9134,6 +9658,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9158,6 +9683,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9184,7 +9711,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["LikeBody"];
+                    "application/json": components["schemas"]["WorkflowLikeBody"];
                 };
             };
             responses: {
@@ -9196,6 +9723,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9204,6 +9732,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9212,6 +9741,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description LIKE_OWN, LIKE_PRIVATE */
                 422: {
                     headers: {
@@ -9221,6 +9753,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9258,6 +9792,7 @@ export interface paths {
                         "application/json": components["schemas"]["LikeView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9266,6 +9801,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9283,6 +9819,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9339,6 +9877,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9376,6 +9916,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9392,6 +9933,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9446,6 +9989,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9518,6 +10063,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9562,6 +10109,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9578,6 +10126,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9600,6 +10150,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9624,6 +10175,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         options?: never;
@@ -9684,6 +10237,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9715,6 +10273,7 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9731,6 +10290,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9772,6 +10333,7 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9780,6 +10342,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9788,6 +10351,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -9853,6 +10418,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -9894,6 +10461,7 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9902,6 +10470,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9910,6 +10479,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9964,6 +10538,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10030,6 +10606,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10070,6 +10648,7 @@ export interface paths {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10078,6 +10657,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10155,6 +10736,11 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -10207,6 +10793,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10271,6 +10859,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10337,6 +10927,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10372,6 +10964,8 @@ export interface paths {
                         "application/json": components["schemas"]["HealthView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10415,6 +11009,9 @@ export interface paths {
                         "application/json": components["schemas"]["AnnouncementsView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10463,6 +11060,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10530,6 +11130,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10567,6 +11169,8 @@ export interface paths {
                         "application/json": components["schemas"]["CommentView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -10583,6 +11187,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10633,6 +11239,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10641,6 +11248,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10704,6 +11313,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10754,6 +11365,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10762,6 +11374,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10812,6 +11426,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10820,6 +11435,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10870,6 +11487,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10905,6 +11525,9 @@ export interface paths {
                         "application/json": components["schemas"]["OperatorView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -10970,6 +11593,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11021,6 +11647,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11029,6 +11656,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11083,6 +11712,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11137,6 +11768,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11172,6 +11806,9 @@ export interface paths {
                         "application/json": components["schemas"]["SignInOptionsView"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11211,6 +11848,12 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
                 /** @description UNSUBSCRIBE_LINK_INVALID */
                 422: {
                     headers: {
@@ -11220,6 +11863,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11257,6 +11902,10 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11278,6 +11927,9 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 /** @description UNSUBSCRIBE_LINK_INVALID */
                 422: {
                     headers: {
@@ -11287,6 +11939,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -11335,6 +11989,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11372,6 +12029,8 @@ export interface paths {
                         "application/json": components["schemas"]["ProfileView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11380,6 +12039,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11426,6 +12087,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11503,6 +12167,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11540,6 +12207,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowApiView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11548,6 +12217,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11602,6 +12273,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11639,6 +12313,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowTagView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11647,6 +12323,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11693,6 +12371,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11733,6 +12414,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkflowView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11741,6 +12424,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11781,6 +12466,8 @@ export interface paths {
                         "application/json": Record<string, never>;
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11789,6 +12476,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11830,6 +12519,9 @@ export interface paths {
                     };
                     content?: never;
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: components["responses"]["Forbidden"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11838,6 +12530,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         trace?: never;
@@ -11880,6 +12574,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11936,6 +12633,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11986,6 +12685,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12040,6 +12742,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12090,6 +12795,11 @@ export interface components {
             prefix: string;
             /** Format: date-time */
             revokedAt?: string | null;
+        };
+        /** @description Whether the app still fits its workflow and the workers. */
+        AppHealthView: {
+            ok: boolean;
+            problems: unknown[];
         };
         /** @description A stored file of somebody's. */
         AssetView: {
@@ -13084,10 +13794,19 @@ export interface components {
         };
         /** @description A graph: an object, or a JSON text of one, as browsers keep it. */
         GraphBody: string | Record<string, never>;
-        /** @description Whether the app still fits its workflow and the workers. */
+        /** @description Whether the node can take jobs, and why not. */
         HealthView: {
-            ok: boolean;
-            problems: unknown[];
+            /** @description `ok`, or what is wrong with it. */
+            database: string;
+            reason?: string | null;
+            /** @description `ok` or `unavailable`. */
+            status: string;
+            /** @description `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same. */
+            videos: string;
+            /** @description How many workers are in which state: `{"idle": 1}`. */
+            workers: {
+                [key: string]: number;
+            };
         };
         /** @description A picture to keep among the inputs. */
         InputAssetBody: {
@@ -13429,7 +14148,7 @@ export interface components {
             /** @description `en` or `ko`. */
             language: string;
         };
-        /** @description A workflow to like. */
+        /** @description The output to like. */
         LikeBody: {
             /** Format: uuid */
             id: string;
@@ -14364,7 +15083,7 @@ export interface components {
         WorkflowApiView: {
             /** Format: uuid */
             _id: string;
-            health: components["schemas"]["HealthView"];
+            health: components["schemas"]["AppHealthView"];
             /** @description Keyed `id.name`; each input with its adapter. */
             inputs: unknown;
             /** @description Keyed by node id. */
@@ -14383,6 +15102,11 @@ export interface components {
             description?: string | null;
             name: string;
             user?: components["schemas"]["UserCard"] | null;
+        };
+        /** @description A workflow to like. */
+        WorkflowLikeBody: {
+            /** Format: uuid */
+            id: string;
         };
         /** @description Workflows to publish or to hide. */
         WorkflowPrivatesBody: {
@@ -14477,7 +15201,84 @@ export interface components {
             ids: string[];
         };
     };
-    responses: never;
+    responses: {
+        /** @description BODY_TOO_LARGE */
+        BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description FORBIDDEN, XSRF_MISMATCH, ACCOUNT_BANNED, AUTH_EMAIL_UNVERIFIED */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description VALIDATION_FAILED: details name each wrong field */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description REQUEST_TIMEOUT: the body took too long to arrive */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description RATE_LIMITED */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description AUTH_LOGIN_REQUIRED, or API_KEY_INVALID for a key that is none */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description SERVICE_UNAVAILABLE: too busy, or the answer takes too long */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description UNSUPPORTED_MEDIA_TYPE: the body must be as described */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
