@@ -28,7 +28,7 @@ pub async fn stream(
     let news = notifications::subscribe(&core, &caller)?;
     let unread = notifications::unread(&core, &caller).await?.all;
     let heartbeat = event_stream::heartbeat();
-    let told = Told { core, caller, news, heartbeat, stopping, unread, first: true, _place: place };
+    let told = Told { core, caller, news, heartbeat, stopping, unread, first: true, held: place };
     let body = stream::unfold(told, |mut told| async move {
         let frame = told.next().await?;
         Some((Ok::<_, actix_web::Error>(frame), told))
@@ -46,7 +46,7 @@ struct Told {
     unread: i64,
     first: bool,
     /// Held for as long as the stream is open.
-    _place: Stream,
+    held: Stream,
 }
 
 impl Told {
@@ -59,6 +59,7 @@ impl Told {
             tokio::select! {
                 news = self.news.next() => news?,
                 _ = self.heartbeat.tick() => return Some(ALIVE),
+                () = self.held.asked() => return Some(ALIVE),
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
             };
             match notifications::unread(&self.core, &self.caller).await {

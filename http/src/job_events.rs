@@ -52,7 +52,7 @@ pub async fn stream(
         status: "",
         queue: None,
         ended: false,
-        _place: place,
+        held: place,
     };
     for (id, event) in missed {
         // The row says where the job is now; of what was missed only the way there is told.
@@ -83,13 +83,13 @@ struct Told {
     queue: Option<QueueView>,
     ended: bool,
     /// Held for as long as the stream is open.
-    _place: Stream,
+    held: Stream,
 }
 
 /// What a stream waits for.
 enum Happened {
     Event(std::result::Result<(u64, JobEvent), RecvError>),
-    /// For so long that the reader must be told that the stream lives.
+    /// For so long, or with so little room, that the stream must say that it lives.
     Nothing,
     /// The node is about to stop.
     Stop,
@@ -108,6 +108,7 @@ impl Told {
             let happened = tokio::select! {
                 event = self.live.recv() => Happened::Event(event),
                 _ = self.heartbeat.tick() => Happened::Nothing,
+                () = self.held.asked() => Happened::Nothing,
                 _ = self.stopping.wait_for(|stopping| *stopping) => Happened::Stop,
             };
             match happened {

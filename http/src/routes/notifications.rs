@@ -202,7 +202,7 @@ async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Resu
     (status = 503, body = ErrorBody)
 ))]
 async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller) -> Result<HttpResponse> {
-    let place = edge.streams.open(caller.signed_in()?)?;
+    let place = edge.streams.open(caller.signed_in()?).await?;
     box_events::stream(core.get_ref().clone(), caller, place, edge.stopping()).await
 }
 
