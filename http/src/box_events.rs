@@ -12,7 +12,7 @@ use verdigraph_core::{Core, notifications};
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE};
-use crate::streams::Place;
+use crate::streams::{Call, Place};
 
 /// The answer to a request for a box's events.
 ///
@@ -55,7 +55,10 @@ impl Told {
                 news = self.news.next() => news?,
                 _ = self.heartbeat.tick() => return Some(ALIVE),
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
-                () = self.place.lost() => return None,
+                call = self.place.called() => match call {
+                    Call::Speak => return Some(ALIVE),
+                    Call::Leave => return None,
+                },
             };
             match notifications::unread(&self.core, &self.caller).await {
                 Ok(unread) if unread.all != self.unread => {

@@ -25,7 +25,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE, frame};
 use crate::job_views;
-use crate::streams::Place;
+use crate::streams::{Call, Place};
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
 
 /// The answer to a request for a job's events.
@@ -89,7 +89,7 @@ struct Told {
 /// What a stream waits for.
 enum Happened {
     Event(std::result::Result<(u64, JobEvent), RecvError>),
-    /// For so long that the reader must be told that the stream lives.
+    /// For so long, or with so little room, that the stream must say that it lives.
     Nothing,
     /// The node is about to stop, or the reader is let in no more.
     Stop,
@@ -109,7 +109,10 @@ impl Told {
                 event = self.live.recv() => Happened::Event(event),
                 _ = self.heartbeat.tick() => Happened::Nothing,
                 _ = self.stopping.wait_for(|stopping| *stopping) => Happened::Stop,
-                () = self.place.lost() => Happened::Stop,
+                call = self.place.called() => match call {
+                    Call::Speak => Happened::Nothing,
+                    Call::Leave => Happened::Stop,
+                },
             };
             match happened {
                 // Boxed, because a look at the database takes far more room than a stream that waits.

@@ -44,7 +44,8 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
         return Ok(file_response(&request, path, file));
     }
     let last = path.rsplit('/').next().unwrap_or_default();
-    if last.contains('.') || path.starts_with("api/") || path.starts_with("media/") {
+    let is_file = last.contains('.') && !wants_page(request.headers());
+    if is_file || path.starts_with("api/") || path.starts_with("media/") || path.starts_with("assets/") {
         return Err(ApiError::for_status(StatusCode::NOT_FOUND));
     }
     match Files::get("index.html") {
@@ -58,6 +59,13 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
         }
         None => Ok(HttpResponse::ServiceUnavailable().content_type("text/html; charset=utf-8").body(NOT_BUILT)),
     }
+}
+
+/// Whether somebody goes to an address, and not a page that fetches a part of itself. Names of people, and what they
+/// search for, may have a dot as well as names of files.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    accept.split(',').any(|one| one.split(';').next().is_some_and(|kind| kind.trim() == "text/html"))
 }
 
 fn whose(request: &HttpRequest) -> Whose {
@@ -146,6 +154,15 @@ mod tests {
         assert!(is_told("assets/index-3f.js"));
         for path in ["", "ahead.json", ".vite/manifest.json"] {
             assert!(!is_told(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn only_who_goes_to_an_address_is_shown_the_app_for_a_name_with_a_dot() {
+        let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+        assert!(wants_page(&headers(header::ACCEPT, browser)));
+        for part in ["*/*", "image/avif,image/webp,*/*;q=0.8", "text/css,*/*;q=0.1"] {
+            assert!(!wants_page(&headers(header::ACCEPT, part)), "{part}");
         }
     }
 

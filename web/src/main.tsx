@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import '@/shared/theme/tokens.css'
 import '@/shared/theme/base.css'
-import { watchBans, watchSession } from '@/app/guards'
+import { watchBans, watchConnection, watchSession } from '@/app/guards'
 import { Providers } from '@/app/providers'
 import { createRouter } from '@/app/router'
 import { queryClient } from '@/shared/api/query-client'
@@ -14,6 +14,7 @@ if (!root) throw new Error('the page has no root element')
 
 watchSession(queryClient)
 watchBans(queryClient)
+watchConnection(queryClient)
 await startI18n()
 const router = createRouter(queryClient)
 // In pieces: a slow phone hears its user between them.

@@ -14,12 +14,39 @@ pub struct Liked {
     pub like_count: i64,
 }
 
+/// What somebody wants of a like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// The other way round than it is.
+    Turn,
+    Like,
+    Unlike,
+}
+
+impl Wish {
+    fn after(self, was_liked: bool) -> bool {
+        match self {
+            Self::Turn => !was_liked,
+            Self::Like => true,
+            Self::Unlike => false,
+        }
+    }
+}
+
 /// Likes a published output, or takes the like back; a like of what was hidden since can be taken back too.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none to be seen; [`Error::Refused`] with
 /// `LIKE_OWN` for one's own.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
+    like(core, caller, id, Wish::Turn).await
+}
+
+/// Likes an output, or not, as is wished: asked twice for the same, the second changes nothing.
+///
+/// # Errors
+/// As [`toggle_like`].
+pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -> Result<Liked> {
     let user = caller.signed_in()?;
     users::must_not_be_banned(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
@@ -30,7 +57,13 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Res
         let message = "nobody can like their own picture".to_owned();
         return Err(Error::Refused { code: "LIKE_OWN", message, details: serde_json::Value::Null });
     }
-    let is_liked = !store::likes::take_back(&mut tx, id, user).await?;
+    let was_liked = store::likes::take_back(&mut tx, id, user).await?;
+    let is_liked = wish.after(was_liked);
+    if is_liked == was_liked {
+        // Nothing is committed: the row that was taken out to look at it stays as it was.
+        let like_count = store::likes::count(&mut tx, id, 0).await?;
+        return Ok(Liked { is_liked, like_count });
+    }
     if is_liked {
         if asset.is_private {
             return Err(gone);

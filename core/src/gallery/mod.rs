@@ -26,7 +26,7 @@ pub use inputs::{
     InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
     my_inputs, set_inputs_private,
 };
-pub use likes::{Liked, liked_among, toggle_like};
+pub use likes::{Liked, Wish, like, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{delete_within, lock_within, unlock_within};
 pub use videos::measure_videos;

@@ -32,7 +32,7 @@ struct Inner {
     tags: Tags,
     estimates: Estimates,
     waiting: Waiting,
-    keys: Mutex<HashSet<(UserId, String)>>,
+    keys: Mutex<Keys>,
     /// Jobs that had no actor at the last sweep.
     strays: Mutex<HashSet<(JobId, i16)>>,
     /// Needs and prompts whose rows are known to be there.
@@ -78,10 +78,18 @@ pub(super) struct LaneTotal {
 /// The lines of a pool; whoever reads them again keeps the others waiting for what he finds.
 type Reading = Arc<tokio::sync::Mutex<Option<Arc<Lines>>>>;
 
+/// Idempotency keys in use; whoever comes with one that is, waits for its lock.
+type Keys = HashMap<(UserId, String), Arc<tokio::sync::Mutex<()>>>;
+
+/// How long a request waits for the first one with its key: longer than a submit takes on a busy node.
+const KEY_PATIENCE: Duration = Duration::from_secs(10);
+
 /// Keeps an idempotency key to one request at a time.
 pub(super) struct KeyGuard {
     queue: Queue,
     key: (UserId, String),
+    /// Given back before the key is forgotten.
+    turn: Option<tokio::sync::OwnedMutexGuard<()>>,
 }
 
 /// Keeps the canceling of a batch to one task at a time.
@@ -237,16 +245,18 @@ impl Queue {
         Ok(needs)
     }
 
-    /// Keeps a key to one request at a time.
+    /// Keeps a key to one request at a time: another one with it waits, and then finds what the first one made.
     ///
     /// # Errors
-    /// [`Error::IdempotencyInFlight`] while another request with it is under way.
-    pub(super) fn hold_key(&self, user: UserId, key: &str) -> Result<KeyGuard> {
+    /// [`Error::IdempotencyInFlight`] where the first one takes too long.
+    pub(super) async fn hold_key(&self, user: UserId, key: &str) -> Result<KeyGuard> {
         let key = (user, key.to_owned());
-        if !self.keys().insert(key.clone()) {
-            return Err(Error::IdempotencyInFlight);
-        }
-        Ok(KeyGuard { queue: self.clone(), key })
+        let lock = Arc::clone(self.keys().entry(key.clone()).or_default());
+        // Made before it waits, so that a request that is given up forgets the key as well.
+        let mut guard = KeyGuard { queue: self.clone(), key, turn: None };
+        let turn = tokio::time::timeout(KEY_PATIENCE, lock.lock_owned()).await;
+        guard.turn = Some(turn.map_err(|_| Error::IdempotencyInFlight)?);
+        Ok(guard)
     }
 
     /// What was counted of a large batch a moment ago.
@@ -285,14 +295,19 @@ impl Queue {
         self.0.canceling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keys(&self) -> MutexGuard<'_, HashSet<(UserId, String)>> {
+    fn keys(&self) -> MutexGuard<'_, Keys> {
         self.0.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for KeyGuard {
     fn drop(&mut self) {
-        self.queue.keys().remove(&self.key);
+        drop(self.turn.take());
+        let mut keys = self.queue.keys();
+        // Whoever waits for it holds it as well.
+        if keys.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
+            keys.remove(&self.key);
+        }
     }
 }
 

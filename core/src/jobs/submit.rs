@@ -189,7 +189,7 @@ async fn with_key(
 ) -> Result<Submitted> {
     let Some(key) = key else { return submit(None).await };
     check_key("Idempotency-Key", key)?;
-    let _one_at_a_time = core.queue.hold_key(user, key)?;
+    let _one_at_a_time = core.queue.hold_key(user, key).await?;
     let hash = request();
     // Nearly every key is new, and the commit finds out about those that are not. A request that was accepted before
     // is answered as then, whatever would keep it from being accepted now.

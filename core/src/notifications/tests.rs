@@ -124,6 +124,7 @@ async fn a_notice_reaches_everybody_once_in_their_language_until_it_is_taken_bac
     assert!(all(&core, &newcomer).await.is_empty(), "somebody new is told what was said before them");
     delete_notice(&core, &admin, notice.id).await.expect("taken back");
     assert!(all(&core, &caller).await.is_empty());
+    assert_eq!(unread(&core, &caller).await.expect("counts").all, 0, "the badge still counts what was taken back");
     assert!(matches!(delete_notice(&core, &admin, notice.id).await, Err(Error::NotFound { .. })));
     for empty in
         [NewNotice { title_en: " ".to_owned(), ..new.clone() }, NewNotice { content_ko: "<p></p>".to_owned(), ..new }]

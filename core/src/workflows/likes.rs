@@ -15,11 +15,38 @@ pub struct Liked {
     pub like_count: i64,
 }
 
+/// What somebody wants of a like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// The other way round than it is.
+    Turn,
+    Like,
+    Unlike,
+}
+
+impl Wish {
+    fn after(self, was_liked: bool) -> bool {
+        match self {
+            Self::Turn => !was_liked,
+            Self::Like => true,
+            Self::Unlike => false,
+        }
+    }
+}
+
 /// Likes a published workflow, or takes the like back.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Liked> {
+    like(core, caller, id, Wish::Turn).await
+}
+
+/// Likes a published workflow, or not, as is wished: asked twice for the same, the second changes nothing.
+///
+/// # Errors
+/// As [`toggle_like`].
+pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> Result<Liked> {
     let user = caller.signed_in()?;
     users::must_not_be_banned(core, caller).await?;
     let mut tx = core.db.begin().await?;
@@ -33,7 +60,12 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result
         return Err(refused("LIKE_PRIVATE", "only published workflows can be liked"));
     }
     let now = core.clock.now();
-    let is_liked = !store::likes::take_back(&mut tx, id, user).await?;
+    let was_liked = store::likes::take_back(&mut tx, id, user).await?;
+    let is_liked = wish.after(was_liked);
+    if is_liked == was_liked {
+        // Nothing is committed: the row that was taken out to look at it stays as it was.
+        return Ok(Liked { is_liked, like_count: workflow.like_count });
+    }
     if is_liked {
         store::likes::insert(&mut tx, id, user, now).await?;
     }

@@ -33,7 +33,7 @@ pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
 pub use filter::{Asked, Filter, count, counts, filtered};
-pub use likes::{Liked, favourites, liked_among, toggle_like};
+pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
 pub use lists::{
     Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged, unpublished_by,
 };

@@ -1,10 +1,10 @@
 //! Signing up, in and out, and the person who is signed in.
 
-use actix_web::web::{self, Data, Json, ServiceConfig};
+use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 use verdigraph_core::users::{self, Language, NewSession, Origin, SignUp, User};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, assets};
 
@@ -33,12 +33,24 @@ pub fn configure(config: &mut ServiceConfig) {
 
 /// The person who is signed in
 ///
-/// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too.
-#[utoipa::path(get, path = "/api/auth", tag = "sign-in", responses(
-    (status = 200, body = UserView), (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
+/// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page that only asks who is there says
+/// `guest=null`: being a guest is then no error, but `null`.
+#[utoipa::path(get, path = "/api/auth", tag = "sign-in", params(WhoQuery), responses(
+    (status = 200, body = Option<UserView>, description = "`null` for a guest who asked with `guest=null`"),
+    (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
 ))]
-async fn current(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
+async fn current(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    query: Query<WhoQuery>,
+) -> Result<HttpResponse> {
     match users::current(&core, &caller).await {
+        Err(Error::LoginRequired) if query.guest.is_some() => {
+            let mut response = HttpResponse::Ok();
+            cookies::ensure_xsrf(&mut response, &request, &core.settings);
+            Ok(response.json(serde_json::Value::Null))
+        }
         Ok(user) => {
             let mut response = HttpResponse::Ok();
             cookies::ensure_xsrf(&mut response, &request, &core.settings);
@@ -56,6 +68,21 @@ async fn current(core: Data<Core>, caller: Caller, request: HttpRequest) -> Resu
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// How a guest is answered who asks who is there.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WhoQuery {
+    #[param(inline)]
+    guest: Option<GuestIs>,
+}
+
+/// What a guest is to whoever asks.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GuestIs {
+    Null,
 }
 
 /// What somebody fills in to become a user.

@@ -58,7 +58,7 @@ async fn submit_batch(
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/x-ndjson"));
     }
-    let place = edge.streams.open(caller.signed_in()?)?.of(presence(&core, &request).await?);
+    let place = edge.streams.open(caller.signed_in()?).await?.of(presence(&core, &request).await?);
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
     Ok(batch::stream(core.get_ref().clone(), caller, batch, upload, place, edge.stopping()))
 }

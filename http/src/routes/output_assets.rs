@@ -6,6 +6,7 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
+use verdigraph_core::gallery::Wish;
 use verdigraph_core::ids::OutputAssetId;
 use verdigraph_core::{Core, Error, gallery, jobs};
 
@@ -21,7 +22,7 @@ use crate::zip;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(find, find_public, set_private, set_nsfw, download, like, like_named))]
+#[openapi(paths(find, find_public, set_private, set_nsfw, download, like, like_named, put_like, drop_like))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -41,7 +42,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/output-asset/{id}/nsfw").patch(set_nsfw))
         .service(web::resource("/public/output-asset/{id}").get(find_public))
         .service(web::resource("/general/output-asset-like").post(like_named))
-        .service(web::resource("/general/output-asset-like/{id}").post(like));
+        .service(web::resource("/general/output-asset-like/{id}").post(like).put(put_like).delete(drop_like));
 }
 
 /// One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day
@@ -145,6 +146,26 @@ async fn like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Resu
     Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
 }
 
+/// Likes a published output of somebody else's; asked again it changes nothing
+#[utoipa::path(put, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "The caller's own")
+))]
+async fn put_like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<LikedView>> {
+    let liked = gallery::like(&core, &caller, *id, Wish::Like).await?;
+    Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
+}
+
+/// Takes the like of an output back; asked again it changes nothing
+#[utoipa::path(delete, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "The caller's own")
+))]
+async fn drop_like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<LikedView>> {
+    let liked = gallery::like(&core, &caller, *id, Wish::Unlike).await?;
+    Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
+}
+
 /// The output to like.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -189,6 +210,6 @@ async fn download(
     if assets.is_empty() {
         return Err(Error::NotFound { what: "output asset" }.into());
     }
-    let place = edge.streams.open(user)?.of(presence(&core, &request).await?);
+    let place = edge.streams.open(user).await?.of(presence(&core, &request).await?);
     Ok(zip::stream(core.files.storage.clone(), assets, place, core.clock.now()))
 }

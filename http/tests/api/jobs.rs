@@ -145,6 +145,28 @@ async fn a_repeated_submit_makes_one_job() {
 }
 
 #[actix_web::test]
+async fn two_presses_at_once_are_both_told_of_the_one_job() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_worker(&site).await;
+    for round in 0..5 {
+        let (body, key) = (prompt(round), format!("press-{round}"));
+        let presses = futures_util::future::join_all((0..4).map(|_| submit(&site, &ann, &body, &key))).await;
+        let mut jobs = Vec::new();
+        for answer in presses {
+            assert_eq!(answer.status(), 201, "a second press was refused");
+            jobs.push(text(&answer.json().await.expect("JSON"), "_id"));
+        }
+        assert!(jobs.windows(2).all(|pair| pair[0] == pair[1]), "{jobs:?}");
+        events(&site, &ann, &jobs[0], None).await;
+    }
+    let list: Value = site.get(&ann, "/api/general/job").await.json().await.unwrap();
+    assert_eq!(list["items"].as_array().map(Vec::len), Some(5));
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn every_fault_of_a_prompt_is_named_by_its_node() {
     let site = Site::start().await;
     let ann = site.person().await;

@@ -189,3 +189,18 @@ async fn a_stream_ends_with_the_key_the_session_or_the_account_that_it_was_opene
     assert!(ends(own).await, "a stream lives on after its account");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn pages_that_were_left_take_no_room_from_the_next() {
+    let site = Site::with(|settings| settings.limits.streams_per_account = 3).await;
+    let ann = site.person().await;
+    // Each page is a browser of its own that goes without a word, as when a page is loaded anew.
+    for page in 0..10 {
+        let browser = reqwest::Client::builder().no_proxy().build().expect("a client");
+        let request = browser.get(format!("{}/api/general/notification-box/events", site.url));
+        let mut answer = ann.sign(request).send().await.expect("an answer");
+        assert_eq!(answer.status(), 200, "page {page} got no stream");
+        answer.chunk().await.expect("an open stream").expect("the first count");
+    }
+    site.finish().await;
+}

@@ -24,7 +24,7 @@ export const MESSAGES: Row[] = [
     who: 'admin',
     language: 'ko',
     path: ({ post }) => `/workflows/${post}`,
-    before: (page) => refuse(page, 'POST', LIKE),
+    before: (page) => refuse(page, 'PUT|DELETE', LIKE),
     see: async (page) => {
       await press(page, /^즐겨찾기/)
       await told(page, '요청에 실패했습니다. 잠시 후 다시 시도해주세요.')
@@ -35,7 +35,7 @@ export const MESSAGES: Row[] = [
     who: 'admin',
     language: 'ko',
     path: ({ picture }) => `/gallery/${picture}`,
-    before: (page) => refuse(page, 'POST', '**/api/general/output-asset-like/*'),
+    before: (page) => refuse(page, 'PUT|DELETE', '**/api/general/output-asset-like/*'),
     see: async (page) => {
       await press(page, '좋아요')
       await told(page, '서버 오류가 발생했습니다. 잠시 후 다시 시도해주세요')

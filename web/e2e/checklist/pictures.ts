@@ -15,7 +15,7 @@ const firstWith = (page: Page, changes: object) =>
 /** An answer that says no, with what a program needs to say why. */
 const say = (page: Page, method: string, address: string, status: number, body: object, headers = {}) =>
   page.route(address, (route) =>
-    route.request().method() === method
+    method.split('|').includes(route.request().method())
       ? route.fulfill({ status, headers, json: { message: 'made up', requestId: 'r', ...body } })
       : route.fallback(),
   )
@@ -73,7 +73,7 @@ export const PICTURES: Row[] = [
     language: 'ko',
     path: ({ picture }) => `/gallery/${picture}`,
     before: (page) =>
-      say(page, 'POST', LIKE, 403, { code: 'ACCOUNT_BANNED', details: { until: null, reason: '도배' } }),
+      say(page, 'PUT|DELETE', LIKE, 403, { code: 'ACCOUNT_BANNED', details: { until: null, reason: '도배' } }),
     see: async (page) => {
       await like(page, '좋아요')
       await told(page, '서버 오류가 발생했습니다. 잠시 후 다시 시도해주세요')
@@ -91,7 +91,7 @@ export const PICTURES: Row[] = [
       who: 'admin',
       language,
       path: ({ picture }) => `/gallery/${picture}`,
-      before: (page) => say(page, 'POST', LIKE, 503, { code: 'UNAVAILABLE' }, { 'Retry-After': '7' }),
+      before: (page) => say(page, 'PUT|DELETE', LIKE, 503, { code: 'UNAVAILABLE' }, { 'Retry-After': '7' }),
       see: async (page) => {
         await like(page, button)
         await told(page, text)
@@ -154,10 +154,10 @@ export const PICTURES: Row[] = [
     proves: '1 §7 POST general/output-asset-like/{id}; the count changes by one and comes back when it fails',
     who: 'admin',
     path: ({ picture }) => `/gallery/${picture}`,
-    before: (page) => agree(page, 'POST', LIKE, { isLike: true, likeCount: 41 }),
+    before: (page) => agree(page, 'PUT|DELETE', LIKE, { isLike: true, likeCount: 41 }),
     see: async (page) => {
       const asked = page.waitForRequest(
-        (request) => request.method() === 'POST' && /output-asset-like/.test(request.url()),
+        (request) => ['PUT', 'DELETE'].includes(request.method()) && /output-asset-like/.test(request.url()),
       )
       await page
         .getByRole('button', { name: /^Liked?$/ })

@@ -26,16 +26,16 @@ export const told = (page: Page, text: string | RegExp) =>
 /** Lets the server refuse: its answer to requests of this method to these addresses. */
 export async function refuse(page: Page, method: string, address: string, status = 500, code = 'INTERNAL') {
   await page.route(address, (route) =>
-    route.request().method() === method
+    method.split('|').includes(route.request().method())
       ? route.fulfill({ status, json: { code, message: 'made up', requestId: 'r' } })
       : route.fallback(),
   )
 }
 
-/** Lets the server agree without having done anything. */
+/** Lets the server agree without having done anything. `method` may be several, as in `PUT|DELETE`. */
 export async function agree(page: Page, method: string, address: string | RegExp, json: unknown = {}) {
   await page.route(address, (route) =>
-    route.request().method() === method ? route.fulfill({ json }) : route.fallback(),
+    method.split('|').includes(route.request().method()) ? route.fulfill({ json }) : route.fallback(),
   )
 }
 

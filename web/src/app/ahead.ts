@@ -13,7 +13,7 @@ export type Ahead = {
   user: string[]
 }
 
-const WHO = '/api/auth'
+const WHO = '/api/auth?guest=null'
 const BEST = '/api/public/mini-app?limit=24&sort=view'
 const BAND = '/api/public/output-asset?limit=8'
 // Who leaves sensitive pictures out asks for a list of their own after that.

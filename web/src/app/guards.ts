@@ -1,16 +1,30 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { userQuery } from '@/features/auth'
+import { followTabs, leave, userQuery } from '@/features/auth'
+import { onReturn, watchNetwork } from '@/shared/api/connection'
 import { isApiError } from '@/shared/api/errors'
+import { onSessionEnd } from '@/shared/api/session-end'
+import { hearTabs } from '@/shared/lib/tabs'
 
 /**
  * A session can end while the page is open. The first refused question makes everything show what a guest sees,
- * with the way to sign in, instead of an error in every corner.
+ * with the way to sign in, instead of an error in every corner. What is done in one tab shows in the others.
  */
 export function watchSession(client: QueryClient): () => void {
-  return client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'error') return
-    if (!isApiError(event.action.error, 401)) return
-    if (client.getQueryData(userQuery().queryKey)) client.setQueryData(userQuery().queryKey, null)
+  const heard = onSessionEnd(() => {
+    if (client.getQueryData(userQuery().queryKey)) leave(client)
+  })
+  const told = hearTabs(() => void followTabs(client).catch(() => undefined))
+  return () => {
+    heard()
+    told()
+  }
+}
+
+/** The server was away and is back: what failed meanwhile is asked for again, without a press. */
+export function watchConnection(client: QueryClient): () => void {
+  watchNetwork()
+  return onReturn(() => {
+    void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   })
 }
 

@@ -39,6 +39,19 @@ async fn a_like_is_given_once_and_taken_back_by_the_second_press() {
 }
 
 #[actix::test]
+async fn who_says_what_they_want_may_say_it_twice() {
+    let core = TestCore::new().await;
+    let (owner, _) = person(&core).await;
+    let (_, fan) = person(&core).await;
+    let id = published_outputs(&core, owner, 1).await[0];
+    for (wish, is_liked) in [(Wish::Unlike, false), (Wish::Like, true), (Wish::Like, true), (Wish::Unlike, false)] {
+        let liked = like(&core, &fan, id, wish).await.expect("a like");
+        assert_eq!(liked, Liked { is_liked, like_count: i64::from(is_liked) }, "{wish:?}");
+        assert_eq!(liked_among(&core, &fan, &[id]).await.expect("likes").len(), usize::from(is_liked), "{wish:?}");
+    }
+}
+
+#[actix::test]
 async fn nobody_likes_their_own_or_what_they_cannot_see() {
     let core = TestCore::new().await;
     let (owner, own) = person(&core).await;

@@ -242,7 +242,8 @@ pub(super) async fn unread(db: &PgPool, user: UserId, most: i64) -> sqlx::Result
     let kinds = Kind::ALL.map(|kind| kind as i16);
     let rows = sqlx::query!(
         r#"SELECT kinds.kind AS "kind!", (SELECT count(*) FROM
-             (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = kinds.kind AND n.checked_at IS NULL LIMIT $2)
+             (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = kinds.kind AND n.checked_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM notices o WHERE o.id = n.notice_id AND o.deleted_at IS NOT NULL) LIMIT $2)
              AS unread) AS "count!"
            FROM UNNEST($3::smallint[]) AS kinds(kind)"#,
         user.0,

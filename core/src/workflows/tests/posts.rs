@@ -191,6 +191,18 @@ async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
 }
 
 #[actix::test]
+async fn who_says_what_they_want_may_say_it_twice() {
+    let core = TestCore::new().await;
+    let (ann, bob) = (customer(&core, "Free").await, customer(&core, "Free").await);
+    let post = workflow(ann.user.unwrap()).published(core.clock.now()).insert(&core.db).await;
+    for (wish, is_liked) in [(Wish::Unlike, false), (Wish::Like, true), (Wish::Like, true), (Wish::Unlike, false)] {
+        let liked = like(&core, &bob, post.id, wish).await.unwrap();
+        assert_eq!(liked, Liked { is_liked, like_count: i64::from(is_liked) }, "{wish:?}");
+        assert_eq!(liked_among(&core, &bob, &[post.id]).await.unwrap().len(), usize::from(is_liked), "{wish:?}");
+    }
+}
+
+#[actix::test]
 async fn two_who_like_at_once_are_both_counted() {
     let core = TestCore::new().await;
     let owner = customer(&core, "Free").await.user.unwrap();

@@ -52,6 +52,8 @@ use crate::views::workflows::{WorkflowGraphView, WorkflowView};
     lists::admin,
     visits::like,
     visits::like_named,
+    visits::put_like,
+    visits::drop_like,
     visits::launch,
     visits::launch_public,
     visits::download,
@@ -80,7 +82,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(resource("/general/workflow/admin").get(lists::admin))
         .service(resource("/general/workflow/like").get(lists::favourites))
         .service(resource("/general/workflow-like").post(visits::like_named))
-        .service(resource("/general/workflow-like/{id}").post(visits::like))
+        .service(
+            resource("/general/workflow-like/{id}").post(visits::like).put(visits::put_like).delete(visits::drop_like),
+        )
         .service(resource("/public/workflow/basic").get(lists::basic))
         .service(resource("/admin/basic-workflow").get(lists::basics))
         .service(resource("/admin/basic-workflow/order").put(lists::order_basics))

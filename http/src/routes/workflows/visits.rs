@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::ids::WorkflowId;
-use verdigraph_core::workflows::{self, Visit};
+use verdigraph_core::workflows::{self, Visit, Wish};
 use verdigraph_core::{Core, Error};
 
 use super::origin;
@@ -43,6 +43,26 @@ pub(super) async fn like_named(
 ))]
 pub(super) async fn like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
     let liked = workflows::toggle_like(&core, &caller, *id).await?;
+    Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
+}
+
+/// Likes a workflow; asked again it changes nothing
+#[utoipa::path(put, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
+))]
+pub(super) async fn put_like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
+    let liked = workflows::like(&core, &caller, *id, Wish::Like).await?;
+    Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
+}
+
+/// Takes the like of a workflow back; asked again it changes nothing
+#[utoipa::path(delete, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
+))]
+pub(super) async fn drop_like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
+    let liked = workflows::like(&core, &caller, *id, Wish::Unlike).await?;
     Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
 }
 

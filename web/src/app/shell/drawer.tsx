@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { useUser } from '@/features/auth'
 import { isAdminPath } from '@/shared/lib/paths'
 import { Button, ButtonLink } from '@/shared/ui/button'
+import { useEscape } from '@/shared/ui/layers'
 import { Brand } from './brand'
 import { START } from './nav-items'
 import { NavLinks } from './nav-links'
@@ -15,6 +16,7 @@ export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }
   const user = useUser()
   const { pathname } = useLocation()
   const dialog = useRef<HTMLDialogElement>(null)
+  useEscape(open, onClose)
   useEffect(() => {
     if (open) dialog.current?.showModal()
     else dialog.current?.close()

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { endChat } from '@/features/support-chat'
 import { api, data } from '@/shared/api/client'
 import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry, Plan, Session } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 
 export const apiKeysQuery = () =>
   queryOptions({

@@ -1,12 +1,18 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { ApiError, isApiError } from '@/shared/api/errors'
 import type { SignInOptions, User } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
+import { tellTabs } from '@/shared/lib/tabs'
 import type { Provider } from './model'
 
 const DAY_MS = 86_400_000
+/** How often a page that is looked at asks who is here, how long it may have been away, and when it asks again. */
+const LOOK_MS = 60_000
+const AWAY_MS = 10_000
+const AGAIN_MS = 10_000
 /** Kept while somebody is signed in on this browser. The session itself no script can see. */
 const SIGNED_IN = 'vg.signedIn'
 
@@ -24,7 +30,7 @@ export const userQuery = () =>
   queryOptions({
     queryKey: ['auth', 'user'] as const,
     queryFn: ({ signal }): Promise<User | null> =>
-      data<User>(api.GET('/api/auth', { signal }))
+      data<User | null>(api.GET('/api/auth', { params: { query: { guest: 'null' } }, signal }))
         .catch((error: unknown) => {
           if (isApiError(error, 401)) return null
           throw error
@@ -32,7 +38,25 @@ export const userQuery = () =>
         .then(remember),
     staleTime: DAY_MS,
     gcTime: DAY_MS,
+    // Credits are spent by programs too, and sessions end elsewhere. A guest stays one until they sign in.
+    refetchInterval: ({ state }) => (state.data ? LOOK_MS : state.status === 'error' ? AGAIN_MS : false),
+    refetchOnWindowFocus: ({ state }) =>
+      state.data && Date.now() - state.dataUpdatedAt > AWAY_MS ? 'always' : state.status === 'error',
   })
+
+/** Who is here, as far as it is known. `failed` is neither: the server did not say. */
+export type Session =
+  | { is: 'unknown' }
+  | { is: 'guest' }
+  | { is: 'user'; user: User }
+  | { is: 'failed'; error: Error; retry: () => void }
+
+export function useSession(): Session {
+  const { data: user, error, isError, refetch } = useQuery(userQuery())
+  if (user) return { is: 'user', user }
+  if (user === null) return { is: 'guest' }
+  return isError ? { is: 'failed', error, retry: () => void refetch() } : { is: 'unknown' }
+}
 
 /** `undefined` until it is known who is there. */
 export function useUser(): User | null | undefined {
@@ -48,12 +72,33 @@ export function useGuest(): boolean {
   return user === null || (user === undefined && !wasSignedIn())
 }
 
+/** Somebody signed in here: this tab is theirs, and the others find out. */
+async function enterAs(client: QueryClient, user: User): Promise<void> {
+  await showAs(client, user)
+  tellTabs()
+}
+
 /** Everything that was loaded for someone else goes; what is on the screen is asked for again. */
-export async function enterAs(client: QueryClient, user: User): Promise<void> {
+async function showAs(client: QueryClient, user: User): Promise<void> {
   client.removeQueries({ type: 'inactive' })
   client.setQueryData(userQuery().queryKey, remember(user))
   await showLanguage(user.language)
   await client.resetQueries({ predicate: (query) => query.queryKey[0] !== 'auth' })
+}
+
+/** Nobody is signed in any more: what was loaded for them goes, and what is on the screen is a guest's. */
+export function leave(client: QueryClient): void {
+  client.setQueryData(userQuery().queryKey, remember(null))
+  client.removeQueries({ type: 'inactive', predicate: (query) => query.queryKey[0] !== 'auth' })
+}
+
+/** Another tab says that somebody signed in or out: asks who is here now, and shows it. */
+export async function followTabs(client: QueryClient): Promise<void> {
+  const before = client.getQueryData(userQuery().queryKey)
+  const user = await client.fetchQuery({ ...userQuery(), staleTime: 0 })
+  if (user?._id === before?._id) return
+  if (user) await showAs(client, user)
+  else leave(client)
 }
 
 export type Credentials = { email: string; password: string }
@@ -167,7 +212,10 @@ export function useResetPassword() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => api.POST('/api/auth/logout'),
-    onSuccess: () => window.location.reload(),
+    onSuccess: () => {
+      tellTabs()
+      window.location.reload()
+    },
   })
 }
 

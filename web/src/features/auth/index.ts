@@ -1,9 +1,13 @@
 export {
+  followTabs,
+  leave,
+  type Session,
   signInOptionsQuery,
   useGuest,
   useRename,
   userQuery,
   useSaveLanguage,
+  useSession,
   useSetPassword,
   useSetPortrait,
   useSignOut,

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useUser } from '@/features/auth'
 import { api, data } from '@/shared/api/client'
 import type { Block } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 
 /** Whom the person has blocked, newest first. */
 export const blocksQuery = () =>

@@ -1,12 +1,7 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { Comment, CommentPage } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import {
   added,
   changed,
@@ -152,6 +147,7 @@ export function useDeleteComment() {
 export function useReact() {
   const client = useQueryClient()
   return useMutation({
+    once: ({ id }) => id,
     mutationFn: ({ id, like }: { id: string; like: boolean }): Promise<Comment> => {
       const params = { path: { id } }
       return data(

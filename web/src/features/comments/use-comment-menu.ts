@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLoginDialog } from '@/features/auth'
 import { useBlocking } from '@/features/blocks'
 import type { Comment, User } from '@/shared/api/types'
+import { copyText } from '@/shared/lib/clipboard'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useConfirm } from '@/shared/ui/dialog'
@@ -44,7 +45,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
     })
   }
   const copy = () =>
-    void navigator.clipboard.writeText(linkTo(comment._id)).then(
+    void copyText(linkTo(comment._id)).then(
       () => toast.success(t('linkCopied')),
       () => toast.error(common('copyFailed')),
     )

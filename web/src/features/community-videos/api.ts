@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { CommunityVideo, CursorPage } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import type { VideoQuestion } from './model'
 
 const question = ({ sort, keyword, author }: VideoQuestion, cursor: string | null) => ({

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { CursorPage, Workflow, WorkflowTagCard, WorkflowTagUse } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 
 /** All tags in their order, and how much each is used. */
 export const tagUsesQuery = () =>

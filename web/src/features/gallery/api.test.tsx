@@ -72,13 +72,20 @@ describe('deleting a picture', () => {
 })
 
 describe('a like', () => {
-  const LIKE = 'POST /api/general/output-asset-like/picture-2'
+  const LIKE = 'PUT /api/general/output-asset-like/picture-2'
 
   it('shows at once and takes the count of the server', async () => {
     const { shown } = setup({ [LIKE]: { body: { isLike: true, likeCount: 12 } } })
     await userEvent.click(screen.getByRole('button', { name: 'like' }))
     expect(shown()[1]?.likes).toEqual(['user-1'])
     await waitFor(() => expect(shown()[1]?.likeCount).toBe(12))
+  })
+
+  it('says what is wanted, once for a double press, and believes the server', async () => {
+    const { requests, shown } = setup({ [LIKE]: { body: { isLike: false, likeCount: 3 } } })
+    await userEvent.dblClick(screen.getByRole('button', { name: 'like' }))
+    await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 3 }))
+    expect(requests.filter(({ path }) => path.includes('like'))).toHaveLength(1)
   })
 
   it('is taken back when the server refuses', async () => {

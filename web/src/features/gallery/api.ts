@@ -3,12 +3,12 @@ import {
   keepPreviousData,
   type QueryClient,
   queryOptions,
-  useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
 import type { CursorPage, OutputAsset, WorkflowGraph } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import type { PictureList } from './model'
 
 /** Pages of the specification: 100 for lists of a profile, 20 for favourites. */
@@ -85,7 +85,7 @@ export const newestPicturesQuery = (limit: number) =>
     select: (page) => page.items,
   })
 
-/** Own private pictures come from the general endpoint, everything else from the public one. */
+/** Signed-in people ask the general endpoint, which shows their own private pictures beside what is published. */
 export const pictureQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: ['gallery', 'detail', id, signedIn] as const,
@@ -94,7 +94,7 @@ export const pictureQuery = (id: string, signedIn: boolean) =>
       if (!signedIn) return data<OutputAsset>(api.GET('/api/public/output-asset/{id}', { params, signal }))
       return data<OutputAsset>(api.GET('/api/general/output-asset/{id}', { params, signal })).catch(
         (error: unknown) => {
-          if (isApiError(error) && [403, 404].includes(error.status)) {
+          if (isApiError(error, 403)) {
             return data<OutputAsset>(api.GET('/api/public/output-asset/{id}', { params, signal }))
           }
           throw error
@@ -147,6 +147,7 @@ type Visibility = { ids: string[]; isPrivate: boolean }
 export function useSetPrivate() {
   const client = useQueryClient()
   return useMutation({
+    once: ({ ids }) => ids.join(),
     mutationFn: (body: Visibility) =>
       data<{ items: OutputAsset[] }>(api.PATCH('/api/general/output-asset/privates', { body })),
     onMutate: async ({ ids, isPrivate }) => {
@@ -167,6 +168,7 @@ export function useSetPrivate() {
 export function useSetNsfw() {
   const client = useQueryClient()
   return useMutation({
+    once: ({ id }) => id,
     mutationFn: ({ id, isNsfw }: { id: string; isNsfw: boolean }) =>
       data(api.PATCH('/api/general/output-asset/{id}/nsfw', { params: { path: { id } }, body: { id, isNsfw } })),
     onMutate: ({ id, isNsfw }) => patchPictures(client, [id], () => ({ isNsfw })),
@@ -176,20 +178,32 @@ export function useSetNsfw() {
 
 type Like = { id: string; user: string; liked: boolean }
 
-/** The heart turns at once and turns back when the server refuses; the count is then the server's. */
+/**
+ * The heart turns at once and turns back when the server refuses; it is then as the server says. The server is told what
+ * is wanted, and not to turn round what it has: another page of the same person may have turned it already.
+ */
 export function useLike() {
   const client = useQueryClient()
-  const turn = ({ id, user, liked }: Like) =>
+  const put = ({ id, user, liked }: Like, count: (before: number) => number) =>
     patchPictures(client, [id], (old) => ({
       likes: liked ? [...old.likes.filter((one) => one !== user), user] : old.likes.filter((one) => one !== user),
-      likeCount: Math.max(0, old.likeCount + (liked ? 1 : -1)),
+      likeCount: Math.max(0, count(old.likeCount)),
     }))
+  const turn = (like: Like) => put(like, (before) => before + (like.liked ? 1 : -1))
   return useMutation({
-    mutationFn: ({ id }: Like) => data(api.POST('/api/general/output-asset-like/{id}', { params: { path: { id } } })),
+    once: ({ id }) => id,
+    mutationFn: ({ id, liked }: Like) => {
+      const params = { path: { id } }
+      return data(
+        liked
+          ? api.PUT('/api/general/output-asset-like/{id}', { params })
+          : api.DELETE('/api/general/output-asset-like/{id}', { params }),
+      )
+    },
     onMutate: turn,
     onError: (_error, like) => turn({ ...like, liked: !like.liked }),
-    onSuccess: ({ likeCount }, { id, user }) => {
-      patchPictures(client, [id], () => ({ likeCount }))
+    onSuccess: ({ isLike, likeCount }, { id, user }) => {
+      put({ id, user, liked: isLike }, () => likeCount)
       return client.invalidateQueries({
         queryKey: ['gallery', 'list', { of: 'liked', user }],
         refetchType: 'none',

@@ -1,5 +1,6 @@
 import { xsrfToken } from '@/shared/api/client'
 import { errorFromResponse } from '@/shared/api/errors'
+import { hearRefusal } from '@/shared/api/session-end'
 import { save } from '@/shared/lib/download'
 import { timestampName } from '@/shared/lib/format'
 
@@ -29,7 +30,11 @@ export async function downloadArchive(
       signal,
     }),
   )
-  if (!response.ok) throw await errorFromResponse(response)
+  if (!response.ok) {
+    const error = await errorFromResponse(response)
+    hearRefusal(error.status, error.code)
+    throw error
+  }
   if (!response.body) throw new Error('Network response was not ok')
   let bytes = 0
   const counted = response.body.pipeThrough(

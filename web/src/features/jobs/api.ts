@@ -1,12 +1,7 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName, JobWhy } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 
 /** Which jobs a list shows. */
 export type JobFilter = 'all' | 'active' | 'done' | 'failed'

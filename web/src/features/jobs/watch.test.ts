@@ -3,10 +3,11 @@ import { ApiError } from '@/shared/api/errors'
 import type { JobStatusName } from '@/shared/api/types'
 import { jobStatus } from '@/shared/testing/factories'
 import type { LiveEvent } from './model'
-import { POLL_INTERVAL_MS, POLL_STOP_DELAY_MS, watchJob } from './watch'
+import { OUTPUTS_AGAIN_MS, POLL_INTERVAL_MS, REOPEN_MS, watchJob } from './watch'
 
 class FakeSource extends EventTarget {
   closed = false
+  readyState = 1
   onopen: (() => void) | null = null
   onerror: (() => void) | null = null
   close() {
@@ -76,7 +77,7 @@ describe('watching a job', () => {
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS)
     expect(fetchOutputs).toHaveBeenCalledOnce()
     expect(told('outputs')).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(POLL_STOP_DELAY_MS + POLL_INTERVAL_MS * 3)
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 4)
     expect(fetchStatus).toHaveBeenCalledTimes(2)
   })
 
@@ -90,6 +91,50 @@ describe('watching a job', () => {
     expect(told('problem')).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3)
     expect(fetchStatus).toHaveBeenCalledTimes(2)
+  })
+
+  it('stops asking when events come back while an answer is on its way', async () => {
+    const { source, fetchStatus } = setup()
+    let answer: (status: ReturnType<typeof jobStatus>) => void = () => undefined
+    fetchStatus.mockReturnValueOnce(
+      new Promise((done) => {
+        answer = done
+      }),
+    )
+    source.onerror?.()
+    await vi.advanceTimersByTimeAsync(0)
+    source.onopen?.()
+    answer(jobStatus({ status: 'Running' }))
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 4)
+    expect(fetchStatus).toHaveBeenCalledOnce()
+  })
+
+  it('opens a stream again that the server refused', async () => {
+    const { source, ports, told } = setup()
+    const open = vi.spyOn(ports, 'openEvents')
+    source.readyState = 2
+    source.onerror?.()
+    await vi.advanceTimersByTimeAsync(REOPEN_MS)
+    expect(open).toHaveBeenCalledOnce()
+    source.onopen?.()
+    expect(told('transport')).toEqual(['polling', 'events'])
+  })
+
+  it('asks for the outputs of a job that is done until they come', async () => {
+    const { source, fetchOutputs, told } = setup()
+    fetchOutputs.mockRejectedValueOnce(new ApiError(0)).mockRejectedValueOnce(new ApiError(503))
+    source.send('status', jobStatus({ status: 'Done' }))
+    await vi.advanceTimersByTimeAsync((OUTPUTS_AGAIN_MS[0] ?? 0) + (OUTPUTS_AGAIN_MS[1] ?? 0))
+    expect(told('problem')).toHaveLength(0)
+    expect(told('outputs')).toHaveLength(1)
+  })
+
+  it('says so where the outputs of a job are refused', async () => {
+    const { source, fetchOutputs, told } = setup()
+    fetchOutputs.mockRejectedValueOnce(new ApiError(404))
+    source.send('status', jobStatus({ status: 'Done' }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told('problem')).toHaveLength(1)
   })
 
   it('says nothing after it was stopped', async () => {

@@ -2,9 +2,18 @@ import { ApiError } from '@/shared/api/errors'
 import type { JobOutput, JobStatus } from '@/shared/api/types'
 import { isActive, type LiveEvent } from './model'
 
-/** How often the status is asked for while live events are missing, and how long asking goes on after the end. */
+/** How often the status is asked for while live events are missing. */
 export const POLL_INTERVAL_MS = 2000
-export const POLL_STOP_DELAY_MS = 1000
+/** The state of an event source that does not come back by itself. */
+const CLOSED = 2
+
+/** When a stream that was refused is opened again, and when outputs that did not come are asked for again. */
+export const REOPEN_MS = 10_000
+export const OUTPUTS_AGAIN_MS = [1000, 2000, 4000, 8000, 15_000]
+
+/** What the server says no to for good, as opposed to what may be better in two seconds. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 export type WatchPorts = {
   openEvents: (id: string) => EventSource
@@ -22,15 +31,23 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
   let stopped = false
   let ended = false
   let outputsTold = false
-  let poll: ReturnType<typeof setTimeout> | undefined
-  let end: ReturnType<typeof setTimeout> | undefined
-  const source = ports.openEvents(id)
+  let polling = false
+  let source: EventSource | undefined
+  const timers = new Set<ReturnType<typeof setTimeout>>()
 
+  const later = (call: () => void, ms: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      call()
+    }, ms)
+    timers.add(timer)
+  }
   const stop = () => {
     stopped = true
-    source.close()
-    clearTimeout(poll)
-    clearTimeout(end)
+    polling = false
+    source?.close()
+    for (const timer of timers) clearTimeout(timer)
+    timers.clear()
   }
 
   const onStatus = (status: JobStatus) => {
@@ -38,17 +55,21 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
     tell({ type: 'status', data: status })
     if (isActive(status.status) || ended) return
     ended = true
-    source.close()
-    if (status.status === 'Done' && !outputsTold) void askOutputs()
-    end = setTimeout(() => clearTimeout(poll), POLL_STOP_DELAY_MS)
+    polling = false
+    source?.close()
+    if (status.status === 'Done' && !outputsTold) void askOutputs(0)
   }
 
-  const askOutputs = async (): Promise<void> => {
+  /** The job is done whether or not its outputs come at the first try: only a no of the server ends the asking. */
+  const askOutputs = async (tries: number): Promise<void> => {
     try {
       const outputs = await ports.fetchOutputs(id)
       if (!stopped) tell({ type: 'outputs', data: outputs })
     } catch (error) {
-      if (!stopped) tell({ type: 'problem', data: error })
+      if (stopped) return
+      const pause = OUTPUTS_AGAIN_MS[tries]
+      if (isFinal(error) || pause === undefined) tell({ type: 'problem', data: error })
+      else later(() => void askOutputs(tries + 1), pause)
     }
   }
 
@@ -57,36 +78,44 @@ export function watchJob(id: string, tell: (event: LiveEvent) => void, ports: Wa
       onStatus(await ports.fetchStatus(id))
     } catch (error) {
       if (stopped) return
-      // A job that is not there, or not ours, will not come; everything else may be better in two seconds.
-      const final = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
-      if (final) {
+      if (isFinal(error)) {
         tell({ type: 'problem', data: error })
         stop()
         return
       }
     }
-    if (!stopped && !ended) poll = setTimeout(() => void ask(), POLL_INTERVAL_MS)
+    // Events may have come back while the answer was on its way.
+    if (polling) later(() => void (polling && ask()), POLL_INTERVAL_MS)
   }
 
-  source.onopen = () => {
-    clearTimeout(poll)
-    poll = undefined
-    tell({ type: 'transport', data: 'events' })
+  const open = () => {
+    if (stopped || ended) return
+    const opened = ports.openEvents(id)
+    source = opened
+    opened.onopen = () => {
+      polling = false
+      tell({ type: 'transport', data: 'events' })
+    }
+    opened.onerror = () => {
+      if (stopped || ended) return
+      // A browser comes back by itself after a break, and never after a refusal.
+      if (opened.readyState === CLOSED) later(open, REOPEN_MS)
+      if (polling) return
+      polling = true
+      tell({ type: 'transport', data: 'polling' })
+      later(() => void (polling && ask()), 0)
+    }
+    for (const kind of KINDS) {
+      opened.addEventListener(kind, (message) => {
+        const data = parse((message as MessageEvent<string>).data)
+        if (stopped || data === undefined) return
+        if (kind === 'status') return onStatus(data as JobStatus)
+        if (kind === 'outputs') outputsTold = true
+        tell({ type: kind, data } as LiveEvent)
+      })
+    }
   }
-  source.onerror = () => {
-    if (stopped || ended || poll !== undefined) return
-    tell({ type: 'transport', data: 'polling' })
-    poll = setTimeout(() => void ask(), 0)
-  }
-  for (const kind of KINDS) {
-    source.addEventListener(kind, (message) => {
-      const data = parse((message as MessageEvent<string>).data)
-      if (stopped || data === undefined) return
-      if (kind === 'status') return onStatus(data as JobStatus)
-      if (kind === 'outputs') outputsTold = true
-      tell({ type: kind, data } as LiveEvent)
-    })
-  }
+  open()
   return stop
 }
 

@@ -1,13 +1,8 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { anyPath, api, data } from '@/shared/api/client'
 import type { Asset, CursorPage, InputAssetPage, MiniAppCard, SubmittedJob, WorkflowApi } from '@/shared/api/types'
 import { uploadImage } from '@/shared/api/upload'
+import { useMutation } from '@/shared/api/use-mutation'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
 export type AppSort = 'newest' | 'like' | 'view'
@@ -70,6 +65,7 @@ type Upload = { file: File; onProgress: (share: number) => void; signal: AbortSi
 export function useUpload() {
   const client = useQueryClient()
   return useMutation({
+    once: null,
     mutationFn: async ({ file, onProgress, signal }: Upload): Promise<Asset> => {
       const asset = await uploadImage(file, onProgress, signal)
       // The picture can be used even when it could not be put into the list.
@@ -88,6 +84,7 @@ type Run = { app: string; values: FormValues; key: string }
 export function useRun() {
   const client = useQueryClient()
   return useMutation({
+    once: ({ app }) => app,
     mutationFn: ({ app, values, key }: Run) =>
       data<SubmittedJob>(
         api.POST('/api/general/job/workflow-api/{id}', {

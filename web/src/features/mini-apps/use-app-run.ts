@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { type RefObject, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import { jobQuery, useCancelJob, useLiveJob } from '@/features/jobs'
 import { type FieldProblem, isApiError } from '@/shared/api/errors'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { randomId } from '@/shared/lib/random-id'
+import { bringIntoSight } from '@/shared/lib/scroll'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 import { useToast } from '@/shared/ui/toast'
 import { useRun } from './api'
@@ -13,8 +15,14 @@ import { useRun } from './api'
 const NONE: FieldProblem[] = []
 const NO_SEEDS: Record<string, number> = {}
 
-/** The job of a mini-app page: its id stands in the address, so that a reload finds it again. */
-export function useAppRun(app: string) {
+/** How long a press still belongs to Run, in whose place Cancel stands by then. */
+const RUN_SETTLES_MS = 800
+
+/**
+ * The job of a mini-app page: its id stands in the address, so that a reload finds it again. `result` is where it is
+ * shown, and comes into sight when a job begins.
+ */
+export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
   const { t } = useTranslation('miniApps')
   const { t: jobs } = useTranslation('jobs')
   const toast = useToast()
@@ -23,7 +31,8 @@ export function useAppRun(app: string) {
   const [params, setParams] = useSearchParams()
   const [problems, setProblems] = useState<FieldProblem[]>(NONE)
   const jobId = user ? params.get('job') : null
-  const job = useLiveJob(jobId)
+  const { job, again } = useLiveJob(jobId)
+  const pressed = useRef(0)
   const detail = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== null })
   const send = useRun()
   const cancel = useCancelJob()
@@ -32,17 +41,25 @@ export function useAppRun(app: string) {
   const start = useCallback(
     (values: FormValues) => {
       setProblems(NONE)
+      pressed.current = performance.now()
       // The same form after a lost answer is the same submit, so it keeps its key; a changed form is a new one.
       const body = JSON.stringify(values)
-      if (attempt.current?.body !== body) attempt.current = { body, key: crypto.randomUUID() }
+      if (attempt.current?.body !== body) attempt.current = { body, key: randomId() }
       send.mutate(
         { app, values, key: attempt.current.key },
         {
           onSuccess: ({ _id }) => {
             attempt.current = null
             toast.success(t('jobCreated', { id: _id }))
-            setParams({ job: _id }, { preventScrollReset: true, replace: params.has('job') })
-            window.scrollTo({ top: 0, behavior: 'smooth' })
+            setParams(
+              (before) => {
+                const next = new URLSearchParams(before)
+                next.set('job', _id)
+                return next
+              },
+              { preventScrollReset: true, replace: params.has('job') },
+            )
+            bringIntoSight(result.current)
           },
           onError: (error) => {
             if (!isApiError(error, 0)) attempt.current = null
@@ -53,19 +70,21 @@ export function useAppRun(app: string) {
         },
       )
     },
-    [app, params, send, setParams, t, text, toast],
+    [app, params, result, send, setParams, t, text, toast],
   )
 
   const stop = () => {
-    if (jobId)
+    if (jobId && performance.now() - pressed.current > RUN_SETTLES_MS)
       cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
   }
 
   return {
     job,
+    again,
     seeds: detail.data?.seeds ?? NO_SEEDS,
     problems,
     outOfCredits: isApiError(send.error, 402),
+    forgetCredits: send.reset,
     sending: send.isPending,
     canceling: cancel.isPending || (cancel.isSuccess && cancel.variables === jobId),
     start,

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type {
   CaseVerdict,
@@ -10,6 +10,7 @@ import type {
   ReportKind,
   ReportReason,
 } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import { type BanDraft, type CaseQuestion, penalty } from './model'
 
 /** The moderators' queue. */

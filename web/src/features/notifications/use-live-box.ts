@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { shareStream } from '@/shared/api/tab-stream'
 import { hearOf } from './api/counts'
 
 /**
  * Listens to news about the box while the page is in sight: a browser has few connections to one host, and pages in the
- * background must not take them from the one that is looked at. What was missed meanwhile is told when it comes back.
+ * background must not take them from the one that is looked at; nor from a job that is watched. What was missed
+ * meanwhile is told when it comes back.
  */
 export function useLiveBox(active: boolean): void {
   const client = useQueryClient()
@@ -18,16 +20,20 @@ export function useLiveBox(active: boolean): void {
         if (count !== null) void hearOf(client, count)
       })
     }
-    const change = () => {
+    const close = () => {
       source?.close()
       source = null
-      if (document.visibilityState === 'visible') listen()
+    }
+    let leave: (() => void) | null = null
+    const change = () => {
+      leave?.()
+      leave = document.visibilityState === 'visible' ? shareStream(listen, close) : null
     }
     change()
     document.addEventListener('visibilitychange', change)
     return () => {
       document.removeEventListener('visibilitychange', change)
-      source?.close()
+      leave?.()
     }
   }, [active, client])
 }

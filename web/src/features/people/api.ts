@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type BanDraft, penalty } from '@/features/moderation'
 import { api, data } from '@/shared/api/client'
 import type { CursorPage, Person, PersonDetail, Sighting } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 
 /** People whose name or address begins with this word, or whose id it is; everybody for an empty one. */
 export const peopleQuery = (keyword: string) =>

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { Profile } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import type { ContactDraft } from './model'
 import { contactBody } from './model'
 

@@ -29,7 +29,10 @@ const MOST = 400
 type Pair = [string, string]
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const number = (value: unknown, other: number) => (typeof value === 'number' && Number.isFinite(value) ? value : other)
+/** The furthest from the middle that a node may stand. Beyond it stands nothing that anybody drew, and all else is lost. */
+const FURTHEST = 100_000
+const number = (value: unknown, other: number) =>
+  typeof value === 'number' && Math.abs(value) <= FURTHEST ? value : other
 const pair = (value: unknown): [unknown, unknown] => {
   if (Array.isArray(value)) return [value[0], value[1]]
   return isObject(value) ? [value[0], value[1]] : [undefined, undefined]

@@ -2,12 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useLoginDialog, useUser } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
+import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
 import { paths } from '@/shared/lib/paths'
 import { useConfirm } from '@/shared/ui/dialog'
 import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
-import { countLaunch, downloadUrl, useDeleteWorkflow, useSetFlags, useToggleLike } from './api'
+import { countLaunch, downloadUrl, useDeleteWorkflow, useLike, useSetFlags } from './api'
 import { isAdmin, isOwn } from './model'
 
 /** Admin mode is on where the address begins with /admin, for admins. */
@@ -29,7 +30,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const { pathname } = useLocation()
   const confirm = useConfirm()
   const toast = useToast()
-  const like = useToggleLike()
+  const like = useLike()
   const flags = useSetFlags()
   const remove = useDeleteWorkflow()
   const id = workflow._id
@@ -80,11 +81,10 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     /** Whether the owner's entries are offered: to the owner, and to admins who look after everything. */
     mayManage: own || adminMode,
     busy: flags.isPending || remove.isPending,
-    like: signedIn(() => like.mutate(id, { onError: failed })),
+    like: signedIn(() => like.mutate({ id, liked: !workflow.isLiked }, { onError: failed })),
     share: () => {
       const address = new URL(paths.workflow(id), window.location.origin).href
-      navigator.clipboard
-        .writeText(address)
+      copyText(address)
         .then(() => toast.success(t('linkCopied')))
         .catch(() => toast.error(t('linkNotCopied')))
     },

@@ -1,6 +1,8 @@
 import createClient, { type Middleware } from 'openapi-fetch'
+import { noteNoAnswer } from './connection'
 import { ApiError, errorFromResponse } from './errors'
 import type { paths } from './schema'
+import { hearRefusal } from './session-end'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -16,10 +18,14 @@ const session: Middleware = {
     return request
   },
   async onResponse({ response }) {
-    if (!response.ok) throw await errorFromResponse(response)
+    if (response.ok) return
+    const error = await errorFromResponse(response)
+    hearRefusal(error.status, error.code)
+    throw error
   },
   onError({ error }) {
     if (error instanceof DOMException && error.name === 'AbortError') return error
+    noteNoAnswer()
     return new ApiError(0, { code: 'NETWORK', message: error instanceof Error ? error.message : String(error) })
   },
 }

@@ -1,5 +1,7 @@
 import { anyPath, xsrfToken } from './client'
+import { noteNoAnswer } from './connection'
 import { ApiError, retryAfter } from './errors'
+import { hearRefusal } from './session-end'
 import type { Asset } from './types'
 
 /** The largest image that the server takes, in bytes. */
@@ -16,9 +18,16 @@ export function uploadImage(file: File, onProgress: (share: number) => void, sig
     request.onload = () => {
       const body = parse(request.responseText)
       if (request.status === 201) resolve(body as Asset)
-      else reject(new ApiError(request.status, body as object, retryAfter(request.getResponseHeader('Retry-After'))))
+      else {
+        const error = new ApiError(request.status, body as object, retryAfter(request.getResponseHeader('Retry-After')))
+        hearRefusal(error.status, error.code)
+        reject(error)
+      }
     }
-    request.onerror = () => reject(new ApiError(0))
+    request.onerror = () => {
+      noteNoAnswer()
+      reject(new ApiError(0))
+    }
     request.onabort = () => reject(new DOMException('upload aborted', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

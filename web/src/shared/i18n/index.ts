@@ -7,6 +7,8 @@ import first from './locales/en/first'
 export type Language = 'en' | 'ko'
 export const languages: Language[] = ['en', 'ko']
 const STORED = 'vg.language'
+/** When texts that did not come are asked for once more. */
+const KOREAN_AGAIN_MS = 10_000
 
 /** The language that was chosen in this browser; English when none was. */
 export const storedLanguage = (): Language => (local.get(STORED) === 'ko' ? 'ko' : 'en')
@@ -58,8 +60,15 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
     showSupportNotice: false,
   } as Parameters<typeof i18next.init>[0])
   if (language === 'ko') {
-    await load('ko')
-    await i18next.changeLanguage('ko')
+    try {
+      await load('ko')
+      await i18next.changeLanguage('ko')
+    } catch {
+      // A page in English is better than none. What fetches the rest of the texts fetches the Korean ones again.
+      document.documentElement.lang = 'en'
+      setTimeout(() => void showLanguage('ko').catch(() => undefined), KOREAN_AGAIN_MS)
+      return
+    }
   } else {
     // Nobody waits for them here: pages that need them do, and what fails is tried again there.
     whenCalm(() => void fetchRest().catch(() => undefined))

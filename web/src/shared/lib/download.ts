@@ -1,7 +1,12 @@
+import { hearRefusal } from '@/shared/api/session-end'
+
 /** Saves an address under a name. Fetching it first keeps the name even where the server would show the file. */
 export async function download(url: string, name: string): Promise<void> {
   const response = await fetch(url, { credentials: 'same-origin' })
-  if (!response.ok) throw new Error('Network response was not ok')
+  if (!response.ok) {
+    hearRefusal(response.status, undefined)
+    throw new Error('Network response was not ok')
+  }
   save(await response.blob(), name)
 }
 

@@ -37,6 +37,12 @@ export function formatDate(iso: string): string {
   return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`
 }
 
+/** `2024.05.07 00:00`: a moment of the accounts, which are kept in UTC, as it stands there. */
+export function formatUtc(iso: string): string {
+  const [day = '', time = ''] = new Date(iso).toISOString().split('T')
+  return `${day.replaceAll('-', '.')} ${time.slice(0, 5)}`
+}
+
 /** A day with its time, as the language writes them. */
 export const formatMoment = (iso: string, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))

@@ -4,8 +4,11 @@ import { local } from './storage'
 /** The specification's visibility filter. */
 export type NsfwFilter = 'View' | 'Hide' | 'Only'
 
-/** What this browser does with what is not safe for work: leave it out, blur it until it is asked for, or show it. */
-export const NSFW_CHOICES = ['hide', 'blur', 'show'] as const
+/**
+ * What this browser does with what is not safe for work: leave it out, blur it until it is asked for, show it, or show
+ * nothing else.
+ */
+export const NSFW_CHOICES = ['hide', 'blur', 'show', 'only'] as const
 export type NsfwChoice = (typeof NSFW_CHOICES)[number]
 
 const KEY = 'vg.nsfw'
@@ -28,4 +31,9 @@ export function chooseNsfw(choice: NsfwChoice): void {
 }
 
 /** What lists are asked for. */
-export const nsfwFilter = (choice: NsfwChoice): NsfwFilter => (choice === 'hide' ? 'Hide' : 'View')
+export const nsfwFilter = (choice: NsfwChoice): NsfwFilter => FILTERS[choice]
+
+const FILTERS: Record<NsfwChoice, NsfwFilter> = { hide: 'Hide', blur: 'View', show: 'View', only: 'Only' }
+
+/** Whether sensitive pictures are blurred until somebody asks for them. */
+export const isVeiling = (choice: NsfwChoice): boolean => choice !== 'show' && choice !== 'only'

@@ -25,13 +25,29 @@ const look = ({ tone = 'plain', size = 'normal', wide, icon, children }: Look, c
 
 type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'> & { busy?: boolean }
 
-/** A button of ours. While `busy` it cannot be pressed and shows a spinner in place of its icon. */
-export function Button({ tone, size, icon, wide, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+/**
+ * A button of ours. While `busy` it cannot be pressed and shows a spinner in place of its icon. It keeps the focus then:
+ * whoever pressed it by key is still there when it is done, which a disabled button takes from them.
+ */
+export function Button({
+  tone,
+  size,
+  icon,
+  wide,
+  busy = false,
+  className,
+  children,
+  disabled,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || busy}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       className={look({ tone, size, icon, wide, children }, className)}
     >
       {busy ? <Spinner size={16} /> : icon && <Icon name={icon} size={18} />}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '@/shared/lib/clipboard'
 import { Button } from './button'
 import { useToast } from './toast'
 
@@ -25,7 +26,7 @@ export function CopyButton({ text, label, size = 'small', named = text }: CopyBu
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => {
         setCopied(true)
         toast.success(t('copiedTo', { text: named.length > NAMED ? `${named.slice(0, NAMED)}…` : named }))

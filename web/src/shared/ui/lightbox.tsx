@@ -3,7 +3,9 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { Button } from './button'
+import { useEscape } from './layers'
 import styles from './lightbox.module.css'
+import { SturdyImage } from './sturdy-image'
 
 type LightboxProps = {
   pictures: { url: string; alt: string }[]
@@ -28,11 +30,8 @@ export function Lightbox({ pictures, index, onIndex, onClose, onDownload }: Ligh
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])
+  useEscape(true, onClose)
   const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
-      event.stopPropagation()
-      onClose()
-    }
     if (event.key === 'ArrowLeft' && index > 0) onIndex(index - 1)
     if (event.key === 'ArrowRight' && index < pictures.length - 1) onIndex(index + 1)
     if (event.key === 'Tab') keepFocus(event, layer.current)
@@ -55,7 +54,7 @@ export function Lightbox({ pictures, index, onIndex, onClose, onDownload }: Ligh
         <Button tone="ghost" icon="close" aria-label={common('close')} onClick={onClose} />
       </div>
       <div className={styles.stage}>
-        <img src={picture.url} alt={picture.alt} />
+        <SturdyImage src={picture.url} alt={picture.alt} />
         {index > 0 && (
           <Button
             icon="left"

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { AntdFrame } from './antd-frame'
 import type { DialogProps } from './dialog'
 import styles from './dialog.module.css'
+import { useEscape } from './layers'
 
 /** What `Dialog` shows; a module of its own, so that pages load without it. */
 export default function Modal({ open, onClose, title, width = 440, children }: DialogProps) {
   const { t } = useTranslation()
   useFocusBack()
+  useEscape(open, onClose)
   return (
     <AntdFrame>
       <AntdModal

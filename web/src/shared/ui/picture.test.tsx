@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { Picture } from './picture'
 
@@ -26,8 +26,19 @@ describe('a picture', () => {
     fireEvent.error(shown())
     expect(shown().getAttribute('src')).toBe('/media/raw/a.png')
     expect(shown().getAttribute('srcset')).toBeNull()
+  })
+
+  it('is asked for once more where it fails, and given up when it fails again', () => {
+    vi.useFakeTimers()
+    renderApp(<Picture src="/media/raw/a.png" alt="waves" />)
+    const first = shown()
+    fireEvent.error(first)
+    act(() => void vi.advanceTimersByTime(2000))
+    expect(shown()).not.toBe(first)
+    expect(shown().getAttribute('src')).toBe('/media/raw/a.png')
     fireEvent.error(shown())
     expect(screen.queryByRole('img')).toBeNull()
     expect(screen.getByText('waves')).toBeTruthy()
+    vi.useRealTimers()
   })
 })

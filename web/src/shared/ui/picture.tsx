@@ -5,6 +5,7 @@ import { Blur } from './blur'
 import { Clip } from './clip'
 import { Icon } from './icon'
 import styles from './picture.module.css'
+import { SturdyImage } from './sturdy-image'
 
 type PictureProps = {
   src: string | null | undefined
@@ -50,7 +51,11 @@ export function Picture({
   const [shown, setShown] = useState<'no' | 'atOnce' | 'faded'>('no')
   const since = useRef(0)
   const [failed, setFailed] = useState<string[]>([])
-  const address = [src, fallback].find((a): a is string => Boolean(a) && !failed.includes(a as string))
+  const [address, other] = [...new Set([src, fallback])].filter(
+    (one): one is string => Boolean(one) && !failed.includes(one as string),
+  )
+  // While there is another address of the picture, that is the second try.
+  const Image = other ? 'img' : SturdyImage
   // A picture from the cache is complete before React hears its load event.
   const ready = useCallback((node: HTMLImageElement | null) => {
     since.current = performance.now()
@@ -68,7 +73,7 @@ export function Picture({
       ) : video ? (
         <Clip src={address} poster={poster} alt={alt} onError={() => fail(address)} />
       ) : (
-        <img
+        <Image
           key={address}
           ref={ready}
           // The order matters: a browser that has the address already asks for it at once.

@@ -47,6 +47,12 @@ describe('text that people wrote', () => {
   })
 })
 
+it('keeps the links that the server lets stand', async () => {
+  const links = ['http://example.com/a', 'mailto:ann@example.com', '/workflows', '#top']
+  const container = await show(links.map((to) => `<a href="${to}">x</a>`).join(' '))
+  expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(links)
+})
+
 it('gives the words alone where one line is shown', () => {
   expect(plainText('<p>One</p><p>two <b>three</b></p><script>x</script>')).not.toContain('<')
   expect(plainText('<p>One</p><p>two</p>')).toBe('One two')

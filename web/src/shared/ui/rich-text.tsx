@@ -1,23 +1,36 @@
-import { use } from 'react'
+import { type SyntheticEvent, use } from 'react'
 import styles from './rich-text.module.css'
 
 const TAGS = ['h2', 'h3', 'h4', 'p', 'br', 'strong', 'em', 'u', 'a', 'img', 'ul', 'ol', 'li']
-const ADDRESS = /^(?:https:\/\/|\/(?!\/))/i
+/** What the server lets stand: other sites by name, mail, this site, and a place on the page. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i
+/** Pictures are fetched without a press: never in the clear. */
+const PICTURE = /^(?:https:\/\/|\/(?!\/))/i
 
 let purifier: Promise<typeof import('dompurify').default> | undefined
 
 /** Fetched when the first text is shown: most pages that only quote some words have none. */
 const cleaner = () => {
-  purifier ??= import('dompurify').then(({ default: purify }) => {
-    purify.addHook('afterSanitizeAttributes', (node) => {
-      if (node.tagName === 'A') {
-        node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
-        node.setAttribute('target', '_blank')
-      }
-      if (node.tagName === 'IMG') node.setAttribute('loading', 'lazy')
-    })
-    return purify
-  })
+  purifier ??= import('dompurify').then(
+    ({ default: purify }) => {
+      purify.addHook('afterSanitizeAttributes', (node) => {
+        if (node.tagName === 'A' && node.hasAttribute('href')) {
+          node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
+          if (!node.getAttribute('href')?.startsWith('#')) node.setAttribute('target', '_blank')
+        }
+        if (node.tagName === 'IMG') {
+          if (!PICTURE.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+          node.setAttribute('loading', 'lazy')
+        }
+      })
+      return purify
+    },
+    (error: unknown) => {
+      // The next text that is shown tries again: what shows this one has a button for that.
+      purifier = undefined
+      throw error
+    },
+  )
   return purifier
 }
 
@@ -31,8 +44,25 @@ export function RichText({ html }: { html: string }) {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   })
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned one line above by an allow-list.
-  return <div className={styles.text} data-user-html="" dangerouslySetInnerHTML={{ __html: clean }} />
+  return (
+    <div
+      className={styles.text}
+      data-user-html=""
+      onErrorCapture={askAgain}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned above by an allow-list.
+      dangerouslySetInnerHTML={{ __html: clean }}
+    />
+  )
+}
+
+/** How long after a failure a picture of the text is asked for once more. */
+const AGAIN_MS = 1500
+const askedAgain = new WeakSet<EventTarget>()
+
+function askAgain({ target }: SyntheticEvent): void {
+  if (!(target instanceof HTMLImageElement) || askedAgain.has(target)) return
+  askedAgain.add(target)
+  setTimeout(() => target.setAttribute('src', target.src), AGAIN_MS)
 }
 
 /** The words of an HTML text, for places that show one line. Nothing in it is loaded or run. */

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
+import { useEscape } from './layers'
 import { keepFocus } from './lightbox'
 import styles from './sheet.module.css'
 
@@ -26,11 +27,11 @@ function Drawn({ onClose, title, children }: Omit<SheetProps, 'open'>) {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })
     }
   }, [])
+  useEscape(true, onClose)
   const keys = (event: KeyboardEvent) => {
     // What opens above the sheet is its child for React, but not on the page.
     if (!sheet.current?.contains(event.target as Node)) return
-    event.stopPropagation()
-    if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+    if (event.key !== 'Escape') event.stopPropagation()
     if (event.key === 'Tab') keepFocus(event, sheet.current)
   }
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNsfwChoice } from '@/shared/lib/nsfw'
+import { isVeiling, useNsfwChoice } from '@/shared/lib/nsfw'
 import { Icon } from './icon'
 import styles from './veiled.module.css'
 
@@ -15,7 +15,7 @@ export function useVeil(nsfw: boolean, id: string): { veiled: boolean; lift: () 
     lifted.add(id)
     redraw((times) => times + 1)
   }
-  return { veiled: nsfw && choice !== 'show' && !lifted.has(id), lift }
+  return { veiled: nsfw && isVeiling(choice) && !lifted.has(id), lift }
 }
 
 /** A blurred picture, and the button that asks for it. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Balance, LedgerEntry } from '@/shared/api/types'
-import { formatDate, formatNumber, formatRelative } from '@/shared/lib/format'
+import { formatNumber, formatRelative, formatUtc } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { LoadMore } from '@/shared/ui/load-more'
 import { ProgressBar } from '@/shared/ui/progress-bar'
@@ -58,7 +58,7 @@ function Grants({ balance }: { balance: Balance }) {
                 <p className={styles.itemName}>{t(`credits.grantKind.${grant.kind}`)}</p>
                 <p className={styles.note}>
                   {grant.expiresAt
-                    ? t('credits.expires', { date: formatDate(grant.expiresAt) })
+                    ? t('credits.expiresUtc', { date: formatUtc(grant.expiresAt) })
                     : t('credits.noExpiry')}
                 </p>
                 <ProgressBar

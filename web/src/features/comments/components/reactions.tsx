@@ -20,7 +20,6 @@ export function Reactions({ comment }: { comment: Comment }) {
   const own = isOwn(comment, user)
   const press = (like: boolean) => {
     if (!user) return openLogin()
-    if (react.isPending) return
     react.mutate({ id: comment._id, like }, { onError: (error) => toast.error(common('errors.requestFailed'), error) })
   }
   const sides = [

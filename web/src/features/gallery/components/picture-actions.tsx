@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useLoginDialog, useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
+import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
 import { timestampName } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
@@ -8,9 +9,9 @@ import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
-import { useDeletePictures, useLike, useSetNsfw, useSetPrivate } from '../api'
-import { isLiked } from '../model'
+import { useDeletePictures, useSetNsfw, useSetPrivate } from '../api'
 import styles from '../pages/picture-page.module.css'
+import { useLikePress } from '../use-like-press'
 
 /** What can be shown instead of something else. */
 export type Turn = { shown: boolean; turn: () => void }
@@ -30,7 +31,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   }
   const share = () => {
     const address = new URL(paths.picture(picture._id), window.location.origin).href
-    navigator.clipboard.writeText(address).then(
+    copyText(address).then(
       () => toast.success(t('linkCopied')),
       () => toast.error(common('copyFailed')),
     )
@@ -42,7 +43,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   return (
     <div className={styles.actions}>
       <div className={styles.row}>
-        <LikeButton picture={picture} own={own} />
+        <LikeButton picture={picture} />
         {!picture.isPrivate && (
           <Button icon="share" onClick={share}>
             {t('share')}
@@ -70,21 +71,10 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   )
 }
 
-function LikeButton({ picture, own }: { picture: OutputAsset; own: boolean }) {
+function LikeButton({ picture }: { picture: OutputAsset }) {
   const { t } = useTranslation('gallery')
-  const user = useUser()
-  const toast = useToast()
-  const openLogin = useLoginDialog()
-  const like = useLike()
+  const { liked, own, press } = useLikePress(picture)
   if (picture.isPrivate) return null
-  const liked = isLiked(picture, user)
-  const press = () => {
-    if (!user) return openLogin()
-    like.mutate(
-      { id: picture._id, user: user._id, liked: !liked },
-      { onError: (error) => toast.error(t('likeFailed'), error) },
-    )
-  }
   return (
     <Button
       icon="heart"

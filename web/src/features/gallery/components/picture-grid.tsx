@@ -16,6 +16,7 @@ import {
   hiddenBecause,
   isOwn,
   NOTHING,
+  type OpenedFrom,
   type PictureList,
   ratioOf,
   type Selection,
@@ -43,15 +44,16 @@ const squareOf = () => 1
 /** A list of pictures as one grid, with everything that can be done with several at once. */
 export function PictureGrid({ list, label, empty, album = false, dated = false, reveal }: PictureGridProps) {
   const user = useUser()
-  const { pathname, search } = useLocation()
-  const [under] = useState(pathname + search)
+  const { pathname, search, state } = useLocation()
+  // While a picture is open above the list, its address stands in what the picture was opened with.
+  const under = (state as OpenedFrom | null)?.under ?? pathname + search
   const pictures = useInfiniteQuery({
     ...picturesQuery(list, Boolean(user)),
     enabled: user !== undefined || list.of === 'public',
   })
   // Tiles are drawn in pieces, between which a slow phone hears its user.
   const all = useDeferredValue(pictures.data)
-  const { selected, pick, clear } = useSelection(all)
+  const { selected, pick, clear } = useSelection(all, list)
   const sections = useSections(dated ? all : undefined)
   if (pictures.isPending || (pictures.data && !all)) return <GridSkeleton album={album} />
   if (!all) return <ErrorState error={pictures.error} onRetry={() => void pictures.refetch()} />
@@ -102,14 +104,22 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
   )
 }
 
-function useSelection(all: OutputAsset[] | undefined) {
-  const [selected, setSelected] = useState<Selection>(NOTHING)
+/** What is selected belongs to the list in which it was: in another order or with other pictures nothing is. */
+function useSelection(all: OutputAsset[] | undefined, list: PictureList) {
+  const of = JSON.stringify(list)
+  const [held, setHeld] = useState({ of, selection: NOTHING })
+  const selected = held.of === of ? held.selection : NOTHING
+  const setSelected = useCallback(
+    (change: (old: Selection) => Selection) =>
+      setHeld((old) => ({ of, selection: change(old.of === of ? old.selection : NOTHING) })),
+    [of],
+  )
   const order = useMemo(() => all?.map(keyOf) ?? [], [all])
   const pick = useCallback<Pick>(
     (id, how) => setSelected((old) => (how === 'range' ? addRange(old, order, id) : toggleOne(old, id))),
-    [order],
+    [order, setSelected],
   )
-  const clear = useCallback(() => setSelected(NOTHING), [])
+  const clear = useCallback(() => setSelected(() => NOTHING), [setSelected])
   return { selected, pick, clear }
 }
 

@@ -11,6 +11,7 @@ import { Icon, type IconName } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
 import { type Blocked, hiddenBecause, type OpenedFrom, type PictureList } from '../model'
+import { useLikePress } from '../use-like-press'
 import styles from './picture-tile.module.css'
 
 /** How a press on a tile changes what is selected. */
@@ -102,6 +103,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           </span>
         )}
       </span>
+      {!mine && !veiled && !picture.isPrivate && <LikeMark picture={picture} />}
       {pick && (
         <label className={classNames(styles.check, anySelected && styles.checkShown)}>
           <input
@@ -117,6 +119,25 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
     </div>
   )
 })
+
+/** The heart of a card, as on the page of the picture. */
+function LikeMark({ picture }: { picture: OutputAsset }) {
+  const { t } = useTranslation('gallery')
+  const { liked, own, press } = useLikePress(picture)
+  if (own) return null
+  return (
+    <button
+      type="button"
+      className={classNames(styles.like, liked && styles.liked)}
+      aria-pressed={liked}
+      aria-label={t('like')}
+      title={t(liked ? 'liked' : 'like')}
+      onClick={press}
+    >
+      <Icon name="heart" size={18} />
+    </button>
+  )
+}
 
 type FaceProps = { picture: OutputAsset; slots: Slot[]; eager: boolean | undefined }
 

@@ -4,6 +4,7 @@ import type { OutputAsset } from '@/shared/api/types'
 import { formatBytes } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
+import { useEscape } from '@/shared/ui/layers'
 import { useToast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetPrivate } from '../api'
 import { downloadArchive } from '../archive'
@@ -20,17 +21,7 @@ type SelectionBarProps = {
 export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
-  const clear = useRef(onClear)
-  clear.current = onClear
-  useEffect(() => {
-    const keys = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (document.querySelector('[aria-modal=true], [role=menu]')) return
-      clear.current()
-    }
-    document.addEventListener('keydown', keys)
-    return () => document.removeEventListener('keydown', keys)
-  }, [])
+  useEscape(true, onClear)
   const archive = useArchive(pictures)
   const act = useActions(pictures, onClear)
   return (

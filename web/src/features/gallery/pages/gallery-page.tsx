@@ -56,7 +56,7 @@ export default function GalleryPage({ pathname, reveal }: PicturesPageProps) {
         </div>
       }
     >
-      <PictureGrid key={sort + nsfw} list={list} label={t('all.title')} empty={empty} reveal={reveal} />
+      <PictureGrid list={list} label={t('all.title')} empty={empty} reveal={reveal} />
     </Page>
   )
 }

@@ -12,10 +12,12 @@ import { useMedia } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
 import { Blur } from '@/shared/ui/blur'
 import { Button } from '@/shared/ui/button'
+import { useEscape } from '@/shared/ui/layers'
 import { keepFocus } from '@/shared/ui/lightbox'
 import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
 import { PageSpinner } from '@/shared/ui/spinner'
+import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { useVeil, Veil } from '@/shared/ui/veiled'
 import { pictureQuery, picturesQuery } from '../api'
 import { PictureFacts } from '../components/picture-facts'
@@ -52,15 +54,15 @@ export default function PicturePage() {
       document.body.style.overflow = overflow
     }
   }, [])
+  useEscape(true, () => {
+    if (isTyping(document.activeElement)) layer.current?.focus()
+    else close()
+  })
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented || !layer.current?.contains(event.target as Node)) return
     if (event.key === 'Tab') keepFocus(event, layer.current)
     // Who writes a comment moves the cursor, and leaves the text before they leave the picture.
-    if (isTyping(event.target)) {
-      if (event.key === 'Escape') layer.current.focus()
-      return
-    }
-    if (event.key === 'Escape') close()
+    if (isTyping(event.target)) return
     if (event.key === 'ArrowLeft' && newer) go(newer)
     if (event.key === 'ArrowRight' && older) go(older)
   }
@@ -162,12 +164,12 @@ function Shown({ picture }: { picture: OutputAsset }) {
     )
   }
   const alt = picture.user ? t('imageBy', { name: nameOf(picture.user) }) : t('image')
-  if (!width || !height) return <img key={picture._id} src={picture.rawUrl} alt={alt} />
+  if (!width || !height) return <SturdyImage key={picture._id} src={picture.rawUrl} alt={alt} />
   const box = { ...ratio, maxWidth: width, '--ratio': width / height } as CSSProperties
   return (
     <span key={picture._id} className={styles.frame} style={box}>
       {blurHash && <Blur hash={blurHash} />}
-      <img src={picture.rawUrl} alt={alt} width={width} height={height} />
+      <SturdyImage src={picture.rawUrl} alt={alt} width={width} height={height} />
     </span>
   )
 }

@@ -10,8 +10,38 @@ import { JobLeftOut } from './job-left-out'
 import { JobLive } from './job-live'
 import { JobOutputs } from './job-outputs'
 
+type JobDisplayProps = {
+  job: LiveJob | null
+  /** Watches anew after a problem of the connection. */
+  onAgain?: () => void
+  /** Runs the same once more after a failure. */
+  onRetry?: (() => void) | undefined
+}
+
 /** One job from "nothing yet" to its outputs, in the words of the specification. */
-export function JobDisplay({ job }: { job: LiveJob | null }) {
+export function JobDisplay(props: JobDisplayProps) {
+  return (
+    <>
+      <Spoken job={props.job} />
+      <Stage {...props} />
+    </>
+  )
+}
+
+/** Says aloud how far it is, in quarters, and that it is done: every step would drown all else. */
+function Spoken({ job }: { job: LiveJob | null }) {
+  const { t } = useTranslation('jobs')
+  const status = job?.status?.status
+  const quarter = status === 'Running' && job?.share ? Math.floor(job.share * 4) * 25 : 0
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {quarter > 0 && t('display.percent', { percent: quarter })}
+      {status === 'Done' && t('display.finished')}
+    </p>
+  )
+}
+
+function Stage({ job, onAgain, onRetry }: JobDisplayProps) {
   const { t } = useTranslation('jobs')
   if (!job) {
     return (
@@ -23,12 +53,12 @@ export function JobDisplay({ job }: { job: LiveJob | null }) {
       </div>
     )
   }
-  if (job.problem) return <ErrorState error={job.problem} />
+  if (job.problem) return <ErrorState error={job.problem} {...(onAgain && { onRetry: onAgain })} />
   if (!job.status || isActive(job.status.status)) return <JobLive job={job} />
-  if (job.status.status !== 'Done') return <JobFailure status={job.status} />
+  if (job.status.status !== 'Done') return <JobFailure status={job.status} onRetry={onRetry} />
   if (!job.outputs) {
     return (
-      <div className={styles.stage} role="status">
+      <div className={styles.stage}>
         <p className={styles.status}>
           <span>
             <Spinner size={22} />

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { JobStatus } from '@/shared/api/types'
+import { Button } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Icon } from '@/shared/ui/icon'
 import { exceptionDetails, exceptionMessage } from '../model'
 import styles from './job-display.module.css'
 
 /** How a job failed, with what support will ask for. A canceled job is no failure and gets no red. */
-export function JobFailure({ status }: { status: JobStatus }) {
+export function JobFailure({ status, onRetry }: { status: JobStatus; onRetry?: (() => void) | undefined }) {
   const { t } = useTranslation('jobs')
   const canceled = status.status === 'Canceled'
   const message = exceptionMessage(status)
@@ -27,6 +28,11 @@ export function JobFailure({ status }: { status: JobStatus }) {
           <code>{status._id}</code>
           <CopyButton text={status._id} label={t('copyJobId')} />
         </p>
+        {onRetry && (
+          <Button icon="reset" onClick={onRetry}>
+            {t('display.again')}
+          </Button>
+        )}
         {details && (
           <details className={styles.details}>
             <summary>{t('display.showTrace')}</summary>

@@ -9,6 +9,7 @@ import { CopyButton } from '@/shared/ui/copy-button'
 import { Lightbox } from '@/shared/ui/lightbox'
 import { Picture } from '@/shared/ui/picture'
 import { EmptyState } from '@/shared/ui/states'
+import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { useToast } from '@/shared/ui/toast'
 import { extensionOf, isUnsupported } from '../model'
 import styles from './job-outputs.module.css'
@@ -113,6 +114,6 @@ function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
 
 /** ComfyUI calls every moving picture a gif; most are videos. */
 function Animation({ file }: { file: OutputFile }) {
-  if (extensionOf(file.url) === 'gif') return <img className={styles.video} src={file.url} alt="" />
+  if (extensionOf(file.url) === 'gif') return <SturdyImage className={styles.video} src={file.url} alt="" />
   return <video className={styles.video} src={file.url} autoPlay loop muted playsInline controls />
 }

@@ -44,7 +44,7 @@ export default function JobPage() {
 
 function JobDetail({ job }: { job: Job }) {
   const { t } = useTranslation('jobs')
-  const live = useLiveJob(job._id)
+  const { job: live, again } = useLiveJob(job._id)
   const cancel = useCancelJob()
   const toast = useToast()
   const text = useProblemText()
@@ -54,7 +54,7 @@ function JobDetail({ job }: { job: Job }) {
   return (
     <div className={styles.detail}>
       <section aria-label={t('outputs')}>
-        <JobDisplay job={live} />
+        <JobDisplay job={live} onAgain={again} />
       </section>
       <aside className={styles.facts}>
         <JobFacts job={job} />

@@ -1,11 +1,11 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLoginDialog, useUser } from '@/features/auth'
 import { isActive, JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { Button } from '@/shared/ui/button'
-import type { ReadForm } from '@/shared/ui/schema-form/read-form'
+import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import { useToast } from '@/shared/ui/toast'
 import styles from '../pages/mini-app-page.module.css'
@@ -29,7 +29,9 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
   const user = useUser()
   const openLogin = useLoginDialog()
   const draft = useAppForm(app._id, form, useWish(form))
-  const run = useAppRun(app._id)
+  const result = useRef<HTMLElement>(null)
+  const run = useAppRun(app._id, result)
+  const { held, hold } = useHolds()
   const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
   const busy = active || run.sending
 
@@ -42,9 +44,10 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
         openLogin()
         return false
       },
+      holdRun: hold,
       imageFields: form.fields.filter((field) => field.widget === 'image').length,
     }),
-    [draft.images, draft.rememberImage, user, openLogin, form],
+    [draft.images, draft.rememberImage, user, openLogin, form, hold],
   )
   const keepSeed = (field: string, seed: number) => {
     draft.setValue(field, seed)
@@ -55,6 +58,14 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
     run.forgetProblems()
     toast.info(t('resetDone'))
   }
+
+  const submit = (values: FormValues) => {
+    // What the form has until an upload ends is the file before it.
+    if (held) return
+    if (user) run.start(values)
+    else openLogin()
+  }
+  const failed = run.job?.status && !isActive(run.job.status.status) && run.job.status.status !== 'Done'
 
   return (
     <div className={styles.body}>
@@ -75,31 +86,28 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
             context={context}
             problems={run.problems}
             onChange={draft.setValues}
-            onSubmit={(values) => (user ? run.start(values) : openLogin())}
+            onSubmit={submit}
             onInvalid={() => user || openLogin()}
           />
         </div>
         <div className={styles.runBar}>
-          {active ? (
-            <Button tone="outline" size="large" className={styles.run} busy={run.canceling} onClick={run.cancel}>
-              {jobs(run.canceling ? 'canceling' : 'cancelJob')}
-            </Button>
-          ) : (
-            <Button
-              type="submit"
-              form={FORM}
-              tone="primary"
-              size="large"
-              icon="bolt"
-              className={styles.run}
-              busy={run.sending}
-            >
-              {t(run.sending ? 'sending' : user === null ? 'signInToRun' : 'run')}
-            </Button>
-          )}
+          {/* One button for both, so that the focus stays where it is when a job begins and ends. */}
+          <Button
+            {...(active
+              ? { tone: 'outline', onClick: run.cancel }
+              : ({ type: 'submit', form: FORM, tone: 'primary', icon: 'bolt' } as const))}
+            size="large"
+            className={styles.run}
+            busy={active ? run.canceling : run.sending || held}
+          >
+            {active
+              ? jobs(run.canceling ? 'canceling' : 'cancelJob')
+              : t(held ? 'uploading' : run.sending ? 'sending' : user === null ? 'signInToRun' : 'run')}
+          </Button>
         </div>
       </section>
       <section
+        ref={result}
         className={classNames(styles.result, !run.job && !run.outOfCredits && styles.idle)}
         aria-label={t('resultTitle')}
       >
@@ -107,9 +115,23 @@ export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
           <h2>{t('resultTitle')}</h2>
           <UsedSeeds form={form} seeds={run.seeds} onKeep={keepSeed} disabled={busy} />
         </div>
-        {run.outOfCredits && <NoCredit />}
-        <JobDisplay job={run.job} />
+        {run.outOfCredits && <NoCredit onLater={run.forgetCredits} />}
+        <JobDisplay job={run.job} onAgain={run.again} onRetry={failed ? () => submit(draft.values) : undefined} />
       </section>
     </div>
   )
+}
+
+/** What has to end before the form may be sent: files on their way. */
+function useHolds() {
+  const [holds, setHolds] = useState(0)
+  const hold = useCallback(() => {
+    let ended = false
+    setHolds((before) => before + 1)
+    return () => {
+      if (!ended) setHolds((before) => before - 1)
+      ended = true
+    }
+  }, [])
+  return { held: holds > 0, hold }
 }

@@ -50,6 +50,8 @@ const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
 
 function setup({ signedIn = true } = {}) {
   const mayUpload = vi.fn(() => signedIn)
+  const release = vi.fn()
+  const holdRun = vi.fn(() => release)
   const seen: { value: string | undefined } = { value: undefined }
   function Host() {
     const [value, setValue] = useState<string>()
@@ -59,6 +61,7 @@ function setup({ signedIn = true } = {}) {
       images,
       rememberImage: (image: KnownImage) => setImages({ [image.id]: image }),
       mayUpload,
+      holdRun,
       imageFields: 1,
     }
     const props = { id: 'image', value, onChange: setValue, schema: {}, options: {}, registry: { formContext } }
@@ -66,7 +69,7 @@ function setup({ signedIn = true } = {}) {
   }
   renderApp(<Host />)
   const choose = (file: File) => fireEvent.change(screen.getByTestId('image-file'), { target: { files: [file] } })
-  return { seen, mayUpload, choose }
+  return { seen, mayUpload, choose, holdRun, release }
 }
 
 const firstRequest = () =>
@@ -86,16 +89,19 @@ describe('the image field', () => {
     const requests = stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
     // biome-ignore lint/suspicious/noDocumentCookie: the server sets this cookie; the newer store is not in jsdom.
     document.cookie = 'XSRF-TOKEN=to%2Fken'
-    const { seen, choose } = setup()
+    const { seen, choose, holdRun, release } = setup()
     choose(picture())
     const request = await firstRequest()
     expect(request.headers['X-XSRF-TOKEN']).toBe('to/ken')
+    expect(holdRun).toHaveBeenCalledOnce()
+    expect(release).not.toHaveBeenCalled()
     request.upload.onprogress?.({ lengthComputable: true, loaded: 3, total: 4 })
     expect(await screen.findByText('Uploading 75%')).toBeTruthy()
     request.answer(201, asset())
     expect(await screen.findByAltText('Chosen image boat.png')).toBeTruthy()
     expect(seen.value).toBe('asset-1')
     expect(requests[0]?.body).toEqual({ asset: 'asset-1', isPrivate: false })
+    await waitFor(() => expect(release).toHaveBeenCalledOnce())
   })
 
   it('refuses files above 20 MB without sending them', async () => {

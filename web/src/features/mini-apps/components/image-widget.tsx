@@ -51,6 +51,7 @@ export function ImageWidget(props: WidgetProps) {
           onChange(asset._id)
         },
         onError: (error) => setProblem(problemOf(error)),
+        onSettled: context.holdRun(),
       },
     )
   }

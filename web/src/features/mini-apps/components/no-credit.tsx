@@ -1,16 +1,24 @@
 import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
-import { ButtonLink } from '@/shared/ui/button'
+import { Button, ButtonLink } from '@/shared/ui/button'
 import styles from '../pages/mini-app-page.module.css'
 
 /** Shown when the last run was refused for want of credits. */
-export function NoCredit() {
+export function NoCredit({ onLater }: { onLater: () => void }) {
   const { t } = useTranslation('miniApps')
   return (
     <div className={styles.credit} role="alert">
       <h3>{t('noCredit.title')}</h3>
       <p>{t('noCredit.text')}</p>
-      <ButtonLink to={paths.account('credits')}>{t('noCredit.action')}</ButtonLink>
+      <div className={styles.creditActions}>
+        <ButtonLink tone="primary" to={paths.account('subscription')}>
+          {t('noCredit.plans')}
+        </ButtonLink>
+        <ButtonLink to={paths.account('credits')}>{t('noCredit.action')}</ButtonLink>
+        <Button tone="ghost" onClick={onLater}>
+          {t('noCredit.later')}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -7,6 +7,8 @@ export type WidgetContext = {
   rememberImage: (image: KnownImage) => void
   /** Opens the login modal for a guest and returns false; true for everyone else. */
   mayUpload: () => boolean
+  /** Keeps the form from being sent until what it gives back is called: a file is on its way. */
+  holdRun: () => () => void
   imageFields: number
 }
 

@@ -97,6 +97,24 @@ describe('the mini-app page', () => {
     expect((screen.getByRole('textbox', { name: 'Seed' }) as HTMLInputElement).value).toBe('4711')
   })
 
+  it('counts a double press on Run once, and keeps the focus and what else the address says', async () => {
+    const cancel = 'POST /api/general/job/job-1/cancel'
+    const accepted = { status: 201, body: { _id: 'job-1', status: 'Pending', seeds: {} } }
+    const { requests, router } = setup(user(), { [RUN]: accepted, [cancel]: { body: {} } }, '/easy-app/app-1?ref=mail')
+    const run = await screen.findByRole('button', { name: 'Run' })
+    run.focus()
+    await userEvent.dblClick(run)
+    await latest()
+    const button = await screen.findByRole('button', { name: 'Cancel job' })
+    expect(router.state.location.search).toBe('?ref=mail&job=job-1')
+    expect(document.activeElement).toBe(button)
+    // The second half of a slow double press falls on Cancel, which stands in the place of Run by now.
+    await userEvent.click(button)
+    expect(requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+      '/api/general/job/workflow-api/app-1',
+    ])
+  })
+
   it('picks the job of the address up after a reload', async () => {
     setup(user(), {}, '/easy-app/app-1?job=job-1')
     const events = await latest()

@@ -3,11 +3,11 @@ import {
   keepPreviousData,
   type QueryClient,
   queryOptions,
-  useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { Notification, NotificationType } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import { checked, countedDown, type Filter, once, PAGE, type Which } from '../model'
 import { REFETCH_MS } from '../unread'
 import { BOX_KEY, countsQuery } from './counts'
@@ -16,7 +16,7 @@ type HistoryPage = { items: Notification[]; pagination: { currentPage: number; t
 
 const HISTORY = ['notifications', 'history'] as const
 
-/** The newest ones, for the box below the bell. */
+/** The newest ones, for the box below the bell. What is read there is what the badge counts, so that it is asked too. */
 export const boxQuery = (type: Filter) =>
   queryOptions({
     queryKey: [...BOX_KEY, type] as const,

@@ -11,6 +11,8 @@ export const countsQuery = () =>
     queryKey: ['notifications', 'counts'] as const,
     queryFn: ({ signal }): Promise<Counts> => data(api.GET('/api/general/notification-box/count-all', { signal })),
     refetchInterval: REFETCH_MS,
+    // What was taken back is told to nobody: who comes back to the page finds the badge as it is.
+    refetchOnWindowFocus: true,
   })
 
 /** Something new came: the box is asked for anew; an open history is not, or it would jump. */

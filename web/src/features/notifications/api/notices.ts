@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { CursorPage, Notice } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import { type NoticeDraft, type NoticePages, PAGE } from '../model'
 
 const NOTICES = ['notifications', 'notices'] as const
@@ -46,6 +47,8 @@ export function useDeleteNotice() {
             pages: held.pages.map((page) => ({ ...page, items: page.items.filter((one) => one._id !== id) })),
           },
       )
+      // It is out of one's own box as well, and counts there no more.
+      return client.invalidateQueries({ queryKey: ['notifications'] })
     },
   })
 }

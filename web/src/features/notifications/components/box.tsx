@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '@/shared/lib/paths'
@@ -19,6 +19,12 @@ export function Box({ onGo, titled }: { onGo: () => void; titled?: boolean }) {
   const box = useQuery(boxQuery(filter))
   const counts = useQuery(countsQuery()).data
   const check = useCheck()
+  const client = useQueryClient()
+  const { dataUpdatedAt } = box
+  useEffect(() => {
+    // The badge counts what stands here: what was taken back since is in neither.
+    if (dataUpdatedAt > 0) void client.invalidateQueries({ queryKey: countsQuery().queryKey })
+  }, [client, dataUpdatedAt])
   const unread = countOf(counts, filter)
   return (
     <div className={styles.box}>

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useEscape } from '@/shared/ui/layers'
 import styles from './bell.module.css'
 
 type PopoverProps = {
@@ -26,14 +27,12 @@ export function Popover({ label, opener, onClose, children }: PopoverProps) {
       document.removeEventListener('focusin', outside)
     }
   }, [opener])
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
+  useEscape(true, () => {
     onClose()
     opener.current?.focus()
-  }
+  })
   return (
-    <div ref={panel} className={styles.panel} role="dialog" aria-label={label} tabIndex={-1} onKeyDown={keys}>
+    <div ref={panel} className={styles.panel} role="dialog" aria-label={label} tabIndex={-1}>
       {children}
     </div>
   )

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useLoginDialog, useUser } from '@/features/auth'
 import { useBlocking, useIsBlocked } from '@/features/blocks'
 import type { Profile } from '@/shared/api/types'
+import { copyText } from '@/shared/lib/clipboard'
 import { paths } from '@/shared/lib/paths'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
@@ -20,7 +21,7 @@ export function PersonMenu({ profile }: { profile: Profile }) {
   const blocking = useBlocking()
   const blocked = useIsBlocked(profile._id)
   const copy = () =>
-    void navigator.clipboard.writeText(new URL(paths.profile(profile._id), window.location.origin).href).then(
+    void copyText(new URL(paths.profile(profile._id), window.location.origin).href).then(
       () => toast.success(t('linkCopied')),
       () => toast.error(common('copyFailed')),
     )

@@ -1,6 +1,7 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import type { Workflow } from '@/shared/api/types'
+import { useMutation } from '@/shared/api/use-mutation'
 import { type SentGraph, toggled } from '../model'
 import { cachedWorkflow, patchWorkflow } from './cache'
 
@@ -11,28 +12,38 @@ const markLists = (client: QueryClient) =>
     refetchType: 'none',
   })
 
-/** Shown at once in every list, taken back when the server refuses, and set to its numbers when it answers. */
-export function useToggleLike() {
+type Wish = { id: string; liked: boolean }
+
+/**
+ * Shown at once in every list, taken back when the server refuses, and set to what it says when it answers. It is told
+ * what is wanted, and not to turn round what it has: another page of the same person may have turned it already.
+ */
+export function useLike() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) =>
-      data<{ isLiked: boolean; likeCount: number }>(
-        api.POST('/api/general/workflow-like/{id}', { params: { path: { id } } }),
-      ),
-    onMutate: async (id) => {
+    once: ({ id }) => id,
+    mutationFn: ({ id, liked }: Wish) => {
+      const params = { path: { id } }
+      return data<{ isLiked: boolean; likeCount: number }>(
+        liked
+          ? api.PUT('/api/general/workflow-like/{id}', { params })
+          : api.DELETE('/api/general/workflow-like/{id}', { params }),
+      )
+    },
+    onMutate: async ({ id, liked }) => {
       await client.cancelQueries({ queryKey: ['workflows', 'detail', id] })
       const before = cachedWorkflow(client, id)
-      patchWorkflow(client, id, toggled)
+      patchWorkflow(client, id, (workflow) => (workflow.isLiked === liked ? workflow : toggled(workflow)))
       return { before }
     },
-    onError: (_error, id, context) => {
+    onError: (_error, { id }, context) => {
       const before = context?.before
       if (before) {
         const { isLiked, likeCount } = before
         patchWorkflow(client, id, (workflow) => ({ ...workflow, isLiked, likeCount }))
       }
     },
-    onSuccess: (liked, id) => {
+    onSuccess: (liked, { id }) => {
       patchWorkflow(client, id, (workflow) => ({ ...workflow, ...liked }))
       return client.invalidateQueries({ queryKey: ['workflows', 'favourites'], refetchType: 'none' })
     },
@@ -45,6 +56,7 @@ type Flags = Partial<Pick<Workflow, 'isPrivate' | 'isNsfw' | 'isBasic'>>
 export function useSetFlags() {
   const client = useQueryClient()
   return useMutation({
+    once: ({ id, flags }) => [id, ...Object.keys(flags)].join(),
     mutationFn: ({ id, flags }: { id: string; flags: Flags }): Promise<unknown> =>
       flags.isPrivate === undefined
         ? api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: flags })

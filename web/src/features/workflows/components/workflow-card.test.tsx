@@ -80,7 +80,7 @@ describe('a card', () => {
 
   it('likes at once and never loads the open list again', async () => {
     const { requests } = setup(me, workflow({ user: author, likeCount: 7 }), {
-      'POST /api/general/workflow-like/workflow-1': { body: { isLiked: true, likeCount: 12 } },
+      'PUT /api/general/workflow-like/workflow-1': { body: { isLiked: true, likeCount: 12 } },
     })
     const heart = await waitFor(async () => (await card()).getByRole('button', { name: 'Favorite' }))
     await userEvent.click(heart)
@@ -95,7 +95,7 @@ describe('a card', () => {
       answer = resolve
     })
     setup(me, workflow({ user: author, likeCount: 7 }), {
-      'POST /api/general/workflow-like/workflow-1': () => refusal,
+      'PUT /api/general/workflow-like/workflow-1': () => refusal,
     })
     await userEvent.click(await waitFor(async () => (await card()).getByRole('button', { name: 'Favorite' })))
     expect(await screen.findByText('8 likes')).toBeTruthy()

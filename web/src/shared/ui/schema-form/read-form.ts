@@ -15,6 +15,10 @@ export type FormField = Limits & {
   widget: WidgetName
   default?: string | number | boolean
   options?: (string | number)[]
+  /** What the options are called, one each. */
+  labels?: string[]
+  /** How far one move of a slider goes. It shapes the control, and refuses no value. */
+  step?: number
   required: boolean
   folder?: string
   placeholder?: string
@@ -79,6 +83,14 @@ function readField(name: string, schema: unknown, ui: unknown, required: boolean
   const description = textOf(schema.description)
   if (description) field.description = description
   if (options) field.options = options
+  const labels = uiSchema['ui:enumNames'] ?? wishes.enumNames ?? schema.enumNames
+  if (options && Array.isArray(labels) && Array.isArray(schema.enum)) {
+    // Told in the order of the schema's own list, of which some values may not be shown.
+    const told = schema.enum.map((value, index) => [value, labels[index]] as const)
+    field.labels = options.map((option) => textOf(told.find(([value]) => value === option)?.[1]) ?? String(option))
+  }
+  const step = numberOf(wishes.step)
+  if (step !== undefined && step > 0) field.step = step
   const start = schema.default
   if (typeof start === 'string' || typeof start === 'number' || typeof start === 'boolean') field.default = start
   for (const limit of ['minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength'] as const) {

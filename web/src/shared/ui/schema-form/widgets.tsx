@@ -54,11 +54,15 @@ function NumberWidget(props: Props) {
       {...controlProps(props)}
       value={props.value}
       integer={props.schema.type === 'integer'}
-      step={props.schema.multipleOf}
+      step={fieldOf(props)?.step ?? props.schema.multipleOf}
       onChange={props.onChange}
     />
   )
 }
+
+/** Where nobody says how far one move goes: whole numbers, or a hundredth of a range that is narrower than that. */
+const stepWithin = (integer: boolean, range: number): number =>
+  integer || range >= 100 || range <= 0 ? 1 : 10 ** Math.floor(Math.log10(range / 50))
 
 /** A slider with a number beside it. Where the schema is silent the range is 0 to 100 in steps of 1. */
 export function RangeWidget(props: Props) {
@@ -66,7 +70,7 @@ export function RangeWidget(props: Props) {
   const { schema, value, onChange, label } = props
   const min = schema.minimum ?? 0
   const max = schema.maximum ?? Math.max(100, min)
-  const step = schema.multipleOf ?? 1
+  const step = fieldOf(props)?.step ?? schema.multipleOf ?? stepWithin(schema.type === 'integer', max - min)
   const at = typeof value === 'number' ? value : min
   const share = max > min ? Math.min(1, Math.max(0, (at - min) / (max - min))) : 0
   const control = controlProps(props)
@@ -107,6 +111,7 @@ export function RangeWidget(props: Props) {
 export function SelectWidget(props: Props) {
   const { t } = useTranslation('miniApps')
   const options = (props.schema.enum ?? []) as (string | number)[]
+  const labels = fieldOf(props)?.labels
   const at = options.indexOf(props.value)
   return (
     <Select
@@ -117,7 +122,7 @@ export function SelectWidget(props: Props) {
       {(at < 0 || !props.required) && <option value="">{t('form.choose')}</option>}
       {options.map((option, index) => (
         <option key={String(option)} value={index}>
-          {String(option)}
+          {labels?.[index] ?? String(option)}
         </option>
       ))}
     </Select>

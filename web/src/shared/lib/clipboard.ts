@@ -1,0 +1,24 @@
+/**
+ * Puts a text into the clipboard. Pages on plain http have no clipboard of their own; there the browser copies what is
+ * selected.
+ */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  const focused = document.activeElement
+  // A dialog takes the focus back from what stands outside it.
+  const place = focused?.closest('[role=dialog], dialog') ?? document.body
+  place.append(field)
+  field.focus({ preventScroll: true })
+  field.select()
+  try {
+    if (!document.execCommand('copy')) throw new Error('the browser copies nothing')
+  } finally {
+    field.remove()
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  }
+}
