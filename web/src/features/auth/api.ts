@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
-import type { SignInOptions, User } from '@/shared/api/types'
+import type { Plan, SignInOptions, User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
 import type { Provider } from './model'
@@ -47,6 +47,13 @@ export function useGuest(): boolean {
   const user = useUser()
   return user === null || (user === undefined && !wasSignedIn())
 }
+
+/** The plan of whoever is signed in, and what it allows. */
+export const planQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'plan'] as const,
+    queryFn: ({ signal }) => data<Plan>(api.GET('/api/auth/me/subscription', { signal })),
+  })
 
 /** Everything that was loaded for someone else goes; what is on the screen is asked for again. */
 export async function enterAs(client: QueryClient, user: User): Promise<void> {

@@ -1,4 +1,5 @@
 export {
+  planQuery,
   signInOptionsQuery,
   useGuest,
   useRename,

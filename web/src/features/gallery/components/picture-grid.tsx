@@ -21,6 +21,7 @@ import {
   type Selection,
   toggleOne,
 } from '../model'
+import { useMayHide } from '../use-may-hide'
 import styles from './picture-grid.module.css'
 import { ALBUM_SLOTS, GRID_SLOTS, type Pick, PictureTile } from './picture-tile'
 import { SelectionBar } from './selection-bar'
@@ -43,6 +44,7 @@ const squareOf = () => 1
 /** A list of pictures as one grid, with everything that can be done with several at once. */
 export function PictureGrid({ list, label, empty, album = false, dated = false, reveal }: PictureGridProps) {
   const user = useUser()
+  const mayHide = useMayHide()
   const { pathname, search } = useLocation()
   const [under] = useState(pathname + search)
   const pictures = useInfiniteQuery({
@@ -92,7 +94,7 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
           pictures={chosen}
           may={{
             publish: ruled && chosen.some((picture) => picture.isPrivate),
-            hide: ruled && chosen.some((picture) => !picture.isPrivate),
+            hide: mayHide === true && ruled && chosen.some((picture) => !picture.isPrivate),
             remove: ruled && list.of !== 'public',
           }}
           onClear={clear}
