@@ -133,6 +133,6 @@ fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
 /// # Errors
 /// Database errors.
 pub async fn be_lenient(tx: &mut sqlx::PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT set_config('pg_trgm.word_similarity_threshold', '0.45', true)").fetch_one(tx).await?;
+    sqlx::query!("SELECT set_config('pg_trgm.word_similarity_threshold', '0.38', true)").fetch_one(tx).await?;
     Ok(())
 }

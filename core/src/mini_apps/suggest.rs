@@ -17,6 +17,8 @@ const LOOKED_AT: i64 = 100;
 const MAX_WORDS: usize = 24;
 /// Suggestions of one answer.
 const MOST: usize = 6;
+/// Added to the score of an app that draws what is described: it comes first, and no number of words gets there.
+const DRAWS: i64 = 1000;
 /// A word that long is found by its beginning: mountain, mountains.
 const STEM: usize = 4;
 
@@ -86,12 +88,15 @@ pub async fn suggest(
         let (score, words) = score(&asked, &places);
         let fits = draws_words || score >= 3 || (!asked.is_empty() && words.len() * 2 > asked.len());
         if fits && !asked.is_empty() {
-            scored.push((score + i64::from(draws_words) * 100, Suggested { workflow, words, draws_words }));
+            scored.push((score + i64::from(draws_words) * DRAWS, Suggested { workflow, words, draws_words }));
         } else {
             found.others.push(workflow);
         }
     }
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    // What has the half of the best one's reasons at least: one word in common is little beside three.
+    let best = scored.iter().map(|(score, _)| score % DRAWS).max().unwrap_or(0);
+    scored.retain(|(score, suggested)| suggested.draws_words || score * 2 >= best);
     found.fitting = scored.into_iter().map(|(_, suggested)| suggested).take(MOST).collect();
     found.waiting.truncate(MOST);
     found.others.truncate(MOST);

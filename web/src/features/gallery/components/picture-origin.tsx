@@ -6,7 +6,6 @@ import { useUser } from '@/features/auth'
 import type { Origin, OriginSetting, OutputAsset } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { Button, ButtonLink } from '@/shared/ui/button'
-import { CopyButton } from '@/shared/ui/copy-button'
 import { Picture } from '@/shared/ui/picture'
 import { Skeleton } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
@@ -109,10 +108,7 @@ function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }
         ) : widget === 'image' ? (
           <span className={styles.muted}>{t('origin.ownPicture')}</span>
         ) : widget === 'seed' ? (
-          <span className={styles.seed}>
-            <code>{String(value)}</code>
-            <CopyButton text={String(value)} label={t('origin.copySeed')} />
-          </span>
+          <code>{String(value)}</code>
         ) : widget === 'toggle' ? (
           t(value ? 'origin.on' : 'origin.off')
         ) : (

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useAsUpload } from '@/features/gallery'
 import type { MiniAppCard, OutputAsset } from '@/shared/api/types'
-import { pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { FieldError } from '@/shared/ui/field'
@@ -43,7 +42,13 @@ export default function InputChooser({ picture, onClose }: InputChooserProps) {
           ? fitting.map((app) => (
               <li key={app._id}>
                 <button type="button" disabled={take.isPending} onClick={() => choose(app)}>
-                  <Picture className={styles.cover as string} {...pictureOf(app.cover)} alt="" ratio={1} />
+                  <Picture
+                    className={styles.cover as string}
+                    src={app.cover?.thumbnailUrl}
+                    fallback={app.cover?.url ?? null}
+                    alt=""
+                    ratio={1}
+                  />
                   <span>{app.name}</span>
                 </button>
               </li>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MiniAppCard, Suggestions } from '@/shared/api/types'
-import { pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
@@ -91,7 +90,13 @@ function Choice({ app, why, wish }: { app: MiniAppCard; why?: string; wish?: str
   return (
     <li>
       <Link className={styles.app} to={to}>
-        <Picture className={styles.cover as string} {...pictureOf(app.cover)} alt="" ratio={1} />
+        <Picture
+          className={styles.cover as string}
+          src={app.cover?.thumbnailUrl}
+          fallback={app.cover?.url ?? null}
+          alt=""
+          ratio={1}
+        />
         <span>
           <span className={styles.name}>{app.name}</span>
           {why && <span className={styles.reason}>{why}</span>}
