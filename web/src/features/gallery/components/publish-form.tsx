@@ -40,6 +40,7 @@ export default function PublishForm({ pictures, onDone, onClose }: PublishFormPr
           onDone?.()
           onClose()
         },
+        onError: (error) => toast.error(t(count === 1 ? 'requestFailed' : 'visibilityFailed'), error),
       },
     )
   return (
