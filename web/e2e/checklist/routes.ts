@@ -28,7 +28,7 @@ export const ROUTES: Row[] = [
     path: '/intro',
     see: (page) => expect(page).toHaveURL(/:\d+\/$/),
   },
-  { proves: '1 §2 /admin', who: 'admin', path: '/admin', see: title('Admin') },
+  { proves: '1 §2 /admin', who: 'admin', path: '/admin', see: title('Admin pages') },
   {
     proves: '1 §2 /admin/easy-app/{id}',
     who: 'admin',
