@@ -43,6 +43,7 @@ pub fn application(
                 .default_service(web::to(nothing_here)),
         )
         .configure(routes::metrics::configure)
+        .configure(routes::discovery::configure_files)
         .default_service(web::to(site::serve))
         .wrap(Compress::default())
         .wrap(from_fn(request::frame))

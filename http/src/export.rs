@@ -93,7 +93,7 @@ async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Op
         Place::Jobs(before) => {
             let found = jobs::list(core, caller, &JobFilter::default(), before, PIECE).await?;
             let next = found.last().map(|last| last.id);
-            let population = JobPopulation::of(core, &found).await?;
+            let population = JobPopulation::of(core, caller, &found).await?;
             let views = found.into_iter().map(|job| population.job(job));
             part("jobs", before.is_none(), views, next, Place::Workflows(None), |id| Place::Jobs(Some(id)))
         }

@@ -3,16 +3,18 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
+use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Job, JobStatus, OutputPiece, Progress, QueuePlace, Why};
+use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePlace, Why};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
 use crate::populate::Population;
 use crate::views::assets::media_url;
 use crate::views::jobs::{
-    EtaView, FileOutputView, JobCredits, JobView, NodeOutputsView, ProgressView, QueueView, StatusView, WhyView,
+    EtaView, FileOutputView, JobCredits, JobResult, JobView, NodeOutputsView, ProgressView, QueueView, StatusView,
+    WhyView,
 };
 use crate::views::workflows::WorkflowCard;
 
@@ -22,6 +24,7 @@ pub struct JobPopulation {
     workflows: HashMap<WorkflowId, WorkflowCard>,
     /// Credits held by those that have not ended.
     held: HashMap<JobId, i64>,
+    results: HashMap<JobId, JobResult>,
 }
 
 impl JobPopulation {
@@ -29,7 +32,7 @@ impl JobPopulation {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn of(core: &Core, jobs: &[Job]) -> Result<Self> {
+    pub async fn of(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<Self> {
         let mut apps = HashMap::new();
         let mut found: HashMap<WorkflowId, Workflow> = HashMap::new();
         for version in jobs.iter().filter_map(|job| job.version) {
@@ -56,7 +59,10 @@ impl JobPopulation {
         for job in jobs.iter().filter(|job| !job.status.is_terminal()) {
             held.extend(ledger::held(core, job.id).await?.map(|amount| (job.id, amount)));
         }
-        Ok(Self { apps, held, workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect() })
+        let base_url = core.settings.base_url();
+        let glimpses = jobs::glimpses(core, caller, jobs).await?.into_iter();
+        let results = glimpses.map(|(job, glimpse)| (job, result_view(&glimpse, base_url))).collect();
+        Ok(Self { apps, held, results, workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect() })
     }
 
     /// A job with its workflow.
@@ -85,6 +91,7 @@ impl JobPopulation {
             ended_at: job.ended_at,
             duration_ms: job.ran_ms,
             credits: JobCredits { held: self.held.get(&job.id).copied().unwrap_or(0), used: job.credits_used },
+            result: self.results.get(&job.id).cloned(),
             form: job.form,
             seeds,
         }
@@ -169,6 +176,23 @@ fn piece_value(piece: OutputPiece, base_url: &str) -> Option<Value> {
         OutputPiece::Text(text) => Some(Value::String(text)),
         OutputPiece::Asset(asset) => serde_json::to_value(file_view(&asset, base_url)).ok(),
         OutputPiece::Gone => None,
+    }
+}
+
+fn result_view(glimpse: &Glimpse, base_url: &str) -> JobResult {
+    let Glimpse { first, count } = glimpse;
+    let key = format!("{}.{}", first.content.0, first.media.extension());
+    let is_image = first.media.kind() == AssetKind::Image;
+    // A film that has a size has a poster too.
+    let has_face = is_image || first.width.is_some();
+    JobResult {
+        output_asset: first.id.0,
+        kind: if is_image { "image" } else { "video" },
+        thumbnail_url: has_face.then(|| media_url(base_url, "w200", &key)),
+        blur_hash: first.blur_hash.clone(),
+        is_nsfw: first.is_nsfw,
+        is_private: first.is_private,
+        count: *count,
     }
 }
 

@@ -110,6 +110,8 @@ impl Population {
             workflow_tags: self.tags.get(&workflow.id).into_iter().flatten().map(Into::into).collect(),
             is_basic: workflow.basic_at.is_some(),
             workflow_api: workflow.workflow_api.map(|api| api.0),
+            takes: workflow.app.takes.iter().map(|one| one.name()).collect(),
+            makes: workflow.app.makes.iter().map(|one| one.name()).collect(),
         }
     }
 

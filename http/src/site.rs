@@ -5,13 +5,19 @@
 //! asks for first.
 
 mod ahead;
+pub mod head;
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use verdigraph_core::Core;
+use verdigraph_core::language::Language;
+
 use self::ahead::Whose;
+use self::head::Subject;
 use crate::cookies;
 use crate::error::ApiError;
 
@@ -50,7 +56,10 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     }
     match Files::get("index.html") {
         Some(index) => {
-            let mut response = file_response(&request, "index.html", index);
+            let mut response = match told(&request, path).await {
+                Some((subject, language)) => page_response(&request, &index, &subject, language),
+                None => file_response(&request, "index.html", index),
+            };
             let link = Files::get(AHEAD).and_then(|told| ahead::link(&told.data, path, whose(&request)));
             if let Some(link) = link {
                 response.headers_mut().insert(header::LINK, link);
@@ -66,6 +75,29 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
 fn wants_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accept.split(',').any(|one| one.split(';').next().is_some_and(|kind| kind.trim() == "text/html"))
+}
+
+/// What the page says of itself, in which language. A page without it is a page all the same.
+async fn told(request: &HttpRequest, path: &str) -> Option<(Subject, Language)> {
+    let core = request.app_data::<Data<Core>>()?;
+    let language = head::language(request.query_string(), request.headers());
+    match head::subject(core, path, language).await {
+        Ok(subject) => Some((subject?, language)),
+        Err(error) => {
+            tracing::warn!(%error, http.path = path, "a page goes out without what it says of itself");
+            None
+        }
+    }
+}
+
+fn page_response(request: &HttpRequest, index: &EmbeddedFile, subject: &Subject, language: Language) -> HttpResponse {
+    let site = request.app_data::<Data<Core>>().map(|core| core.settings.public_url()).unwrap_or_default();
+    let page = head::fill(&String::from_utf8_lossy(&index.data), subject, &site, language);
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::VARY, "Accept-Encoding, Accept-Language"))
+        .body(page)
 }
 
 fn whose(request: &HttpRequest) -> Whose {

@@ -41,6 +41,8 @@ const job = (status: string) => (known: Known) => (known.jobs[status] ? `/jobs/$
  */
 export const SITE_PAGES: readonly SitePage[] = [
   { name: 'home', path: at('/'), who: EVERYBODY, long: true },
+  { name: 'intro', path: at('/intro'), who: GUEST },
+  { name: 'wish', path: at('/?wish=a cat in a red hat'), who: GUEST },
   { name: 'create-image', path: at('/create/image'), who: VISITORS },
   { name: 'create-video', path: at('/create/video'), who: VISITORS },
   { name: 'apps', path: at('/apps'), who: VISITORS },
@@ -56,7 +58,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'search', path: at('/search?q=light'), who: GUEST },
   { name: 'search-none', path: at('/search?q=zzzzzz'), who: GUEST },
   { name: 'search-tag', path: at('/search?parentTag=01970000-0000-7000-8000-000000000100'), who: GUEST },
-  { name: 'mobile-search', path: at('/mobile-search?searchInputType=workflow'), who: GUEST },
+  { name: 'mobile-search', path: at('/mobile-search?searchInputType=all'), who: GUEST },
   { name: 'gallery', path: at('/gallery'), who: EVERYBODY },
   { name: 'picture', path: ({ picture }) => `/gallery/${picture}`, who: EVERYBODY },
   { name: 'profile', path: ({ author }) => `/profile/${author}/workflows`, who: VISITORS },
@@ -85,6 +87,8 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'terms', path: at('/terms'), who: GUEST, long: true },
   { name: 'privacy', path: at('/privacy'), who: GUEST, long: true },
   { name: 'not-found', path: at('/not-found'), who: GUEST },
+  { name: 'admin', path: at('/admin'), who: ADMIN },
+  { name: 'admin-easy-app', path: ({ app }) => `/admin/easy-app/${app}`, who: ADMIN },
   { name: 'admin-workflows', path: at('/admin/workflow-files'), who: ADMIN },
   { name: 'admin-basics', path: at('/admin/basic-workflows-manager'), who: ADMIN },
   { name: 'admin-tags', path: at('/admin/workflow-tags'), who: ADMIN },

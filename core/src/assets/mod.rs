@@ -167,6 +167,16 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> R
     store::insert(&core.db, user, &stored, &name, core.clock.now()).await
 }
 
+/// Gives the caller a name of their own for bytes that are kept already; for rooms that decided that the caller may see
+/// them. The same bytes under the same name give the same asset again.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest.
+pub async fn keep(core: &Core, caller: &Caller, name: &str, stored: &Stored) -> Result<Asset> {
+    let user = caller.signed_in()?;
+    store::insert(&core.db, user, stored, &cleaned(name, stored.media), core.clock.now()).await
+}
+
 /// One that the caller may see: their own, a public one, or any for an admin.
 ///
 /// # Errors

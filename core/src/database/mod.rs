@@ -127,3 +127,12 @@ fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
         .acquire_timeout(Duration::from_millis(settings.acquire_timeout_ms))
         .test_before_acquire(false)
 }
+
+/// Lets `<%` find what is written with typing errors, until the transaction ends.
+///
+/// # Errors
+/// Database errors.
+pub async fn be_lenient(tx: &mut sqlx::PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT set_config('pg_trgm.word_similarity_threshold', '0.38', true)").fetch_one(tx).await?;
+    Ok(())
+}

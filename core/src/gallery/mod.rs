@@ -6,9 +6,11 @@ mod cursor;
 mod expiry;
 mod filter;
 mod inputs;
+mod labels;
 mod likes;
 mod lists;
 mod locking;
+mod sitemap;
 mod store;
 mod videos;
 mod views;
@@ -26,13 +28,15 @@ pub use inputs::{
     InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
     my_inputs, set_inputs_private,
 };
+pub use labels::{set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{delete_within, lock_within, unlock_within};
+pub use sitemap::{sitemap_from, sitemap_starts};
 pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{self, Asset, AssetKind, ContentHash, MediaType, Stored};
 use crate::audit::{self, Act, Action};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
@@ -67,6 +71,16 @@ pub struct OutputAsset {
     pub created_at: DateTime<Utc>,
     /// When it will be deleted; `None` for published ones.
     pub expires_at: Option<DateTime<Utc>>,
+    /// Whether others who see it are told what it was made with.
+    pub shows_origin: bool,
+}
+
+/// Who may see an output, and what of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visibility {
+    pub is_private: bool,
+    /// Whether others are told what it was made with; `None` leaves that as it is.
+    pub shows_origin: Option<bool>,
 }
 
 /// An output to be kept.
@@ -161,6 +175,19 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_ns
     lists::in_order(core, ids).await
 }
 
+/// [`set_visibility`] that leaves open what is told of an output's making.
+///
+/// # Errors
+/// As [`set_visibility`].
+pub async fn set_private(
+    core: &Core,
+    caller: &Caller,
+    ids: &[OutputAssetId],
+    is_private: bool,
+) -> Result<Vec<OutputAsset>> {
+    set_visibility(core, caller, ids, Visibility { is_private, shows_origin: None }).await
+}
+
 /// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
 ///
 /// What a job made is private on every plan until it was published. To hide a published one again is what the
@@ -170,12 +197,13 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_ns
 /// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
 /// [`Error::Invalid`] for more than 500; to publish also as [`users::must_be_verified`], and [`Error::Refused`] with
 /// `GALLERY_PAUSED` while operators let nothing in.
-pub async fn set_private(
+pub async fn set_visibility(
     core: &Core,
     caller: &Caller,
     ids: &[OutputAssetId],
-    is_private: bool,
+    visibility: Visibility,
 ) -> Result<Vec<OutputAsset>> {
+    let Visibility { is_private, shows_origin } = visibility;
     let owner = own_only(caller, ids)?;
     if !is_private {
         must_not_be_paused(core, caller)?;
@@ -199,6 +227,9 @@ pub async fn set_private(
         return Err(locking::locked());
     }
     store::set_private(&mut tx, &touched, is_private, expires_at).await?;
+    if let Some(shows_origin) = shows_origin {
+        store::set_shows_origin(&mut tx, &touched, shows_origin).await?;
+    }
     for one in touched.iter().filter(|one| one.is_private != is_private) {
         let (before, after) = (json!({ "isPrivate": one.is_private }), json!({ "isPrivate": is_private }));
         let act = Act::new(Action::PictureUpdate, one.id).of(one.user).before(before).after(after);
@@ -243,6 +274,32 @@ fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Keeps a picture that the caller may see among their uploads, so that a form can take it: the same bytes, once more
+/// under a name of the caller's.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] as [`find`]; [`Error::FileNotAnImage`] for anything else
+/// than a picture; as [`users::must_not_be_banned`].
+pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
+    caller.signed_in()?;
+    users::must_not_be_banned(core, caller).await?;
+    let output = find(core, caller, id).await?;
+    if output.media.kind() != AssetKind::Image {
+        return Err(Error::FileNotAnImage { reason: "only a picture can be taken as an input".to_owned() });
+    }
+    let name = format!("{}.{}", output.created_at.format("%Y%m%d_%H%M%S"), output.media.extension());
+    let stored = Stored {
+        content: output.content,
+        media: output.media,
+        size_bytes: output.size_bytes,
+        width: output.width,
+        height: output.height,
+        blur_hash: output.blur_hash,
+        duration_ms: None,
+    };
+    assets::keep(core, caller, &name, &stored).await
 }
 
 async fn has_stealth_mode(core: &Core, user: UserId) -> Result<bool> {

@@ -1,6 +1,6 @@
 //! The graph behind a picture, for whoever looks at it.
 //!
-//! Who publishes a picture shows how it was made: ComfyUI writes the prompt into its files as well. What its author
+//! Who publishes a picture decides whether others are told how it was made ([`gallery::Visibility`]). What its author
 //! keeps private stays so: the graph of a mini app is shown as long as its workflow is to be seen. Files have names that
 //! people gave them, which are nobody else's business, so that none of them is told.
 
@@ -29,6 +29,9 @@ pub struct MadeWith {
 /// not known any more.
 pub async fn made_with(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<MadeWith> {
     let output = gallery::find(core, caller, id).await?;
+    if !output.shows_origin && !caller.owns_or_admin(output.user) {
+        return Err(UNKNOWN);
+    }
     let ran = store::find_ran(&core.db, output.job).await?.ok_or(UNKNOWN)?;
     match (ran.version, &ran.prompt_hash) {
         (Some(version), _) => of_mini_app(core, caller, version, &ran).await,
@@ -51,7 +54,7 @@ async fn of_mini_app(
     Ok(MadeWith { workflow: Some(workflow), prompt: app.render(&form, name)? })
 }
 
-async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
+pub(super) async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
     let (_, mut prompt) = stored(core, hash).await?.ok_or(UNKNOWN)?;
     let mut files = files(ran.files.as_ref());
     for file in files.values_mut() {

@@ -2,10 +2,49 @@
 
 use std::collections::HashMap;
 
-use super::{find, store};
+use super::{Job, find, store};
+use crate::assets::AssetKind;
 use crate::gallery::{self, OutputAsset};
 use crate::ids::{JobId, OutputAssetId};
 use crate::{Caller, Core, Result};
+
+/// What stands for a job in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glimpse {
+    /// Its first picture or film that is still there.
+    pub first: OutputAsset,
+    /// How many of its outputs were looked at, up to [`GLIMPSED`].
+    pub count: usize,
+}
+
+/// Outputs of one job that a list looks at.
+const GLIMPSED: i64 = 8;
+
+/// What these jobs of the caller's made, for a list of them; those that made nothing to look at are left out.
+///
+/// # Errors
+/// Database errors.
+pub async fn glimpses(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<HashMap<JobId, Glimpse>> {
+    let done: Vec<JobId> =
+        jobs.iter().filter(|job| job.ended_at.is_some() && caller.owns_or_admin(job.user)).map(|job| job.id).collect();
+    if done.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = store::first_outputs(&core.db, &done, GLIMPSED).await?;
+    let ids: Vec<OutputAssetId> = rows.iter().map(|(_, asset)| *asset).collect();
+    let mut assets: HashMap<OutputAssetId, OutputAsset> =
+        gallery::find_all(core, &ids).await?.into_iter().map(|asset| (asset.id, asset)).collect();
+    let mut glimpses: HashMap<JobId, Glimpse> = HashMap::new();
+    for (job, id) in rows {
+        let Some(asset) = assets.remove(&id).filter(|asset| is_seen(asset.media.kind())) else { continue };
+        glimpses.entry(job).and_modify(|known| known.count += 1).or_insert(Glimpse { first: asset, count: 1 });
+    }
+    Ok(glimpses)
+}
+
+fn is_seen(kind: AssetKind) -> bool {
+    matches!(kind, AssetKind::Image | AssetKind::Video)
+}
 
 /// Everything one node gave.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::store::flight::{self, InFlight, WaitingRow};
 use super::{Status, batch, estimates, metrics, store};
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
-use crate::{Core, Result, fleet, gallery, visits, workflows};
+use crate::{Core, Result, fleet, gallery, mini_apps, visits, workflows};
 
 /// Jobs of lost nodes that are taken over in one go.
 const ADOPTED_AT_ONCE: i64 = 2000;
@@ -79,6 +79,8 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     read_videos_beside(core);
     workflows::settle_visits(core).await?;
     workflows::index_wordless(core).await?;
+    mini_apps::index_traitless(core).await?;
+    super::origin::label_published(core).await?;
     gallery::settle_views(core).await?;
     visits::forget(core).await?;
     let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));

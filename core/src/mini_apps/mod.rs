@@ -11,6 +11,8 @@ mod field;
 mod health;
 mod rjsf;
 mod store;
+mod suggest;
+mod traits;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -26,6 +28,8 @@ pub use entries::{
 pub use field::{Field, MAX_TEXT_CHARS, Rule};
 pub use health::{Health, Problem, ProblemCode, health};
 pub use rjsf::{Rjsf, rjsf};
+pub use suggest::{Suggested, Suggestions, draws_words, suggest};
+pub use traits::index_traitless;
 
 use compiled::Head;
 use entries::is_safe;
@@ -35,7 +39,7 @@ use crate::audit::{self, Act, Action};
 use crate::error::FieldError;
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use crate::workflows::{self, Page, Sort, Workflow};
+use crate::workflows::{self, AppWanted, Page, Sort, Workflow};
 use crate::{Caller, Core, Error, Result, users};
 
 /// The longest name of an API field, in characters.
@@ -107,6 +111,9 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
         }
     };
     store::insert_version(&mut tx, id, &version, now).await?;
+    workflow.app =
+        traits::traits(&prompt, &fields, &outputs.values().map(|output| output.id.as_str()).collect::<Vec<_>>());
+    workflows::set_app_traits(&mut tx, workflow.id, &workflow.app).await?;
     let version = version.id;
     let after = json!({ "workflow": workflow.id, "version": version });
     audit::record_over(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
@@ -160,8 +167,14 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<(
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published(core: &Core, sort: Sort, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
-    workflows::published_apps(core, sort, cursor, limit).await
+pub async fn published(
+    core: &Core,
+    wanted: AppWanted,
+    sort: Sort,
+    cursor: Option<&str>,
+    limit: i64,
+) -> Result<Page<Workflow>> {
+    workflows::published_apps(core, wanted, sort, cursor, limit).await
 }
 
 /// The current version of a mini app that the caller may run, for the submit path: from memory when it was run

@@ -470,7 +470,7 @@ async fn a_mini_app_is_as_visible_as_its_workflow() {
     let public = crate::workflows::set_private(&core, &owner, &[app.workflow.id], false).await.unwrap();
     core.mini_apps.heads.invalidate_all();
     assert!(compiled(&core, &bob, app.id).await.is_ok());
-    assert_eq!(published(&core, Sort::Newest, None, 10).await.unwrap().items, public);
+    assert_eq!(published(&core, AppWanted::default(), Sort::Newest, None, 10).await.unwrap().items, public);
     assert!(matches!(delete(&core, &bob, app.id).await, Err(Error::Forbidden)));
     let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
     let theft = save(&core, &bob, &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await;
@@ -567,4 +567,42 @@ fn a_form_that_chooses_a_model_is_never_cleared() {
     let [definitions, _] = definitions();
     let app = compiled_with(&definitions, &[("1", "image"), ("5", "ckpt_name")]);
     assert_eq!(app.clearance(&definitions), None);
+}
+
+#[actix::test]
+async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_was_noted() {
+    let core = TestCore::new().await;
+    let ada = UserId::new();
+    let (app, old) = saved(&core, ada).await;
+    let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
+    save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
+    crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
+    let count = async |takes, makes| {
+        let wanted = AppWanted { takes, makes };
+        published(&core, wanted, Sort::View, None, 10).await.unwrap().items.len()
+    };
+    let (text, image) = (Some(crate::workflows::Takes::Text), Some(crate::workflows::Makes::Image));
+    for _ in 0..2 {
+        assert_eq!(count(text, image).await, 1, "it draws words");
+        assert_eq!(count(Some(crate::workflows::Takes::Image), None).await, 0);
+        assert_eq!(count(None, Some(crate::workflows::Makes::Video)).await, 0);
+        // As a release before this one left it.
+        sqlx::query("UPDATE workflows SET app_takes = NULL, app_makes = NULL").execute(&core.db).await.unwrap();
+        assert_eq!(count(text, None).await, 0);
+        index_traitless(&core).await.unwrap();
+    }
+}
+
+#[actix::test]
+async fn an_app_that_draws_words_is_suggested_only_while_a_worker_can_run_it() {
+    let core = TestCore::new().await;
+    let ada = UserId::new();
+    let (app, old) = saved(&core, ada).await;
+    let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
+    save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
+    crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
+    let found = suggest(&core, &old, "a cat in a red hat", |_| true).await.unwrap();
+    assert!(found.fitting.first().is_some_and(|one| one.draws_words), "{found:?}");
+    let found = suggest(&core, &old, "a cat in a red hat", |_| false).await.unwrap();
+    assert_eq!((found.fitting.len(), found.waiting.len()), (0, 1), "no worker has what it needs");
 }

@@ -44,7 +44,7 @@ pub use filter::{PeopleAsked, PeopleFilter, PeopleFound, count, counts, filtered
 pub use leaving::{DELETED_NAME, Farewell, begin_export, delete, departed, note_cleared};
 pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use memory::{Memory, SignedIn};
-pub use people::{MAX_PEOPLE, Sighting, people, session_count, sightings};
+pub use people::{MAX_PEOPLE, Sighting, people, session_count, sightings, similar};
 pub use plan::plan;
 pub use presence::{Presence, Proof};
 pub use providers::Provider;

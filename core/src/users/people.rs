@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{User, store};
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, database};
 
 /// The largest page.
 pub const MAX_PEOPLE: i64 = 100;
@@ -23,7 +23,7 @@ pub struct Sighting {
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// People whose name or e-mail address begins with this word, or whose id it is; everybody for an empty one. The
+/// People whose name or e-mail address has this word in it, or whose id it is; everybody for an empty one. The
 /// newest first: at most `limit` who came before `before`. Who left is not among them.
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<Use
             _ => Ok(Vec::new()),
         };
     }
-    let start = (!word.is_empty()).then(|| start_of(&word.to_lowercase()));
+    let start = (!word.is_empty()).then(|| pattern_of(&word.to_lowercase()));
     Ok(store::people::list(&core.db, start.as_deref(), before, limit).await?)
 }
 
@@ -79,9 +79,10 @@ fn checked(word: &str, limit: i64) -> Result<&str> {
     Ok(word)
 }
 
-/// A pattern for what begins with this word, whatever signs are in it.
-fn start_of(word: &str) -> String {
-    let mut pattern = String::with_capacity(word.len() + 1);
+/// A pattern for what has this word in it, whatever signs are in the word.
+fn pattern_of(word: &str) -> String {
+    let mut pattern = String::with_capacity(word.len() + 2);
+    pattern.push('%');
     for c in word.chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
@@ -92,12 +93,28 @@ fn start_of(word: &str) -> String {
     pattern
 }
 
+/// People whom a text names, for everybody: those with it in their names first, then those whose names are like it.
+///
+/// # Errors
+/// Database errors.
+pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<UserId>> {
+    let text = text.trim().to_lowercase();
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut tx = core.db.begin().await?;
+    database::be_lenient(&mut tx).await?;
+    let found = store::people::similar(&mut tx, &text, &pattern_of(&text), limit.clamp(1, 100)).await?;
+    tx.commit().await?;
+    Ok(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn signs_of_patterns_stand_for_themselves() {
-        assert_eq!(start_of("50%_a\\b"), "50\\%\\_a\\\\b%");
+        assert_eq!(pattern_of("50%_a\\b"), "%50\\%\\_a\\\\b%");
     }
 }

@@ -40,6 +40,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         edited_at: now,
         published_at: None,
         basic_at: None,
+        app: super::AppTraits::default(),
         description: original.description,
     };
     let mut tx = core.db.begin().await?;

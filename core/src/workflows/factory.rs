@@ -57,6 +57,7 @@ pub fn workflow(user: UserId) -> NewTestWorkflow {
         edited_at: now,
         published_at: None,
         basic_at: None,
+        app: super::AppTraits::default(),
     };
     let (tags, thumbnails) = (vec![tag_below(1, 1)], vec![AssetId::new()]);
     NewTestWorkflow { workflow, graph: Graph::default(), tags, thumbnails }.prompt(prompt)

@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use super::{Filter, MAX_PAGE, Place, Sort, Workflow, shown, store, words};
+use super::{AppWanted, Filter, MAX_PAGE, Place, Sort, Workflow, shown, store, words};
 use crate::filter::Nsfw;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, database};
 
 /// A piece of a list, and where the next piece begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,6 +98,27 @@ pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Re
     page(core, places(found, Sort::Found), piece.limit).await
 }
 
+/// Published workflows, safe for work, that a text means: those with all its words first, then those whose names are
+/// like it, so that a typing error finds them too.
+///
+/// # Errors
+/// Database errors.
+pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow>> {
+    let limit = limit.clamp(1, MAX_PAGE);
+    let mut found = search(core, text, Nsfw::Hide, Piece { cursor: None, limit }).await?.items;
+    let room = usize::try_from(limit).unwrap_or(0).saturating_sub(found.len());
+    if room > 0 {
+        let mut tx = core.db.begin().await?;
+        database::be_lenient(&mut tx).await?;
+        let mut ids = store::search::similar(&mut tx, text, limit).await?;
+        tx.commit().await?;
+        ids.retain(|id| found.iter().all(|known| known.id != *id));
+        ids.truncate(room);
+        found.extend(rows(core, &ids).await?);
+    }
+    Ok(found)
+}
+
 /// The basic workflows: those that admins chose for people to begin with, in the admins' order.
 ///
 /// # Errors
@@ -147,9 +168,15 @@ pub async fn mine(core: &Core, caller: &Caller, cursor: Option<&str>, limit: i64
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published_apps(core: &Core, sort: Sort, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
+pub async fn published_apps(
+    core: &Core,
+    wanted: AppWanted,
+    sort: Sort,
+    cursor: Option<&str>,
+    limit: i64,
+) -> Result<Page<Workflow>> {
     let place = after(cursor, sort)?;
-    let found = store::lists::published_apps(&core.db, sort, place, one_more(limit)).await?;
+    let found = store::lists::published_apps(&core.db, wanted, sort, place, one_more(limit)).await?;
     page(core, places(found, sort), limit).await
 }
 

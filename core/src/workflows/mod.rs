@@ -4,6 +4,7 @@
 //! change of the graph is a new version that is never changed again. Somebody else's private workflow does not
 //! exist for the asker: the answer is [`Error::NotFound`], so that ids cannot be probed.
 
+mod app_traits;
 mod basics;
 mod check;
 mod copies;
@@ -16,6 +17,7 @@ mod locking;
 mod pictures;
 mod publishing;
 mod several;
+mod sitemap;
 mod store;
 mod tag_editing;
 mod tag_filter;
@@ -27,6 +29,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
+pub use app_traits::{AppTraits, AppWanted, Makes, Takes, apps_without_traits, set_app_traits};
 pub use basics::{MAX_BASICS, basics, order_basics};
 pub use copies::copy;
 pub use cursor::{Place, Sort};
@@ -35,12 +38,14 @@ pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
 pub use filter::{Asked, Filter, count, counts, filtered};
 pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
 pub use lists::{
-    Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged, unpublished_by,
+    Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, similar, tagged,
+    unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::{hide as hide_pictures, thumbnails_of};
 pub use publishing::set_private;
 pub use several::{delete_several, set_nsfw};
+pub use sitemap::{sitemap_from, sitemap_starts};
 pub use tag_editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
     update_tag,
@@ -96,6 +101,8 @@ pub struct Workflow {
     pub published_at: Option<DateTime<Utc>>,
     /// When an admin put it among the basic workflows.
     pub basic_at: Option<DateTime<Utc>>,
+    /// What its mini app takes and makes.
+    pub app: AppTraits,
 }
 
 /// A workflow's graph.
@@ -185,6 +192,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
         edited_at: now,
         published_at: (!new.is_private).then_some(now),
         basic_at: None,
+        app: AppTraits::default(),
     };
     let graph = check::graph(new.graph)?;
     let mut tx = core.db.begin().await?;

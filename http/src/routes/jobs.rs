@@ -161,7 +161,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Resu
     let filter = JobFilter { statuses, batch };
     let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
-    let population = JobPopulation::of(&core, &found).await?;
+    let population = JobPopulation::of(&core, &caller, &found).await?;
     Ok(Json(Cursor { items: found.into_iter().map(|job| population.job(job)).collect(), next_cursor }))
 }
 
@@ -171,7 +171,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Resu
 ))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<JobView>> {
     let job = jobs::find(&core, &caller, *id).await?;
-    let population = JobPopulation::of(&core, std::slice::from_ref(&job)).await?;
+    let population = JobPopulation::of(&core, &caller, std::slice::from_ref(&job)).await?;
     Ok(Json(population.job(job)))
 }
 

@@ -12,11 +12,11 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
-use verdigraph_core::graph::{InputKind, NodeDefinitions, model_folder};
+use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
 use verdigraph_core::mini_apps::{self, Health, Inputs, MiniApp, NewMiniApp, Outputs};
-use verdigraph_core::workflows::Sort;
-use verdigraph_core::{Core, Error};
+use verdigraph_core::workflows::{AppWanted, Sort};
+use verdigraph_core::{Core, Error, users};
 
 use super::CursorQuery;
 use crate::caller::Caller;
@@ -24,13 +24,15 @@ use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate::Population;
 use crate::site;
-use crate::views::mini_apps::{AppHealthView, ComfyModelView, FormView, WorkflowApiView};
+use crate::views::mini_apps::{
+    AppHealthView, ComfyModelView, FormView, SuggestedView, SuggestionsView, WorkflowApiView,
+};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(save, find, find_public, delete, published, models, object_info))]
+#[openapi(paths(save, find, find_public, delete, published, suggest, models, object_info))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -40,6 +42,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/workflow-api/{id}").get(find).delete(delete))
         .service(web::resource("/public/workflow-api/{id}").get(find_public))
         .service(web::resource("/public/mini-app").get(published))
+        .service(web::resource("/public/mini-app/suggest").get(suggest))
         .service(web::resource("/public/comfy-model").get(models))
         .service(web::resource("/general/object-info").get(object_info));
 }
@@ -107,6 +110,10 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Re
 pub struct SortQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
     sort: Option<String>,
+    /// Only apps that take this: `image`, or `text` for words that are drawn.
+    takes: Option<String>,
+    /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
+    makes: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -120,12 +127,70 @@ pub struct SortQuery {
 ))]
 async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
     let sort: Sort = query.sort.as_deref().unwrap_or("newest").parse()?;
-    let SortQuery { cursor, limit, .. } = query.into_inner();
+    let SortQuery { takes, makes, cursor, limit, .. } = query.into_inner();
+    let wanted = AppWanted {
+        takes: takes.as_deref().map(str::parse).transpose()?,
+        makes: makes.as_deref().map(str::parse).transpose()?,
+    };
     let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let page = mini_apps::published(&core, sort, cursor.as_deref(), limit).await?;
+    let page = mini_apps::published(&core, wanted, sort, cursor.as_deref(), limit).await?;
     Ok(Json(Cursor {
         items: super::workflows::views(&core, &caller, page.items).await?,
         next_cursor: page.next_cursor,
+    }))
+}
+
+/// What somebody wishes for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WishQuery {
+    /// In their own words, at most 500 characters.
+    text: String,
+}
+
+/// The longest wish, in characters.
+const MAX_WISH: usize = 500;
+
+/// Mini apps that fit a wish, and why: those that draw what is described, and those that have its words
+///
+/// Only apps that some worker can run now stand among the fitting ones; `waiting` are apps that would draw what is
+/// described if a worker had what they need, and `drawingPools` names the pools whose workers could.
+#[utoipa::path(get, path = "/api/public/mini-app/suggest", tag = "mini apps", params(WishQuery), responses(
+    (status = 200, body = SuggestionsView), (status = 400, body = ErrorBody)
+))]
+async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> Result<Json<SuggestionsView>> {
+    if query.text.chars().count() > MAX_WISH {
+        return Err(Error::invalid("text", format!("must have at most {MAX_WISH} characters")).into());
+    }
+    let all: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
+    let pools = match caller.user {
+        None => all.clone(),
+        Some(user) => {
+            let plan = users::plan(&core, user).await?;
+            let plan = core.settings.plan(&plan).or_else(|| core.settings.first_plan());
+            plan.map_or_else(|| all.clone(), |plan| plan.pools.clone())
+        }
+    };
+    let roster = core.fleet.roster();
+    let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, is_connected)| is_connected);
+    let found = mini_apps::suggest(&core, &definitions(&core), &query.text, runs).await?;
+    let drawing_pools = all
+        .into_iter()
+        .filter(|pool| mini_apps::draws_words(&roster.definitions(std::slice::from_ref(pool))))
+        .collect();
+    let mut reasons = Vec::new();
+    let mut fitting = Vec::new();
+    for suggested in found.fitting {
+        reasons.push((suggested.words, suggested.draws_words));
+        fitting.push(suggested.workflow);
+    }
+    let apps = super::workflows::views(&core, &caller, fitting).await?;
+    let fitting = apps.into_iter().zip(reasons);
+    Ok(Json(SuggestionsView {
+        fitting: fitting.map(|(app, (words, draws_words))| SuggestedView { app, words, draws_words }).collect(),
+        waiting: super::workflows::views(&core, &caller, found.waiting).await?,
+        others: super::workflows::views(&core, &caller, found.others).await?,
+        drawing_pools,
     }))
 }
 

@@ -12,6 +12,7 @@ pub mod chat;
 pub mod comment_filter;
 pub mod comments;
 pub mod credits;
+pub mod discovery;
 pub mod gallery_filter;
 pub mod gallery_lists;
 pub mod health;
@@ -27,6 +28,7 @@ pub mod operator;
 pub mod output_assets;
 pub mod people;
 pub mod recovery;
+pub mod search;
 pub mod social;
 pub mod user_filter;
 pub mod users;
@@ -62,6 +64,8 @@ pub fn configure(config: &mut ServiceConfig) {
         workflow_tags::configure,
         workflow_tag_filter::configure,
         mini_apps::configure,
+        search::configure,
+        discovery::configure,
         output_assets::configure,
         comments::configure,
         notifications::configure,

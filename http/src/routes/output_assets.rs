@@ -6,9 +6,9 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
-use verdigraph_core::gallery::Wish;
+use verdigraph_core::gallery::{Visibility, Wish};
 use verdigraph_core::ids::OutputAssetId;
-use verdigraph_core::{Core, Error, gallery, jobs};
+use verdigraph_core::{Core, Error, assets, gallery, jobs};
 
 use super::gallery_lists::{one_view, views};
 use super::{SelectQuery, auth, gallery_filter, gallery_lists};
@@ -16,13 +16,29 @@ use crate::caller::{Caller, presence};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
+use crate::populate::Population;
 use crate::views::Items;
+use crate::views::assets::AssetView;
+use crate::views::origins::OriginView;
 use crate::views::output_assets::{LikedView, OutputAssetView, OutputGraphView};
 use crate::zip;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(find, find_public, set_private, set_nsfw, download, like, like_named, put_like, drop_like))]
+#[openapi(paths(
+    find,
+    find_public,
+    origin,
+    origin_public,
+    set_private,
+    set_nsfw,
+    download,
+    like,
+    like_named,
+    put_like,
+    drop_like,
+    as_upload
+))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -40,7 +56,10 @@ pub fn configure(config: &mut ServiceConfig) {
                 .delete(gallery_filter::delete),
         )
         .service(web::resource("/general/output-asset/{id}/nsfw").patch(set_nsfw))
+        .service(web::resource("/general/output-asset/{id}/origin").get(origin))
+        .service(web::resource("/general/output-asset/{id}/upload").post(as_upload))
         .service(web::resource("/public/output-asset/{id}").get(find_public))
+        .service(web::resource("/public/output-asset/{id}/origin").get(origin_public))
         .service(web::resource("/general/output-asset-like").post(like_named))
         .service(web::resource("/general/output-asset-like/{id}").post(like).put(put_like).delete(drop_like));
 }
@@ -85,12 +104,59 @@ async fn find_public(
     find(core, caller, request, id, query).await
 }
 
+/// What an output was made with: the mini app and its settings, or those of a raw prompt that people look for
+///
+/// Its owner decides whether others are told (`showsOrigin`); what others upload, and workflows that are not to be seen,
+/// are never told.
+#[utoipa::path(get, path = "/api/general/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OriginView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn origin(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OriginView>> {
+    let found = jobs::origin(&core, &caller, *id).await?;
+    let Some(source) = found.source else {
+        let (workflow, workflow_api, settings, uploads) = (None, None, Vec::new(), Vec::new());
+        return Ok(Json(OriginView { id: id.0, is_told: false, workflow, workflow_api, settings, uploads }));
+    };
+    let uploads = assets::readable(&core, &caller, &source.uploads()).await?;
+    let uploads = uploads.into_values().map(|asset| AssetView::new(asset, core.settings.base_url())).collect();
+    let population = Population::of(&core, source.workflow.as_slice()).await?;
+    Ok(Json(OriginView {
+        id: id.0,
+        is_told: true,
+        workflow: source.workflow.as_ref().map(|workflow| population.card(workflow)),
+        workflow_api: source.app.map(|app| app.0),
+        settings: source.settings.into_iter().map(Into::into).collect(),
+        uploads,
+    }))
+}
+
+/// What a published output was made with
+#[utoipa::path(get, path = "/api/public/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OriginView), (status = 404, body = ErrorBody)
+))]
+async fn origin_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OriginView>> {
+    origin(core, caller, id).await
+}
+
+/// Keeps a picture among the caller's uploads, so that a form can take it
+#[utoipa::path(post, path = "/api/general/output-asset/{id}/upload", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 201, body = AssetView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
+))]
+async fn as_upload(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
+    let asset = gallery::as_upload(&core, &caller, *id).await?;
+    Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
+}
+
 /// Outputs to publish or to hide.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrivatesBody {
     ids: Vec<Uuid>,
     is_private: bool,
+    /// Whether others are told what they were made with; stays as it is when it is left out.
+    #[serde(default)]
+    shows_origin: Option<bool>,
 }
 
 /// Publishes or hides the caller's outputs, all of them or none
@@ -106,7 +172,8 @@ async fn set_private(
     Body(body): Body<PrivatesBody>,
 ) -> Result<Json<Items<OutputAssetView>>> {
     let ids: Vec<OutputAssetId> = body.ids.into_iter().map(OutputAssetId).collect();
-    let assets = gallery::set_private(&core, &caller, &ids, body.is_private).await?;
+    let visibility = Visibility { is_private: body.is_private, shows_origin: body.shows_origin };
+    let assets = gallery::set_visibility(&core, &caller, &ids, visibility).await?;
     Ok(Json(Items { items: views(&core, &caller, assets).await? }))
 }
 

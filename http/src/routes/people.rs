@@ -42,7 +42,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PeopleQuery {
-    /// How the name or the e-mail address begins, or the whole id.
+    /// A part of the name or the e-mail address, or the whole id.
     keyword: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,

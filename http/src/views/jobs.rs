@@ -127,10 +127,28 @@ pub struct JobView {
     pub ended_at: Option<DateTime<Utc>>,
     pub duration_ms: Option<i64>,
     pub credits: JobCredits,
+    /// What it made, as a list shows it; `null` while there is nothing to look at.
+    pub result: Option<JobResult>,
     /// The values that the form was sent with.
     pub form: Option<Value>,
     #[schema(value_type = Object)]
     pub seeds: Map<String, Value>,
+}
+
+/// What stands for a job in a list: its first picture or film.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobResult {
+    pub output_asset: Uuid,
+    /// `image` or `video`.
+    pub kind: &'static str,
+    /// 200 pixels wide; `null` for a film without a poster.
+    pub thumbnail_url: Option<String>,
+    pub blur_hash: Option<String>,
+    pub is_nsfw: bool,
+    pub is_private: bool,
+    /// How many pictures and films it made; 8 stands for 8 and more.
+    pub count: usize,
 }
 
 /// What a job cost.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::workflows::WorkflowCard;
+use super::workflows::{WorkflowCard, WorkflowView};
 
 /// A mini app with everything that its form needs.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,4 +46,29 @@ pub struct ComfyModelView {
     #[serde(rename = "_id")]
     pub id: String,
     pub name: String,
+}
+
+/// Mini apps for a wish.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SuggestionsView {
+    /// The best first; empty where nothing fits.
+    pub fitting: Vec<SuggestedView>,
+    /// Apps that would draw what is described, and that no worker can run as things are.
+    pub waiting: Vec<WorkflowView>,
+    /// What people look at most.
+    pub others: Vec<WorkflowView>,
+    /// Pools whose workers could draw what is described, given an app that asks them to.
+    pub drawing_pools: Vec<String>,
+}
+
+/// A mini app that fits a wish, and why.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SuggestedView {
+    pub app: WorkflowView,
+    /// The words of the wish that stand in its name, its tags, its choices or what it says of itself.
+    pub words: Vec<String>,
+    /// Whether it draws what is described.
+    pub draws_words: bool,
 }

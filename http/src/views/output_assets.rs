@@ -35,6 +35,8 @@ pub struct OutputAssetView {
     pub view_count: i64,
     pub is_private: bool,
     pub is_nsfw: bool,
+    /// Whether others who see it are told what it was made with.
+    pub shows_origin: bool,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
     /// `image`, `video`, `audio` or `file`.
@@ -75,6 +77,7 @@ impl OutputAssetView {
             view_count: if what == Without::Deleted { -1 } else { 0 },
             is_private: true,
             is_nsfw: false,
+            shows_origin: false,
             created_at: created_at(id),
             expires_at: None,
             kind: "image",
@@ -125,6 +128,7 @@ impl OutputAssetView {
             view_count: asset.view_count,
             is_private: asset.is_private,
             is_nsfw: asset.is_nsfw,
+            shows_origin: asset.shows_origin,
             created_at: asset.created_at,
             expires_at: asset.expires_at,
             kind: match kind {

@@ -38,6 +38,10 @@ pub struct WorkflowView {
     pub is_basic: bool,
     /// The mini app on it; its presence makes the workflow an "easy app".
     pub workflow_api: Option<Uuid>,
+    /// What the mini app takes beside its dials: `image`, and `text` for words that are drawn.
+    pub takes: Vec<&'static str>,
+    /// What the mini app makes: `image`, `video`, `audio`, `text` or `file`.
+    pub makes: Vec<&'static str>,
 }
 
 /// A workflow's graph, as `select=prompt name` asks for it.

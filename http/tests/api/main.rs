@@ -8,6 +8,7 @@ mod batches;
 mod chat;
 mod clips;
 mod comments;
+mod discovery;
 mod edge;
 mod errors;
 mod files;

@@ -151,3 +151,36 @@ fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
     }
     files
 }
+
+#[actix_web::test]
+async fn a_published_picture_keeps_how_it_was_made_where_its_owner_says_so() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let ids = outputs(&site, &ann, 1).await;
+    let body = json!({ "ids": ids, "isPrivate": false, "showsOrigin": false });
+    let done = site.send(&ann, Method::PATCH, "/api/general/output-asset/privates", &body).await;
+    assert_eq!(done.status(), 200);
+    let shown: Value = done.json().await.expect("pictures");
+    assert_eq!(shown["items"][0]["showsOrigin"], json!(false));
+    let path = format!("/api/public/output-asset/{}/origin", ids[0]);
+    let told: Value = site.get(&bob, &path).await.json().await.expect("an origin");
+    assert_eq!((&told["isTold"], &told["settings"]), (&json!(false), &json!([])));
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn somebody_elses_public_picture_becomes_an_upload_of_ones_own() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let ids = outputs(&site, &ann, 1).await;
+    let path = format!("/api/general/output-asset/{}/upload", ids[0]);
+    assert_eq!(site.send(&bob, Method::POST, &path, &json!({})).await.status(), 404, "it is private");
+    publish(&site, &ann, &ids).await;
+    let kept = site.send(&bob, Method::POST, &path, &json!({})).await;
+    assert_eq!(kept.status(), 201);
+    let asset: Value = kept.json().await.expect("an upload");
+    let again: Value = site.send(&bob, Method::POST, &path, &json!({})).await.json().await.expect("an upload");
+    assert_eq!(asset["_id"], again["_id"], "the same picture is kept once");
+    assert_eq!(site.get(&bob, &text(&asset, "url")).await.status(), 200, "its bytes are there");
+    site.finish().await;
+}

@@ -47,7 +47,7 @@ export const NAVIGATION: Row[] = [
     path: '/gallery',
     see: async (page) => {
       await press(page, 'Open menu')
-      await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Get started' }).click()
+      await page.getByRole('dialog', { name: 'Main' }).getByRole('link', { name: 'Create', exact: true }).click()
       await expect(page).toHaveURL(/\/apps$/)
       await expect(page.getByRole('dialog')).toHaveCount(0)
     },

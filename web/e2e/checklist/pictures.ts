@@ -116,7 +116,10 @@ export const PICTURES: Row[] = [
       await page.getByRole('list', { name: 'My pictures' }).getByRole('checkbox').first().click()
       const bar = page.getByRole('region', { name: 'Selected pictures' })
       await bar.getByRole('button', { name: 'Publish' }).click()
-      await told(page, 'Failed to change who can see it.')
+      const question = page.getByRole('dialog', { name: 'Publish this picture?' })
+      await expect(question.getByText(/you cannot make it private again/)).toBeVisible()
+      await question.getByRole('button', { name: 'Publish' }).click()
+      await told(page, 'The request failed. Please try again in a moment.')
       await told(page, pause.en)
     },
   },

@@ -21,7 +21,20 @@ export const ROUTES: Row[] = [
       await expect(page).toHaveURL(/\/easy-app\/[0-9a-f-]+/)
     },
   },
-  { proves: '1 §2 /intro', path: '/intro', see: (page) => expect(page).toHaveURL(/:\d+\/$/) },
+  { proves: '1 §2 /intro introduces guests', path: '/intro', see: title('Node graphs, as simple as a form') },
+  {
+    proves: '1 §2 /intro leads to / after login',
+    who: 'person',
+    path: '/intro',
+    see: (page) => expect(page).toHaveURL(/:\d+\/$/),
+  },
+  { proves: '1 §2 /admin', who: 'admin', path: '/admin', see: title('Admin pages') },
+  {
+    proves: '1 §2 /admin/easy-app/{id}',
+    who: 'admin',
+    path: ({ app }) => `/admin/easy-app/${app}`,
+    see: (page) => expect(page.getByRole('button', { name: 'Run' })).toBeVisible(),
+  },
   {
     proves: '1 §2 /workflows/{id}: title, author, tags, counts, date, pictures, description, actions, mini app',
     path: ({ post }) => `/workflows/${post}`,

@@ -54,6 +54,7 @@ export function routes(client: QueryClient): RouteObject[] {
   const user = () => client.prefetchQuery(userQuery())
   const apps = () => client.prefetchInfiniteQuery(miniAppsQuery('newest'))
   const best = () => client.prefetchInfiniteQuery(miniAppsQuery('view'))
+  const making = (makes: 'image' | 'video') => () => client.prefetchInfiniteQuery(miniAppsQuery('view', { makes }))
   const newest = () => client.prefetchQuery(newestPicturesQuery(8))
   const tags = () => client.prefetchQuery(workflowTagsQuery())
   const gallery = ({ request }: LoaderFunctionArgs) => {
@@ -92,7 +93,7 @@ export function routes(client: QueryClient): RouteObject[] {
                 { path: 'admin/gallery/:pictureId', ...picture },
               ],
             },
-            { path: 'intro', element: <Navigate to="/" replace /> },
+            { path: 'intro', ...page(() => import('./intro/intro-page')) },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
             { path: 'easy-app/:appId', ...page(() => import('./easy-app-page')) },
             {
@@ -119,6 +120,8 @@ export function routes(client: QueryClient): RouteObject[] {
               path: 'admin/list/notification-notice',
               ...page(() => import('@/features/notifications/pages/notices-page')),
             },
+            { path: 'admin', ...page(() => import('./admin/admin-page')) },
+            { path: 'admin/easy-app/:appId', ...page(() => import('./easy-app-page')) },
             { path: 'admin/workflow-files', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
             { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
             { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
@@ -136,8 +139,8 @@ export function routes(client: QueryClient): RouteObject[] {
             {
               path: 'create',
               children: [
-                { path: 'image', loader: start(best), ...create },
-                { path: 'video', loader: start(best), ...create },
+                { path: 'image', loader: start(making('image')), ...create },
+                { path: 'video', loader: start(making('video')), ...create },
               ],
             },
             { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },

@@ -3,8 +3,10 @@
 pub(super) mod expiry;
 pub(super) mod filtered;
 pub(super) mod inputs;
+pub(super) mod labels;
 pub(super) mod likes;
 pub(super) mod lists;
+pub(super) mod sitemap;
 pub(super) mod videos;
 
 use chrono::{DateTime, Utc};
@@ -37,6 +39,7 @@ struct Row {
     duration_ms: Option<i64>,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
+    shows_origin: bool,
 }
 
 impl From<Row> for OutputAsset {
@@ -61,6 +64,7 @@ impl From<Row> for OutputAsset {
             duration_ms: row.duration_ms,
             created_at: row.created_at,
             expires_at: row.is_private.then_some(row.expires_at),
+            shows_origin: row.shows_origin,
         }
     }
 }
@@ -105,7 +109,7 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
         Row,
         r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
                   o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
-                  o.duration_ms, o.created_at, o.expires_at
+                  o.duration_ms, o.created_at, o.expires_at, o.shows_origin
            FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
            WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
         &ids,
@@ -171,7 +175,8 @@ pub(super) async fn set_private(
 ) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
     sqlx::query!(
-        "UPDATE output_assets SET is_private = $2, expires_at = $3, locked_at = CASE WHEN $2 THEN locked_at END
+        "UPDATE output_assets SET is_private = $2, expires_at = $3, locked_at = CASE WHEN $2 THEN locked_at END,
+                label = NULL
          WHERE id = ANY($1)",
         &ids,
         is_private,
@@ -179,6 +184,13 @@ pub(super) async fn set_private(
     )
     .execute(tx)
     .await?;
+    Ok(())
+}
+
+/// Says whether others are told what locked rows were made with.
+pub(super) async fn set_shows_origin(tx: &mut PgConnection, touched: &[Touched], shows: bool) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
+    sqlx::query!("UPDATE output_assets SET shows_origin = $2 WHERE id = ANY($1)", &ids, shows).execute(tx).await?;
     Ok(())
 }
 

@@ -188,19 +188,38 @@ pub(super) struct Ran {
     pub version: Option<WorkflowApiVersionId>,
     pub prompt_hash: Option<String>,
     pub form: Option<Value>,
+    pub seeds: Option<Value>,
     pub files: Option<Value>,
 }
 
 pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
-    let row = sqlx::query!("SELECT version_id, prompt_hash, form, files FROM jobs WHERE id = $1", id.0)
+    let row = sqlx::query!("SELECT version_id, prompt_hash, form, seeds, files FROM jobs WHERE id = $1", id.0)
         .fetch_optional(db)
         .await?;
     Ok(row.map(|row| Ran {
         version: row.version_id.map(WorkflowApiVersionId),
         prompt_hash: row.prompt_hash,
         form: row.form,
+        seeds: row.seeds,
         files: row.files,
     }))
+}
+
+/// The first outputs of each of these jobs, in their order: at most `each` of one job.
+pub(super) async fn first_outputs(db: &PgPool, jobs: &[JobId], each: i64) -> sqlx::Result<Vec<(JobId, OutputAssetId)>> {
+    let ids: Vec<Uuid> = jobs.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"SELECT job.id AS "job!", first.output_asset_id AS "asset!" FROM UNNEST($1::uuid[]) AS job(id)
+           CROSS JOIN LATERAL (
+             SELECT output_asset_id, position FROM job_outputs
+             WHERE job_id = job.id AND output_asset_id IS NOT NULL ORDER BY position LIMIT $2
+           ) first ORDER BY job.id, first.position"#,
+        &ids,
+        each,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (JobId(row.job), OutputAssetId(row.asset))).collect())
 }
 
 /// Keeps a raw prompt, once by its content.

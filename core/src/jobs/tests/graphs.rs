@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::super::made_with;
 use super::super::store;
-use crate::gallery::{factory, set_private};
+use super::super::{made_with, origin};
+use crate::gallery::{Visibility, factory, set_private, set_visibility};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 use crate::mini_apps::{InputEntry, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output};
 use crate::testing::TestCore;
 use crate::users::factory::user;
-use crate::{Caller, Error, Result, mini_apps, workflows};
+use crate::{Caller, Error, Result, gallery, mini_apps, workflows};
 
 const CLASSES: &str = include_str!("../../../tests/data/graph/v0.3.64/object_info.json");
 
@@ -107,4 +107,93 @@ async fn a_picture_of_a_mini_app_shows_its_graph_while_the_workflow_is_to_be_see
     let made = made_with(&core, &Caller::guest(), picture).await.expect("a graph");
     assert_eq!(made.workflow.map(|workflow| workflow.name).as_deref(), Some("Small"));
     assert_eq!(made.prompt.0["2"].inputs["width"], 640, "the values that were used");
+}
+
+/// The title and value of each setting, or nothing where the asker is not told.
+async fn told(core: &TestCore, caller: &Caller, picture: OutputAssetId) -> Option<Vec<(String, Option<Value>)>> {
+    let source = origin(core, caller, picture).await.expect("an origin").source?;
+    Some(source.settings.into_iter().map(|setting| (setting.title, setting.value)).collect())
+}
+
+#[actix::test]
+async fn a_picture_tells_its_settings_to_others_only_where_its_owner_lets_it() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let app = app(&core, author).await;
+    workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
+    let expected = Some(vec![("width".to_owned(), Some(json!(640)))]);
+    assert_eq!(told(&core, &Caller::guest(), picture).await, expected, "what was published with its making");
+    let source = origin(&core, &Caller::guest(), picture).await.expect("an origin").source.expect("a source");
+    assert_eq!(source.app, Some(app.id), "a public app can be run again");
+
+    let keep = Visibility { is_private: false, shows_origin: Some(false) };
+    set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
+    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "its owner keeps it");
+    assert!(is_gone(made_with(&core, &Caller::guest(), picture).await), "nor is the graph told");
+    assert_eq!(told(&core, &runner, picture).await, expected, "its owner knows");
+    set_private(&core, &runner, &[picture], false).await.expect("published again");
+    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "who says nothing about it changes nothing");
+}
+
+#[actix::test]
+async fn a_hidden_workflow_is_told_to_nobody_but_whose_job_it_was() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let app = app(&core, author).await;
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
+    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "the workflow is its author's");
+    let source = origin(&core, &runner, picture).await.expect("an origin").source.expect("a source");
+    assert_eq!(
+        source.workflow.map(|workflow| workflow.name).as_deref(),
+        Some("Small"),
+        "they ran it, and know its name"
+    );
+    assert_eq!(source.app, None, "and cannot run it again");
+}
+
+#[actix::test]
+async fn a_picture_that_went_in_is_told_to_its_owner_alone() {
+    let core = TestCore::new().await;
+    let owner = Caller::customer(user().insert(&core.db).await);
+    let definitions = NodeDefinitions::from_object_info(&serde_json::from_str(CLASSES).expect("classes"));
+    let workflow = workflows::workflow(owner.user.expect("a user")).prompt(prompt().to_value()).insert(&core.db).await;
+    let input = InputEntry { order: 1, ..describe_input(&definitions, &prompt(), "1", "image").expect("an input") };
+    let output = OutputEntry { order: 1, ..describe_output(&definitions, &prompt(), "3").expect("an output") };
+    let (inputs, outputs) = ([("1.image".to_owned(), input)], [("3".to_owned(), output)]);
+    let new = NewMiniApp {
+        workflow: workflow.id,
+        inputs: inputs.into_iter().collect(),
+        outputs: outputs.into_iter().collect(),
+    };
+    let app = mini_apps::save(&core, &owner, &definitions, new).await.expect("a mini app");
+    workflows::set_private(&core, &owner, &[workflow.id], false).await.expect("published");
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let upload = crate::ids::AssetId::new().to_string();
+    let ran = (Some(app.version), None, json!({ name: upload }));
+    let picture = made(&core, owner.user.expect("a user"), ran).await;
+    let values = |told: Option<Vec<(String, Option<Value>)>>| told.expect("told").into_iter().map(|(_, value)| value);
+    let to_guests: Vec<Option<Value>> = values(told(&core, &Caller::guest(), picture).await).collect();
+    assert_eq!(to_guests, vec![None::<Value>], "the id of somebody's upload was told");
+    let to_owner: Vec<Option<Value>> = values(told(&core, &owner, picture).await).collect();
+    assert_eq!(to_owner, vec![Some(json!(upload))]);
+}
+
+#[actix::test]
+async fn a_published_picture_is_found_by_what_made_it_as_long_as_others_are_told() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let app = app(&core, author).await;
+    workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
+    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({}))).await;
+    let found = async || {
+        super::super::origin::label_published(&core).await.expect("a sweep");
+        gallery::similar(&core, "smal", 5).await.expect("a search").iter().map(|found| found.id).collect::<Vec<_>>()
+    };
+    assert_eq!(found().await, [picture]);
+    let keep = Visibility { is_private: false, shows_origin: Some(false) };
+    set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
+    assert!(found().await.is_empty(), "its owner keeps how it was made");
 }

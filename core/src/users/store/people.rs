@@ -81,3 +81,23 @@ pub(in crate::users) async fn sessions(db: &PgPool, user: UserId, now: DateTime<
     .fetch_one(db)
     .await
 }
+
+/// People whose names have this pattern, or are like this text: those that have it first, then the most alike.
+pub(in crate::users) async fn similar(
+    tx: &mut sqlx::PgConnection,
+    text: &str,
+    pattern: &str,
+    limit: i64,
+) -> sqlx::Result<Vec<UserId>> {
+    let found = sqlx::query_scalar!(
+        "SELECT id FROM users
+         WHERE deleted_at IS NULL AND disabled_at IS NULL AND (lower(name) LIKE $2 OR $1 <% lower(name))
+         ORDER BY lower(name) LIKE $2 DESC, word_similarity($1, lower(name)) DESC, id LIMIT $3",
+        text,
+        pattern,
+        limit,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(found.into_iter().map(UserId).collect())
+}

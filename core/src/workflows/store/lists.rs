@@ -4,7 +4,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::super::lists::Slice;
-use super::super::{Place, Sort, Workflow};
+use super::super::{AppWanted, Makes, Place, Sort, Takes, Workflow};
 use super::{Row, columns};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 
@@ -44,6 +44,7 @@ macro_rules! apps {
         sqlx::query!(
             "SELECT id, " + $key + " AS \"key!\" FROM workflows
              WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw AND workflow_api_id IS NOT NULL
+               AND ($4::text IS NULL OR $4 = ANY(app_takes)) AND ($5::text IS NULL OR $5 = ANY(app_makes))
                AND " + $before + " ORDER BY " + $order + " LIMIT $1",
             $($argument),+
         )
@@ -196,7 +197,14 @@ pub(in super::super) async fn mine(db: &PgPool, user: UserId, after: Place, limi
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn published_apps(db: &PgPool, sort: Sort, after: Place, limit: i64) -> sqlx::Result<Found> {
+pub(in super::super) async fn published_apps(
+    db: &PgPool,
+    wanted: AppWanted,
+    sort: Sort,
+    after: Place,
+    limit: i64,
+) -> sqlx::Result<Found> {
+    let (takes, makes) = (wanted.takes.map(Takes::name), wanted.makes.map(Makes::name));
     let (key, at, id) = (after.key, after.at(), after.id.0);
     Ok(match sort {
         Sort::Oldest => found!(
@@ -207,14 +215,40 @@ pub(in super::super) async fn published_apps(db: &PgPool, sort: Sort, after: Pla
                 "published_at, id",
                 limit,
                 at,
-                id
+                id,
+                takes,
+                makes
             )
         ),
         Sort::Like => {
-            found!(db, apps!("like_count", "(like_count, id) < ($2, $3)", "like_count DESC, id DESC", limit, key, id))
+            found!(
+                db,
+                apps!(
+                    "like_count",
+                    "(like_count, id) < ($2, $3)",
+                    "like_count DESC, id DESC",
+                    limit,
+                    key,
+                    id,
+                    takes,
+                    makes
+                )
+            )
         }
         Sort::View => {
-            found!(db, apps!("view_count", "(view_count, id) < ($2, $3)", "view_count DESC, id DESC", limit, key, id))
+            found!(
+                db,
+                apps!(
+                    "view_count",
+                    "(view_count, id) < ($2, $3)",
+                    "view_count DESC, id DESC",
+                    limit,
+                    key,
+                    id,
+                    takes,
+                    makes
+                )
+            )
         }
         _ => found!(
             db,
@@ -224,7 +258,9 @@ pub(in super::super) async fn published_apps(db: &PgPool, sort: Sort, after: Pla
                 "published_at DESC, id DESC",
                 limit,
                 at,
-                id
+                id,
+                takes,
+                makes
             )
         ),
     })

@@ -6,8 +6,10 @@ pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod pictures;
 pub(super) mod search;
+pub(super) mod sitemap;
 pub(super) mod tag_editing;
 pub(super) mod tags;
+pub(super) mod traits;
 pub(super) mod visits;
 
 use chrono::{DateTime, Utc};
@@ -17,7 +19,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::words::Words;
-use super::{Graph, Workflow};
+use super::{AppTraits, Graph, Workflow};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 
@@ -39,6 +41,8 @@ struct Row {
     edited_at: DateTime<Utc>,
     published_at: Option<DateTime<Utc>>,
     basic_at: Option<DateTime<Utc>>,
+    app_takes: Option<Vec<String>>,
+    app_makes: Option<Vec<String>>,
 }
 
 impl From<Row> for Workflow {
@@ -60,6 +64,7 @@ impl From<Row> for Workflow {
             edited_at: row.edited_at,
             published_at: row.published_at,
             basic_at: row.basic_at,
+            app: AppTraits::of_row(row.app_takes, row.app_makes),
         }
     }
 }
@@ -70,7 +75,8 @@ macro_rules! columns {
         sqlx::query_as!(
             Row,
             "SELECT id, user_id, name, " + $description + ", is_private, is_nsfw, cover_asset_id, workflow_api_id, version,
-                    like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at
+                    like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at, app_takes,
+                    app_makes
              FROM workflows " + $rest,
             $($argument),*
         )

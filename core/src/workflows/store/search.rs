@@ -4,7 +4,7 @@
 //! looked through first, and only where they do not fill the page is all that has the words found and put in order.
 //! `(SELECT $1::text::tsquery)` reads the question once and not for each row.
 
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
 use super::super::Place;
 use super::lists::{Found, found};
@@ -92,4 +92,18 @@ pub(in super::super) async fn search(
         page.extend(spoken);
     }
     Ok(page)
+}
+
+/// Published workflows, safe for work, whose names are like this text: the most alike first.
+pub(in super::super) async fn similar(tx: &mut PgConnection, text: &str, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
+    let found = sqlx::query_scalar!(
+        r#"SELECT id AS "id!" FROM workflows
+           WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw AND $1::text <% name
+           ORDER BY word_similarity($1, name) DESC, like_count DESC, id DESC LIMIT $2"#,
+        text,
+        limit,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(found.into_iter().map(WorkflowId).collect())
 }

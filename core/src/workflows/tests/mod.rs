@@ -177,7 +177,7 @@ async fn published_mini_apps_are_listed_in_every_order_and_nothing_else_is() {
     ] {
         let (mut seen, mut cursor) = (Vec::new(), None);
         loop {
-            let page = published_apps(&core, sort, cursor.as_deref(), 1).await.unwrap();
+            let page = published_apps(&core, AppWanted::default(), sort, cursor.as_deref(), 1).await.unwrap();
             seen.extend(page.items.iter().map(|workflow| workflow.id));
             cursor = page.next_cursor;
             if cursor.is_none() {

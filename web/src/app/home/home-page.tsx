@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useUser } from '@/features/auth'
 import { newestPicturesQuery, type PictureList, PictureTile } from '@/features/gallery'
 import {
   AppCover,
@@ -17,7 +18,10 @@ import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { wantsFirstSteps } from './first-steps-kept'
 import styles from './home-page.module.css'
+
+const FirstSteps = lazy(() => import('./first-steps'))
 
 const NEWEST: PictureList = { of: 'public', sort: 'newest', nsfw: 'Hide' }
 /** How many pictures the band shows, how many apps are shown large, and how many trend. */
@@ -27,15 +31,22 @@ const TRENDING = 5
 
 export default function HomePage() {
   const { t } = useTranslation('home')
-  const apps = useInfiniteQuery(miniAppsQuery('view'))
+  const user = useUser()
   useTitle(undefined)
   return (
     <div className={styles.page}>
       <header className={styles.hero}>
         <h1 className={styles.headline}>{t('headline')}</h1>
         <p className={styles.lead}>{t('lead')}</p>
-        <WishEntry apps={apps.data} />
+        <WishEntry />
       </header>
+      {user && wantsFirstSteps(user) && (
+        <PartBoundary>
+          <Suspense fallback={null}>
+            <FirstSteps user={user} />
+          </Suspense>
+        </PartBoundary>
+      )}
       <PartBoundary>
         <Featured />
       </PartBoundary>

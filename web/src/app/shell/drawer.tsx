@@ -36,7 +36,7 @@ export function Drawer({ open, onClose }: { open: boolean; onClose: () => void }
       </div>
       {user && !isAdminPath(pathname) && (
         <ButtonLink tone="primary" wide className={styles.start} to={START} onClick={onClose}>
-          {t('start')}
+          {t('create')}
         </ButtonLink>
       )}
       <nav aria-label={t('mainNavigation')}>

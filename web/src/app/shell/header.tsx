@@ -4,6 +4,7 @@ import { rememberPlace, useGuest, useLoginDialog, useSaveLanguage, useSignOut, u
 import { dropCommentDrafts } from '@/features/comments'
 import { dropAllDrafts } from '@/features/mini-apps'
 import { Bell } from '@/features/notifications'
+import { HeaderSearch } from '@/features/search'
 import { endChat } from '@/features/support-chat'
 import { dropWorkflowDrafts } from '@/features/workflows'
 import type { User } from '@/shared/api/types'
@@ -43,14 +44,26 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
           <Brand folded />
         </>
       )}
-      <span className={styles.spacer} />
+      {onMenu ? (
+        <>
+          <span className={styles.spacer} />
+          <Link className={styles.iconButton} aria-label={t('search.label')} to={paths.mobileSearch()}>
+            <Icon name="search" />
+          </Link>
+        </>
+      ) : (
+        <>
+          <HeaderSearch />
+          <span className={styles.spacer} />
+        </>
+      )}
       {user && <Credits user={user} />}
       {user && <Bell className={styles.iconButton} />}
       <LanguageMenu user={user} />
       {user && <UserMenu user={user} />}
       {user && !isAdminPath(pathname) && (
         <ButtonLink tone="primary" size="small" className={styles.start} to={START}>
-          {t('start')}
+          {t('create')}
         </ButtonLink>
       )}
       {guest && !signing && (
@@ -126,7 +139,7 @@ function UserMenu({ user }: { user: User }) {
   }
   const go = (path: string) => () => void navigate(path)
   const admin: MenuItem[] = user.roles.includes('Admin')
-    ? [{ key: 'admin', title: t('nav.admin'), icon: 'shield', onSelect: go(paths.admin.gallery()) }]
+    ? [{ key: 'admin', title: t('nav.admin'), icon: 'shield', onSelect: go(paths.admin.home()) }]
     : []
   return (
     <Menu

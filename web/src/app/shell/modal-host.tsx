@@ -12,6 +12,8 @@ import { useWorkflowAlert } from './workflow-alert'
 
 const AnnouncementList = lazy(() => import('./announcement-list'))
 const Guidebook = lazy(() => import('./guidebook'))
+const InputChooser = lazy(() => import('@/features/mini-apps/components/input-chooser'))
+const PublishForm = lazy(() => import('@/features/gallery/components/publish-form'))
 const ReportForm = lazy(() => import('@/features/moderation/components/report-form'))
 const ShortcutList = lazy(() => import('./shortcut-list'))
 
@@ -25,6 +27,8 @@ export function ModalHost() {
       <ShortcutsLayer />
       <NoticeLayer />
       <WorkflowAlertLayer />
+      <PublishLayer />
+      <InputLayer />
       <ReportLayer />
       <LoadingLayer />
     </>
@@ -110,6 +114,31 @@ function WorkflowAlertLayer() {
   return (
     <Dialog open={told !== undefined && named} onClose={closer('workflowAlert')} title={alert?.title ?? ''}>
       <p className={styles.text}>{alert?.text}</p>
+    </Dialog>
+  )
+}
+
+function PublishLayer() {
+  const { t } = useTranslation('gallery')
+  const told = useModal('publish')
+  const title = t('publishing.title', { count: told?.pictures.length ?? 1 })
+  return (
+    <Dialog open={told !== undefined} onClose={closer('publish')} title={title} width={520}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <PublishForm pictures={told.pictures} onDone={told.onDone} onClose={closer('publish')} />}
+      </Suspense>
+    </Dialog>
+  )
+}
+
+function InputLayer() {
+  const { t } = useTranslation('miniApps')
+  const told = useModal('useAsInput')
+  return (
+    <Dialog open={told !== undefined} onClose={closer('useAsInput')} title={t('asInput.title')} width={560}>
+      <Suspense fallback={<PageSpinner />}>
+        {told && <InputChooser picture={told.picture} onClose={closer('useAsInput')} />}
+      </Suspense>
     </Dialog>
   )
 }

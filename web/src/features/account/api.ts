@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { endChat } from '@/features/support-chat'
 import { api, data } from '@/shared/api/client'
-import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry, Plan, Session } from '@/shared/api/types'
+import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry, Session } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 export const apiKeysQuery = () =>
@@ -45,12 +45,6 @@ export function useEndSession() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'sessions'] }),
   })
 }
-
-export const planQuery = () =>
-  queryOptions({
-    queryKey: ['account', 'plan'] as const,
-    queryFn: ({ signal }) => data<Plan>(api.GET('/api/auth/me/subscription', { signal })),
-  })
 
 /** Everything that is kept about the user, as a file. */
 export function useExport() {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { ApiError, isApiError } from '@/shared/api/errors'
-import type { SignInOptions, User } from '@/shared/api/types'
+import type { Plan, SignInOptions, User } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
@@ -77,6 +77,13 @@ async function enterAs(client: QueryClient, user: User): Promise<void> {
   await showAs(client, user)
   tellTabs()
 }
+
+/** The plan of whoever is signed in, and what it allows. */
+export const planQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'plan'] as const,
+    queryFn: ({ signal }) => data<Plan>(api.GET('/api/auth/me/subscription', { signal })),
+  })
 
 /** Everything that was loaded for someone else goes; what is on the screen is asked for again. */
 async function showAs(client: QueryClient, user: User): Promise<void> {

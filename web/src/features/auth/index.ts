@@ -1,6 +1,7 @@
 export {
   followTabs,
   leave,
+  planQuery,
   type Session,
   signInOptionsQuery,
   useGuest,

@@ -7,8 +7,9 @@ import {
 } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { isApiError } from '@/shared/api/errors'
-import type { CursorPage, OutputAsset, WorkflowGraph } from '@/shared/api/types'
+import type { Asset, CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
+import { spread } from '@/shared/lib/spread'
 import type { PictureList } from './model'
 
 /** Pages of the specification: 100 for lists of a profile, 20 for favourites. */
@@ -67,9 +68,14 @@ export const picturesQuery = (list: PictureList, signedIn: boolean) =>
     queryFn: ({ pageParam, signal }) => data<CursorPage<OutputAsset>>(load(list, pageParam, signedIn, signal)),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => distinct(pages.pages.flatMap((page) => page.items)),
+    select: (pages) => {
+      const items = pages.pages.map((page) => page.items)
+      return distinct(list.of === 'public' && list.sort === 'newest' ? spread(items, authorOf) : items.flat())
+    },
     placeholderData: keepPreviousData,
   })
+
+const authorOf = (picture: OutputAsset) => picture.user?._id
 
 export function distinct(pictures: OutputAsset[]): OutputAsset[] {
   const seen = new Set<string>()
@@ -82,7 +88,7 @@ export const newestPicturesQuery = (limit: number) =>
     queryKey: ['gallery', 'newest', limit] as const,
     queryFn: ({ signal }) =>
       data<CursorPage<OutputAsset>>(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
-    select: (page) => page.items,
+    select: (page) => spread([page.items], authorOf),
   })
 
 /** Signed-in people ask the general endpoint, which shows their own private pictures beside what is published. */
@@ -122,6 +128,31 @@ export const pictureGraphQuery = (id: string, signedIn: boolean) =>
     staleTime: GRAPH_STALE_MS,
   })
 
+/** What a picture was made with, as far as whoever looks at it is told. */
+export const originQuery = (id: string, signedIn: boolean) =>
+  queryOptions({
+    queryKey: ['gallery', 'origin', id, signedIn] as const,
+    queryFn: ({ signal }): Promise<Origin> => {
+      const params = { path: { id } }
+      return data<Origin>(
+        signedIn
+          ? api.GET('/api/general/output-asset/{id}/origin', { params, signal })
+          : api.GET('/api/public/output-asset/{id}/origin', { params, signal }),
+      )
+    },
+    staleTime: GRAPH_STALE_MS,
+  })
+
+/** Puts a picture among the uploads, where a form can take it from. */
+export function useAsUpload() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      data<Asset>(api.POST('/api/general/output-asset/{id}/upload', { params: { path: { id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
+  })
+}
+
 /** Changes the items of every open list, without loading one again. */
 function mapLists(client: QueryClient, change: (items: OutputAsset[]) => OutputAsset[]): void {
   client.setQueriesData<Pages>(
@@ -141,7 +172,8 @@ function patchPictures(client: QueryClient, ids: string[], change: (old: OutputA
   client.setQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] }, (old) => old && patched(old))
 }
 
-type Visibility = { ids: string[]; isPrivate: boolean }
+/** `showsOrigin` says whether others are told what the pictures were made with; left out, that stays as it is. */
+type Visibility = { ids: string[]; isPrivate: boolean; showsOrigin?: boolean }
 
 /** Shown at once, taken back when the server refuses. */
 export function useSetPrivate() {
@@ -157,7 +189,11 @@ export function useSetPrivate() {
     onError: (_error, { ids, isPrivate }) => patchPictures(client, ids, () => ({ isPrivate: !isPrivate })),
     onSuccess: ({ items }) => {
       const ends = new Map(items.map((item) => [item._id, item.expiresAt ?? null]))
-      patchPictures(client, [...ends.keys()], (old) => ({ expiresAt: ends.get(old._id) ?? null }))
+      const told = new Map(items.map((item) => [item._id, item.showsOrigin]))
+      patchPictures(client, [...ends.keys()], (old) => ({
+        expiresAt: ends.get(old._id) ?? null,
+        showsOrigin: told.get(old._id) ?? old.showsOrigin,
+      }))
       return client.invalidateQueries({ queryKey: ['gallery', 'list'], refetchType: 'none' })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['gallery', 'newest'] }),

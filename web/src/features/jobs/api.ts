@@ -1,6 +1,15 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName, JobWhy } from '@/shared/api/types'
+import type {
+  BatchStatus,
+  CanceledJob,
+  CursorPage,
+  Job,
+  JobOutput,
+  JobStatus,
+  JobStatusName,
+  JobWhy,
+} from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** Which jobs a list shows. */
@@ -30,9 +39,10 @@ export const jobQuery = (id: string) =>
       data<Job>(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
   })
 
-export const jobsQuery = (filter: JobFilter) =>
+/** The jobs of whoever is signed in, or those of one batch of theirs. */
+export const jobsQuery = (filter: JobFilter, batch?: string) =>
   infiniteQueryOptions({
-    queryKey: ['jobs', 'list', filter] as const,
+    queryKey: ['jobs', 'list', filter, batch ?? null] as const,
     queryFn: ({ pageParam, signal }) =>
       data<CursorPage<Job>>(
         api.GET('/api/general/job', {
@@ -40,6 +50,7 @@ export const jobsQuery = (filter: JobFilter) =>
             query: {
               limit: 20,
               ...(pageParam && { cursor: pageParam }),
+              ...(batch && { batch }),
               ...(filter !== 'all' && { status: STATUSES[filter].join(',') }),
             },
           },
@@ -50,6 +61,26 @@ export const jobsQuery = (filter: JobFilter) =>
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     select: (pages) => pages.pages.flatMap((page) => page.items),
   })
+
+export const batchQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'batch', id] as const,
+    queryFn: ({ signal }) =>
+      data<BatchStatus>(api.GET('/api/general/job/batch/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** Cancels all that wait or run of a batch. */
+export function useCancelBatch() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      data<BatchStatus>(api.POST('/api/general/job/batch/{id}/cancel', { params: { path: { id } } })),
+    onSuccess: (status, id) => {
+      client.setQueryData(batchQuery(id).queryKey, status)
+      return client.invalidateQueries({ queryKey: ['jobs', 'list'] })
+    },
+  })
+}
 
 export const fetchStatus = (id: string, signal?: AbortSignal): Promise<JobStatus> =>
   data<JobStatus>(api.GET('/api/general/job/{id}/status', { params: { path: { id } }, ...(signal && { signal }) }))

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { jobStatus } from '@/shared/testing/factories'
+import { job as jobOf, jobStatus } from '@/shared/testing/factories'
 import {
   exceptionDetails,
   exceptionMessage,
   extensionOf,
   follow,
+  grouped,
   isUnsupported,
   type LiveEvent,
   shareOf,
@@ -96,4 +97,16 @@ it('calls an output unsupported when it has none of the known kinds', () => {
 it('reads the ending of a file past its query', () => {
   expect(extensionOf('/media/raw/abc.PNG?token=1')).toBe('png')
   expect(extensionOf('/media/raw/abc')).toBe('bin')
+})
+
+describe('jobs of a batch', () => {
+  it('stand together where they are neighbours, and others alone', () => {
+    const jobs = [
+      jobOf({ _id: '1', batch: 'b' }),
+      jobOf({ _id: '2', batch: 'b' }),
+      jobOf({ _id: '3' }),
+      jobOf({ _id: '4' }),
+    ]
+    expect(grouped(jobs).map((group) => group.jobs.map((one) => one._id))).toEqual([['1', '2'], ['3'], ['4']])
+  })
 })

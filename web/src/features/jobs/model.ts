@@ -1,4 +1,4 @@
-import type { JobOutput, JobProgress, JobQueue, JobStatus, JobStatusName } from '@/shared/api/types'
+import type { Job, JobOutput, JobProgress, JobQueue, JobStatus, JobStatusName } from '@/shared/api/types'
 import type { ChipTone } from '@/shared/ui/chip'
 
 const ACTIVE = new Set<JobStatusName>(['Pending', 'Connecting', 'Connected', 'Running'])
@@ -127,3 +127,18 @@ export const isUnsupported = (output: JobOutput): boolean =>
 /** The ending of a file's address, without the query. */
 export const extensionOf = (url: string): string =>
   /\.([a-z0-9]{1,5})(?:$|[?#])/i.exec(url)?.[1]?.toLowerCase() ?? 'bin'
+
+/** Jobs of one batch that stand beside each other in a list; a job of its own stands alone. */
+export type JobGroup = { batch: string | null; jobs: Job[] }
+
+/** Puts neighbours of one batch together, in the order of the list. */
+export function grouped(jobs: Job[]): JobGroup[] {
+  const groups: JobGroup[] = []
+  for (const job of jobs) {
+    const batch = job.batch ?? null
+    const last = groups.at(-1)
+    if (batch && last?.batch === batch) last.jobs.push(job)
+    else groups.push({ batch, jobs: [job] })
+  }
+  return groups
+}

@@ -1,26 +1,51 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { anyPath, api, data } from '@/shared/api/client'
-import type { Asset, CursorPage, InputAssetPage, MiniAppCard, SubmittedJob, WorkflowApi } from '@/shared/api/types'
+import type {
+  Asset,
+  CursorPage,
+  InputAssetPage,
+  MiniAppCard,
+  SubmittedJob,
+  Suggestions,
+  WorkflowApi,
+} from '@/shared/api/types'
 import { uploadImage } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
+import { spread } from '@/shared/lib/spread'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
 
 export type AppSort = 'newest' | 'like' | 'view'
 const PICKER_PAGE = 20
 
-export const miniAppsQuery = (sort: AppSort = 'newest') =>
+/** Which apps a list shows: those that make this kind of output, and those that take this kind of input. */
+export type AppFilter = { makes?: 'image' | 'video'; takes?: 'image' | 'text' }
+
+export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) =>
   infiniteQueryOptions({
-    queryKey: ['mini-apps', 'list', sort] as const,
+    queryKey: ['mini-apps', 'list', sort, filter] as const,
     queryFn: ({ pageParam, signal }) =>
       data<CursorPage<MiniAppCard>>(
         api.GET('/api/public/mini-app', {
-          params: { query: { limit: 24, sort, ...(pageParam && { cursor: pageParam }) } },
+          params: { query: { limit: 24, sort, ...filter, ...(pageParam && { cursor: pageParam }) } },
           signal,
         }),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
+    select: (pages) => {
+      const items = pages.pages.map((page) => page.items)
+      return sort === 'newest' ? spread(items, (app) => app.user?._id) : items.flat()
+    },
+  })
+
+/** Which apps fit a sentence, and why. */
+export const suggestionsQuery = (wish: string) =>
+  queryOptions({
+    queryKey: ['mini-apps', 'suggest', wish] as const,
+    queryFn: ({ signal }) =>
+      data<Suggestions>(api.GET('/api/public/mini-app/suggest', { params: { query: { text: wish } }, signal })),
+    enabled: wish !== '',
+    staleTime: 30_000,
   })
 
 /** Signed-in people ask the general endpoint, which also shows their own private apps; guests the public one. */

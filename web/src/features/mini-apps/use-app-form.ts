@@ -1,16 +1,23 @@
 import { useCallback, useEffect, useState } from 'react'
 import { defaultsOf, type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
 import { type Draft, dropDraft, type KnownImage, readDraft, writeDraft } from './draft'
+import type { Begin } from './use-begin'
 import { fillFromText } from './wish'
 
-/** The values of one mini app's form, kept in the browser while they are typed. `wish` is a sentence to begin with. */
-export function useAppForm(app: string, form: ReadForm, wish: string | null = null) {
+/**
+ * The values of one mini app's form, kept in the browser while they are typed. `wish` is a sentence to begin with, and
+ * `begin` values: of them stays what the form takes.
+ */
+export function useAppForm(app: string, form: ReadForm, wish: string | null = null, begin: Begin | null = null) {
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = readDraft(app)
-    const values = restoreValues(form, kept?.values)
-    return { values: wish ? { ...values, ...fillFromText(form, wish) } : values, images: kept?.images ?? {} }
+    const values = restoreValues(form, begin ? { ...kept?.values, ...begin.values } : kept?.values)
+    return {
+      values: wish ? { ...values, ...fillFromText(form, wish) } : values,
+      images: { ...kept?.images, ...begin?.images },
+    }
   })
-  const [touched, setTouched] = useState(wish !== null)
+  const [touched, setTouched] = useState(wish !== null || begin !== null)
   useEffect(() => {
     if (touched) writeDraft(app, draft)
   }, [app, draft, touched])

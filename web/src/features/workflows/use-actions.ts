@@ -56,6 +56,15 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
       { onSuccess: () => toast.success(t('unpublished')), onError: failed },
     )
   }
+  const setPrivate = async (isPrivate: boolean) => {
+    const question = { title: t('unpublish.title', { name }), action: t('actions.unpublish') }
+    if (isPrivate && !(await confirm({ ...question, text: own ? t('unpublish.text') : t('unpublish.othersText') })))
+      return
+    flags.mutate(
+      { id, flags: { isPrivate } },
+      { onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')), onError: failed },
+    )
+  }
   const drop = async () => {
     const yes = await confirm({
       title: t('remove.title', { name }),
@@ -93,12 +102,8 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     hide: () => void hide(),
     edit: () => void navigate(paths.editWorkflow(id)),
     drop: () => void drop(),
-    /** Admins show and hide at once: what is missing is the owner's to add. */
-    setPrivate: (isPrivate: boolean) =>
-      flags.mutate(
-        { id, flags: { isPrivate } },
-        { onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')), onError: failed },
-      ),
+    /** Admins show at once: what is missing is the owner's to add. Before they hide, they are asked. */
+    setPrivate: (isPrivate: boolean) => void setPrivate(isPrivate),
     setNsfw: (isNsfw: boolean) =>
       flags.mutate(
         { id, flags: { isNsfw } },

@@ -820,7 +820,7 @@ export interface paths {
                 query?: {
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
-                    /** @description How the name or the e-mail address begins, or the whole id. */
+                    /** @description A part of the name or the e-mail address, or the whole id. */
                     keyword?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -8279,6 +8279,133 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/general/output-asset/{id}/origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an output was made with: the mini app and its settings, or those of a raw prompt that people look for
+         * @description Its owner decides whether others are told (`showsOrigin`); what others upload, and workflows that are not to be seen,
+         *     are never told.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OriginView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/{id}/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a picture among the caller's uploads, so that a form can take it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AssetView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_NOT_AN_IMAGE */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/output-asset/count": {
         parameters: {
             query?: never;
@@ -11462,8 +11589,12 @@ export interface paths {
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. */
+                    makes?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: string;
+                    /** @description Only apps that take this: `image`, or `text` for words that are drawn. */
+                    takes?: string;
                 };
                 header?: never;
                 path?: never;
@@ -11490,6 +11621,114 @@ export interface paths {
                 401: components["responses"]["Unauthorized"];
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/mini-app/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mini apps that fit a wish, and why: those that draw what is described, and those that have its words
+         * @description Only apps that some worker can run now stand among the fitting ones; `waiting` are apps that would draw what is
+         *     described if a worker had what they need, and `drawingPools` names the pools whose workers could.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description In their own words, at most 500 characters. */
+                    text: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SuggestionsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/oembed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page for a link preview */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `json`: the only one there is. */
+                    format?: string;
+                    maxheight?: number;
+                    maxwidth?: number;
+                    /** @description The address of a published picture, workflow or mini app here. */
+                    url: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OembedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
             };
         };
         put?: never;
@@ -11668,6 +11907,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/output-asset/{id}/origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a published output was made with */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OriginView"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/output-asset/count": {
         parameters: {
             query?: never;
@@ -11771,6 +12055,54 @@ export interface paths {
                 401: components["responses"]["Unauthorized"];
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Workflows, pictures and people that a text means, as far as everybody may see them and safe for work */
+        get: {
+            parameters: {
+                query: {
+                    /** @description How many of each, 1 to 24; 5 when it is left out. */
+                    limit?: number;
+                    /** @description At most 100 characters; typing errors are forgiven. */
+                    q: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FoundView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
             };
         };
         put?: never;
@@ -13362,6 +13694,7 @@ export interface components {
                 pool: string;
                 /** @description Outputs have a call of their own; kept for clients of the specification. */
                 promptResult?: unknown;
+                result?: components["schemas"]["JobResult"] | null;
                 seeds: Record<string, never>;
                 /** Format: date-time */
                 startedAt?: string | null;
@@ -13449,6 +13782,8 @@ export interface components {
                 likes: string[];
                 optimalUrl: string;
                 rawUrl: string;
+                /** @description Whether others who see it are told what it was made with. */
+                showsOrigin: boolean;
                 user?: components["schemas"]["UserCard"] | null;
                 /**
                  * Format: int64
@@ -13595,9 +13930,13 @@ export interface components {
                 likeCount: number;
                 /** @description The asker's own id, where they like it: of the others only the count is told. */
                 likes: string[];
+                /** @description What the mini app makes: `image`, `video`, `audio`, `text` or `file`. */
+                makes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description What the mini app takes beside its dials: `image`, and `text` for words that are drawn. */
+                takes: string[];
                 /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
@@ -13748,6 +14087,12 @@ export interface components {
         FormView: {
             schema: unknown;
             uiSchema: unknown;
+        };
+        /** @description Workflows, pictures and people that a text means, the best of each first. */
+        FoundView: {
+            people: components["schemas"]["UserCard"][];
+            pictures: components["schemas"]["OutputAssetView"][];
+            workflows: components["schemas"]["WorkflowView"][];
         };
         /** @description Credits that an operator gives to somebody. */
         GrantBody: {
@@ -13962,6 +14307,8 @@ export interface components {
                 likes: string[];
                 optimalUrl: string;
                 rawUrl: string;
+                /** @description Whether others who see it are told what it was made with. */
+                showsOrigin: boolean;
                 user?: components["schemas"]["UserCard"] | null;
                 /**
                  * Format: int64
@@ -14054,9 +14401,13 @@ export interface components {
                 likeCount: number;
                 /** @description The asker's own id, where they like it: of the others only the count is told. */
                 likes: string[];
+                /** @description What the mini app makes: `image`, `video`, `audio`, `text` or `file`. */
+                makes: string[];
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
+                /** @description What the mini app takes beside its dials: `image`, and `text` for words that are drawn. */
+                takes: string[];
                 /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
                 user?: components["schemas"]["UserCard"] | null;
@@ -14103,6 +14454,20 @@ export interface components {
              */
             used?: number | null;
         };
+        /** @description What stands for a job in a list: its first picture or film. */
+        JobResult: {
+            blurHash?: string | null;
+            /** @description How many pictures and films it made; 8 stands for 8 and more. */
+            count: number;
+            isNsfw: boolean;
+            isPrivate: boolean;
+            /** @description `image` or `video`. */
+            kind: string;
+            /** Format: uuid */
+            outputAsset: string;
+            /** @description 200 pixels wide; `null` for a film without a poster. */
+            thumbnailUrl?: string | null;
+        };
         /** @description A job with everything that its owner may know. */
         JobView: {
             /** Format: uuid */
@@ -14134,6 +14499,7 @@ export interface components {
             pool: string;
             /** @description Outputs have a call of their own; kept for clients of the specification. */
             promptResult?: unknown;
+            result?: components["schemas"]["JobResult"] | null;
             seeds: Record<string, never>;
             /** Format: date-time */
             startedAt?: string | null;
@@ -14323,6 +14689,22 @@ export interface components {
             id?: string | null;
             isNsfw: boolean;
         };
+        /** @description A page for a link preview, by oEmbed. */
+        OembedView: {
+            author_name?: string | null;
+            /** Format: int32 */
+            height?: number | null;
+            provider_name: string;
+            provider_url: string;
+            title: string;
+            /** @description `photo` where there is a picture, else `link`. */
+            type: string;
+            /** @description The picture of a `photo`, and its size. */
+            url?: string | null;
+            version: string;
+            /** Format: int32 */
+            width?: number | null;
+        };
         /** @description Who runs this installation, and how its rules stand. */
         OperatorView: {
             /** @description Where people write to; `null` where nobody is named. */
@@ -14339,6 +14721,23 @@ export interface components {
             supportDesk?: string | null;
             /** @description The day on which the terms of use and the privacy policy changed last. */
             termsVersion: string;
+        };
+        /** @description What an output was made with. */
+        OriginView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description `false` where its owner, or the author of what ran, keeps it to themselves: the rest is empty then. */
+            isTold: boolean;
+            /** @description The values that it ran with, in the form's order. */
+            settings: components["schemas"]["SettingView"][];
+            /** @description The uploads among the values; for whose they are. */
+            uploads: components["schemas"]["AssetView"][];
+            workflow?: components["schemas"]["WorkflowCard"] | null;
+            /**
+             * Format: uuid
+             * @description The mini app, while the asker may run it.
+             */
+            workflowApi?: string | null;
         };
         /** @description An output of a job. */
         OutputAssetView: {
@@ -14368,6 +14767,8 @@ export interface components {
             likes: string[];
             optimalUrl: string;
             rawUrl: string;
+            /** @description Whether others who see it are told what it was made with. */
+            showsOrigin: boolean;
             user?: components["schemas"]["UserCard"] | null;
             /**
              * Format: int64
@@ -14596,6 +14997,8 @@ export interface components {
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
+            /** @description Whether others are told what they were made with; stays as it is when it is left out. */
+            showsOrigin?: boolean | null;
         };
         /** @description A picture of the caller's. */
         ProfileBody: {
@@ -14783,6 +15186,18 @@ export interface components {
         SettingsBody: {
             mailedTypes: string[];
         };
+        /** @description One value that a run had. */
+        SettingView: {
+            /** @description The form's field; `null` in a raw prompt. */
+            field?: string | null;
+            /** @description What a choice is called. */
+            label?: string | null;
+            title: string;
+            /** @description `null` for a picture that went in, to all but whose it is. */
+            value?: unknown;
+            /** @description How a form shows it: `toggle`, `image`, `seed`, `model`, `range`, `select`, `text` or `textarea`. */
+            widget: string;
+        };
         /** @description A session of somebody's, by the address of the network that it began at. */
         SightingView: {
             /** Format: uuid */
@@ -14885,6 +15300,25 @@ export interface components {
         SubscriptionView: {
             /** @example Free */
             name: string;
+        };
+        /** @description A mini app that fits a wish, and why. */
+        SuggestedView: {
+            app: components["schemas"]["WorkflowView"];
+            /** @description Whether it draws what is described. */
+            drawsWords: boolean;
+            /** @description The words of the wish that stand in its name, its tags, its choices or what it says of itself. */
+            words: string[];
+        };
+        /** @description Mini apps for a wish. */
+        SuggestionsView: {
+            /** @description Pools whose workers could draw what is described, given an app that asks them to. */
+            drawingPools: string[];
+            /** @description The best first; empty where nothing fits. */
+            fitting: components["schemas"]["SuggestedView"][];
+            /** @description What people look at most. */
+            others: components["schemas"]["WorkflowView"][];
+            /** @description Apps that would draw what is described, and that no worker can run as things are. */
+            waiting: components["schemas"]["WorkflowView"][];
         };
         /** @description What of a tag shall change. */
         TagChangesBody: {
@@ -15180,9 +15614,13 @@ export interface components {
             likeCount: number;
             /** @description The asker's own id, where they like it: of the others only the count is told. */
             likes: string[];
+            /** @description What the mini app makes: `image`, `video`, `audio`, `text` or `file`. */
+            makes: string[];
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
+            /** @description What the mini app takes beside its dials: `image`, and `text` for words that are drawn. */
+            takes: string[];
             /** @description The gallery. Lists give only the cover. */
             thumbnails: components["schemas"]["AssetView"][];
             user?: components["schemas"]["UserCard"] | null;

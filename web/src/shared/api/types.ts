@@ -94,6 +94,8 @@ export type SubmittedJob = Narrow<
   { status: JobStatusName; seeds: Seeds; nodeErrors: NodeErrors }
 >
 export type CanceledJob = { _id: string; status: JobStatusName }
+/** How far the jobs are that were sent in one file. */
+export type BatchStatus = Schemas['BatchStatusView']
 export type JobQueue = Schemas['QueueView']
 /** What a job waits for; unknown codes are shown by their message. */
 export type JobWhy = Narrow<Schemas['WhyView'], { details: Record<string, unknown> }>
@@ -108,6 +110,10 @@ export type JobOutput = Narrow<
   }
 >
 export type OutputAsset = Narrow<Schemas['OutputAssetView'], { kind: 'image' | 'video' | 'audio' | 'file' }>
+
+/** What a picture was made with. */
+export type Origin = Schemas['OriginView']
+export type OriginSetting = Schemas['SettingView']
 
 export type Profile = Schemas['ProfileView']
 
@@ -142,6 +148,12 @@ export type PersonDetail = Schemas['PersonDetailView']
 export type Sighting = Schemas['SightingView']
 export type AuditAction = Schemas['AuditAction']
 export type AuditEntry = Schemas['AuditEntryView']
+
+/** What a search finds. */
+export type Found = Narrow<Schemas['FoundView'], { pictures: OutputAsset[] }>
+/** Mini apps for a wish, and why they fit. */
+export type Suggestions = Schemas['SuggestionsView']
+export type Suggested = Schemas['SuggestedView']
 
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']

@@ -17,6 +17,9 @@ export const paths = {
   apps: () => '/apps',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
+  /** A mini app with the settings of a picture that it made. */
+  miniAppFrom: (id: string, picture: string) =>
+    `/easy-app/${encodeURIComponent(id)}?from=${encodeURIComponent(picture)}`,
   workflows: () => '/workflows',
   workflow: (id: string) => `/workflows/${encodeURIComponent(id)}`,
   editWorkflow: (id: string, upload = false) =>
@@ -24,8 +27,9 @@ export const paths = {
   basicWorkflows: () => '/basic-workflows',
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
   search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,
-  mobileSearch: () => '/mobile-search?searchInputType=workflow',
+  mobileSearch: () => '/mobile-search?searchInputType=all',
   jobs: () => '/jobs',
+  batch: (id: string) => `/jobs?batch=${encodeURIComponent(id)}`,
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   pictures: () => '/pictures',
   gallery: () => '/gallery',
@@ -36,7 +40,10 @@ export const paths = {
   createImage: () => '/create/image',
   createVideo: () => '/create/video',
   profile: (id: string, tab?: ProfileTab) => `/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
+  intro: () => '/intro',
   admin: {
+    home: () => '/admin',
+    miniApp: (id: string) => `/admin/easy-app/${encodeURIComponent(id)}`,
     workflows: () => '/admin/workflow-files',
     workflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
     basics: () => '/admin/basic-workflows-manager',

@@ -79,6 +79,7 @@ export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
   viewCount: 0,
   isPrivate: true,
   isNsfw: false,
+  showsOrigin: true,
   createdAt: AT,
   kind: 'image',
   likes: [],
@@ -120,5 +121,7 @@ export const workflow = (change: Partial<Workflow> = {}): Workflow => ({
   publishedAt: AT,
   workflowTags: [],
   workflowApi: null,
+  takes: [],
+  makes: [],
   ...change,
 })

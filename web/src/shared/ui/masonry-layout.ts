@@ -3,6 +3,7 @@ export type GridShape = { columns: number; gap: number; widest?: number }
 
 /** The gallery's columns and gaps, as the specification gives them by the width of the window. */
 export function gridShape(windowWidth: number): GridShape {
+  if (windowWidth >= 2200) return { columns: 7, gap: 6 }
   if (windowWidth >= 1024) return { columns: 5, gap: 6 }
   return windowWidth >= 640 ? { columns: 3, gap: 6 } : { columns: 2, gap: 4 }
 }

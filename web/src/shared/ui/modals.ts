@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { ReportKind } from '@/shared/api/types'
+import type { OutputAsset, ReportKind } from '@/shared/api/types'
 
 /**
  * The layers that open above whatever page is shown, and what each is told. They are opened and closed by id from
@@ -13,6 +13,10 @@ export type Modals = {
   /** One notice of the operators; `to` leads to what it is about. */
   notice: { title: string; html: string; at: string; to: string | null }
   workflowAlert: object
+  /** Asks what publishing these pictures shall mean; `onDone` hears that it was done. */
+  publish: { pictures: OutputAsset[]; onDone?: () => void }
+  /** Which app shall take this picture. */
+  useAsInput: { picture: OutputAsset }
   report: { kind: ReportKind; id: string }
   loading: { text?: string }
 }

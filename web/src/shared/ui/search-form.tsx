@@ -9,13 +9,22 @@ type SearchFormProps = {
   maxLength?: number
   autoFocus?: boolean
   onSearch: (words: string) => void
+  /** Hears what stands in the field, while it is written. */
+  onWrite?: (words: string) => void
 }
 
 /**
  * One line to look for something; the answer stands in the address. Emptied, it asks for everything again.
  * `data-search` is where the `/` key goes.
  */
-export function SearchForm({ label, value = '', maxLength = 100, autoFocus = false, onSearch }: SearchFormProps) {
+export function SearchForm({
+  label,
+  value = '',
+  maxLength = 100,
+  autoFocus = false,
+  onSearch,
+  onWrite,
+}: SearchFormProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState(value)
   const field = useRef<HTMLInputElement>(null)
@@ -29,6 +38,7 @@ export function SearchForm({ label, value = '', maxLength = 100, autoFocus = fal
   }
   const write = (next: string) => {
     setWords(next)
+    onWrite?.(next)
     if (!next) onSearch('')
   }
   return (

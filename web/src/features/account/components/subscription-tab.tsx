@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { planQuery } from '@/features/auth'
 import type { Plan } from '@/shared/api/types'
 import { formatNumber } from '@/shared/lib/format'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { planQuery } from '../api'
 import list from '../pages/account-page.module.css'
 import styles from './account-tab.module.css'
 

@@ -12,6 +12,7 @@ import { useToast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetNsfw, useSetPrivate } from '../api'
 import styles from '../pages/picture-page.module.css'
 import { useLikePress } from '../use-like-press'
+import { useMayHide } from '../use-may-hide'
 
 /** What can be shown instead of something else. */
 export type Turn = { shown: boolean; turn: () => void }
@@ -40,6 +41,10 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
     if (user) openModal('report', { kind: 'OutputAsset', id: picture._id })
     else openLogin()
   }
+  const useAsInput = () => {
+    if (user) openModal('useAsInput', { picture })
+    else openLogin()
+  }
   return (
     <div className={styles.actions}>
       <div className={styles.row}>
@@ -56,6 +61,11 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
       <Button icon={graph.shown ? 'picture' : 'workflow'} tone="outline" onClick={graph.turn}>
         {t(graph.shown ? 'graph.hide' : 'graph.show')}
       </Button>
+      {picture.kind === 'image' && (
+        <Button tone="outline" icon="wand" onClick={useAsInput}>
+          {t('useAsInput')}
+        </Button>
+      )}
       {own && picture.job._id && (
         <ButtonLink tone="outline" icon="jobs" to={paths.job(picture.job._id)}>
           {t('openJob')}
@@ -66,7 +76,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
           {common('report')}
         </Button>
       )}
-      {(own || admin) && <RuleActions picture={picture} admin={admin} onGone={onGone} />}
+      {(own || admin) && <RuleActions picture={picture} own={own} admin={admin} onGone={onGone} />}
     </div>
   )
 }
@@ -90,7 +100,9 @@ function LikeButton({ picture }: { picture: OutputAsset }) {
 }
 
 /** What only its owner, or an admin, may do. */
-function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: boolean; onGone: () => void }) {
+type RuleActionsProps = { picture: OutputAsset; own: boolean; admin: boolean; onGone: () => void }
+
+function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const toast = useToast()
@@ -98,15 +110,15 @@ function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: 
   const setPrivate = useSetPrivate()
   const setNsfw = useSetNsfw()
   const remove = useDeletePictures()
+  const mayHide = useMayHide()
   const ids = [picture._id]
-  const toggle = async () => {
-    const isPrivate = !picture.isPrivate
-    const question = { title: t('unpublishTitle'), text: t('unpublishText'), action: t('unpublish') }
-    if (isPrivate && !(await confirm(question))) return
+  const hide = async () => {
+    const text = own ? t('unpublishText') : t('unpublishOthersText')
+    if (!(await confirm({ title: t('unpublishTitle'), text, action: t('unpublish') }))) return
     setPrivate.mutate(
-      { ids, isPrivate },
+      { ids, isPrivate: true },
       {
-        onSuccess: () => toast.success(t(isPrivate ? 'unpublished' : 'published')),
+        onSuccess: () => toast.success(t('unpublished')),
         onError: (error) => toast.error(t('requestFailed'), error),
       },
     )
@@ -132,14 +144,17 @@ function RuleActions({ picture, admin, onGone }: { picture: OutputAsset; admin: 
   }
   return (
     <>
-      <Button
-        tone={picture.isPrivate ? 'primary' : 'outline'}
-        icon={picture.isPrivate ? 'upload' : 'lock'}
-        busy={setPrivate.isPending}
-        onClick={() => void toggle()}
-      >
-        {t(picture.isPrivate ? 'publish' : 'unpublish')}
-      </Button>
+      {picture.isPrivate ? (
+        <Button tone="primary" icon="upload" onClick={() => openModal('publish', { pictures: [picture] })}>
+          {t('publish')}
+        </Button>
+      ) : mayHide ? (
+        <Button tone="outline" icon="lock" busy={setPrivate.isPending} onClick={() => void hide()}>
+          {t('unpublish')}
+        </Button>
+      ) : (
+        mayHide === false && <p className={styles.note}>{t('staysPublic')}</p>
+      )}
       {admin && (
         <Button tone="outline" icon="shield" onClick={mark}>
           {t(picture.isNsfw ? 'markSfw' : 'markNsfw')}

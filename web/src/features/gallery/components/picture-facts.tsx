@@ -13,6 +13,7 @@ import { daysLeft, expiryOf } from '../model'
 import styles from '../pages/picture-page.module.css'
 import { PictureActions, type Turn } from './picture-actions'
 import { PictureComments } from './picture-comments'
+import { PictureOrigin } from './picture-origin'
 
 type PictureFactsProps = {
   picture: OutputAsset
@@ -48,6 +49,7 @@ export function PictureFacts({ picture, own, admin, cross, graph, onGone }: Pict
         </span>
       )}
       <Facts picture={picture} own={own} />
+      <PictureOrigin key={`origin-${picture._id}`} picture={picture} own={own} />
       <PictureActions picture={picture} own={own} admin={admin} graph={graph} onGone={onGone} />
       <PictureComments key={picture._id} picture={picture} />
     </aside>

@@ -5,6 +5,7 @@ import { formatBytes } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { useEscape } from '@/shared/ui/layers'
+import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetPrivate } from '../api'
 import { downloadArchive } from '../archive'
@@ -41,12 +42,12 @@ export function SelectionBar({ pictures, may, onClear }: SelectionBarProps) {
           </Button>
         )}
         {may.publish && (
-          <Button size="small" tone="primary" icon="upload" busy={act.changing} onClick={() => void act.show(false)}>
+          <Button size="small" tone="primary" icon="upload" onClick={act.publish}>
             {t('publish')}
           </Button>
         )}
         {may.hide && (
-          <Button size="small" icon="lock" busy={act.changing} onClick={() => void act.show(true)}>
+          <Button size="small" icon="lock" busy={act.changing} onClick={() => void act.hide()}>
             {t('unpublish')}
           </Button>
         )}
@@ -97,17 +98,20 @@ function useActions(pictures: OutputAsset[], onDone: () => void) {
   const confirm = useConfirm()
   const setPrivate = useSetPrivate()
   const drop = useDeletePictures()
-  const show = async (isPrivate: boolean) => {
-    const ids = pictures.filter((picture) => picture.isPrivate !== isPrivate).map((picture) => picture._id)
-    if (ids.length === 0) return onDone()
+  const publish = () => {
+    const hidden = pictures.filter((picture) => picture.isPrivate)
+    openModal('publish', { pictures: hidden, onDone })
+  }
+  const hide = async () => {
+    const ids = pictures.filter((picture) => !picture.isPrivate).map((picture) => picture._id)
     const count = ids.length
     const title = t('selection.hideTitle', { count })
-    if (isPrivate && !(await confirm({ title, text: t('unpublishText'), action: t('unpublish') }))) return
+    if (!(await confirm({ title, text: t('unpublishText'), action: t('unpublish') }))) return
     setPrivate.mutate(
-      { ids, isPrivate },
+      { ids, isPrivate: true },
       {
         onSuccess: () => {
-          toast.success(t(isPrivate ? 'selection.hidden' : 'selection.published', { count }))
+          toast.success(t('selection.hidden', { count }))
           onDone()
         },
         onError: (error) => toast.error(t('visibilityFailed'), error),
@@ -129,5 +133,5 @@ function useActions(pictures: OutputAsset[], onDone: () => void) {
       },
     )
   }
-  return { show, remove, changing: setPrivate.isPending, removing: drop.isPending }
+  return { publish, hide, remove, changing: setPrivate.isPending, removing: drop.isPending }
 }

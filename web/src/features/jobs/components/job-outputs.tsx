@@ -4,7 +4,8 @@ import type { JobOutput, OutputFile } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { download } from '@/shared/lib/download'
 import { timestampName } from '@/shared/lib/format'
-import { Button } from '@/shared/ui/button'
+import { paths } from '@/shared/lib/paths'
+import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Lightbox } from '@/shared/ui/lightbox'
 import { Picture } from '@/shared/ui/picture'
@@ -103,6 +104,15 @@ function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
               />
             </button>
             <div className={styles.tools}>
+              {file.outputAsset && (
+                <ButtonLink
+                  size="small"
+                  icon="open"
+                  aria-label={t('openPicture', { number })}
+                  title={t('openPicture', { number })}
+                  to={paths.picture(file.outputAsset)}
+                />
+              )}
               <Button size="small" icon="download" aria-label={common('download')} onClick={() => onSave(file)} />
             </div>
           </figure>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Job } from '@/shared/api/types'
+import { classNames } from '@/shared/lib/class-names'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Button } from '@/shared/ui/button'
@@ -16,12 +17,31 @@ type JobRowProps = { job: Job; canceling: boolean; asksWhy: boolean; onCancel: (
 export function JobRow({ job, canceling, asksWhy, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
   const cover = job.workflow?.cover
+  const result = job.result
+  const name = job.workflow?.name ?? t('rawPrompt')
   return (
     <li className={styles.row}>
-      <Picture className={styles.cover} src={cover?.thumbnailUrl ?? cover?.url} fallback={cover?.url ?? null} alt="" />
+      <span className={styles.face}>
+        {result?.thumbnailUrl ? (
+          <Picture
+            className={classNames(styles.cover, result.isNsfw && styles.veiled)}
+            src={result.thumbnailUrl}
+            blur={result.blurHash}
+            alt={t('resultOf', { name })}
+          />
+        ) : (
+          <Picture
+            className={classNames(styles.cover, styles.pale)}
+            src={cover?.thumbnailUrl ?? cover?.url}
+            fallback={cover?.url ?? null}
+            alt=""
+          />
+        )}
+        {result && result.count > 1 && <span className={styles.count}>{t('more', { count: result.count - 1 })}</span>}
+      </span>
       <div className={styles.main}>
         <Link className={styles.name} to={paths.job(job._id)}>
-          {job.workflow?.name ?? t('rawPrompt')}
+          {name}
         </Link>
         <p className={styles.facts}>
           <time dateTime={job.createdAt}>{formatRelative(job.createdAt, i18n.language)}</time>

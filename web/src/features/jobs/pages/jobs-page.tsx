@@ -11,8 +11,9 @@ import { Segments } from '@/shared/ui/segments'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { type JobFilter, jobsQuery, useCancelJob } from '../api'
+import { BatchHead } from '../components/batch-head'
 import { JobRow } from '../components/job-row'
-import { isActive } from '../model'
+import { grouped, isActive } from '../model'
 import styles from './jobs-page.module.css'
 
 const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
@@ -26,8 +27,9 @@ export default function JobsPage() {
   const [params, setParams] = useSearchParams()
   const filter = FILTERS.find((f) => f === params.get('show')) ?? 'all'
   const options = FILTERS.map((key) => ({ key, title: t(`filters.${key}`) }))
+  const batch = params.get('batch') ?? undefined
   const choose = (show: JobFilter) =>
-    setParams(show === 'all' ? {} : { show }, { replace: true, preventScrollReset: true })
+    setParams({ ...(batch && { batch }), ...(show !== 'all' && { show }) }, { replace: true, preventScrollReset: true })
   return (
     <Page
       title={t('title')}
@@ -38,19 +40,21 @@ export default function JobsPage() {
       {user === null ? (
         <GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />
       ) : (
-        <JobList filter={filter} enabled={user !== undefined} />
+        <JobList filter={filter} batch={batch} enabled={user !== undefined} />
       )}
     </Page>
   )
 }
 
-function JobList({ filter, enabled }: { filter: JobFilter; enabled: boolean }) {
+type JobListProps = { filter: JobFilter; batch: string | undefined; enabled: boolean }
+
+function JobList({ filter, batch, enabled }: JobListProps) {
   const { t } = useTranslation('jobs')
   const toast = useToast()
   const text = useProblemText()
   const cancel = useCancelJob()
   const jobs = useInfiniteQuery({
-    ...jobsQuery(filter),
+    ...jobsQuery(filter, batch),
     enabled,
     staleTime: 0,
     // Only while something moves, and only near the top: a deep list is left alone.
@@ -76,17 +80,24 @@ function JobList({ filter, enabled }: { filter: JobFilter; enabled: boolean }) {
     cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <>
-      <ul className={styles.list}>
-        {items.map((job) => (
-          <JobRow
-            key={job._id}
-            job={job}
-            canceling={cancel.isPending && cancel.variables === job._id}
-            asksWhy={asksWhy.has(job)}
-            onCancel={stop}
-          />
+      <div className={styles.list}>
+        {grouped(items).map(({ batch: of, jobs: group }) => (
+          <div key={group[0]?._id} className={of ? styles.batch : undefined}>
+            {of && <BatchHead id={of} alone={Boolean(batch)} />}
+            <ul className={styles.list}>
+              {group.map((job) => (
+                <JobRow
+                  key={job._id}
+                  job={job}
+                  canceling={cancel.isPending && cancel.variables === job._id}
+                  asksWhy={asksWhy.has(job)}
+                  onCancel={stop}
+                />
+              ))}
+            </ul>
+          </div>
         ))}
-      </ul>
+      </div>
       <LoadMore hasMore={jobs.hasNextPage} loading={jobs.isFetchingNextPage} onMore={() => void jobs.fetchNextPage()} />
     </>
   )

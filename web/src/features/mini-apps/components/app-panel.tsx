@@ -9,6 +9,7 @@ import { readForm } from '@/shared/ui/schema-form/read-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
 import styles from '../pages/mini-app-page.module.css'
+import { useBegin } from '../use-begin'
 import { AppRunner } from './app-runner'
 
 /** A mini app inside another page: its form, and what comes out. */
@@ -24,6 +25,7 @@ export default function AppPanel({ id }: { id: string }) {
 export function AppBody({ app }: { app: WorkflowApi }) {
   const { t } = useTranslation('miniApps')
   const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema), [app.rjsf])
+  const begin = useBegin(form)
   return (
     <>
       {!app.health.ok && (
@@ -33,7 +35,13 @@ export function AppBody({ app }: { app: WorkflowApi }) {
         </p>
       )}
       <PartBoundary>
-        {form ? <AppRunner app={app} form={form} /> : <EmptyState icon="warning" title={t('unsupportedForm')} />}
+        {form && begin === undefined ? (
+          <AppPanelSkeleton />
+        ) : form ? (
+          <AppRunner app={app} form={form} begin={begin ?? null} />
+        ) : (
+          <EmptyState icon="warning" title={t('unsupportedForm')} />
+        )}
       </PartBoundary>
     </>
   )

@@ -11,6 +11,7 @@ import { useToast } from '@/shared/ui/toast'
 import styles from '../pages/mini-app-page.module.css'
 import { useAppForm } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
+import type { Begin } from '../use-begin'
 import { useWish } from '../use-wish'
 import { ImageWidget } from './image-widget'
 import { ModelWidget } from './model-widget'
@@ -21,14 +22,16 @@ import type { WidgetContext } from './widget-context'
 const FORM = 'mini-app-form'
 const widgets = { image: ImageWidget, model: ModelWidget }
 
+type AppRunnerProps = { app: WorkflowApi; form: ReadForm; begin: Begin | null }
+
 /** The form on one side, the job on the other. */
-export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
+export function AppRunner({ app, form, begin }: AppRunnerProps) {
   const { t } = useTranslation('miniApps')
   const { t: jobs } = useTranslation('jobs')
   const toast = useToast()
   const user = useUser()
   const openLogin = useLoginDialog()
-  const draft = useAppForm(app._id, form, useWish(form))
+  const draft = useAppForm(app._id, form, useWish(form), begin)
   const result = useRef<HTMLElement>(null)
   const run = useAppRun(app._id, result)
   const { held, hold } = useHolds()

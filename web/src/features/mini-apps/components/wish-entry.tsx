@@ -1,11 +1,10 @@
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate } from 'react-router'
-import type { MiniAppCard } from '@/shared/api/types'
-import { paths } from '@/shared/lib/paths'
+import { useLocation, useSearchParams } from 'react-router'
 import { Button } from '@/shared/ui/button'
-import { bestApp } from '../wish'
 import styles from './wish-entry.module.css'
+
+const WishAnswer = lazy(() => import('./wish-answer'))
 
 /** Sentences to begin with, in the words that apps and their choices are written in, whatever the language shown. */
 const IDEAS = [
@@ -15,29 +14,28 @@ const IDEAS = [
 ] as const
 const LONGEST = 500
 
-/** A sentence that leads into the app that fits it best, with the sentence filled in. */
-export function WishEntry({ apps }: { apps: MiniAppCard[] | undefined }) {
+/** A sentence, and the apps that fit it: people choose, and are told why. It stands in the address, as `wish`. */
+export function WishEntry() {
   const { t } = useTranslation('miniApps')
-  const navigate = useNavigate()
   const { state } = useLocation()
-  const [text, setText] = useState('')
+  const [params, setParams] = useSearchParams()
+  const asked = (params.get('wish') ?? '').slice(0, LONGEST)
+  const [text, setText] = useState(asked)
   const field = useRef<HTMLInputElement>(null)
   const wanted = (state as { search?: boolean } | null)?.search === true
   useEffect(() => {
     if (wanted) field.current?.focus()
   }, [wanted])
-  const go = (wish: string) => {
-    const app = bestApp(
-      wish,
-      (apps ?? []).filter((one) => one.workflowApi),
-    )
-    if (!app?.workflowApi) return void navigate(paths.apps())
-    const words = wish.trim()
-    void navigate(`${paths.miniApp(app.workflowApi)}${words ? `?${new URLSearchParams({ text: words })}` : ''}`)
+  const ask = (wish: string) => {
+    const rest = new URLSearchParams(params)
+    if (wish) rest.set('wish', wish)
+    else rest.delete('wish')
+    setParams(rest, { replace: asked !== '', preventScrollReset: true })
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    go(text)
+    if (text.trim()) ask(text.trim())
+    else field.current?.focus()
   }
   return (
     <div className={styles.entry}>
@@ -52,19 +50,38 @@ export function WishEntry({ apps }: { apps: MiniAppCard[] | undefined }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" tone="primary" size="large" icon="wand" disabled={apps === undefined}>
+        <Button type="submit" tone="primary" size="large" icon="wand">
           {t('wish.go')}
         </Button>
       </form>
-      <ul className={styles.ideas} aria-label={t('wish.ideas')}>
-        {IDEAS.map(({ key, wish }) => (
-          <li key={key}>
-            <button type="button" disabled={apps === undefined} onClick={() => go(wish)}>
-              {t(`wish.idea.${key}`)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {asked ? (
+        <Suspense fallback={<p role="status">{t('wish.asking')}</p>}>
+          <WishAnswer
+            key={asked}
+            wish={asked}
+            onClose={() => {
+              ask('')
+              field.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : (
+        <ul className={styles.ideas} aria-label={t('wish.ideas')}>
+          {IDEAS.map(({ key, wish }) => (
+            <li key={key}>
+              <button
+                type="button"
+                onClick={() => {
+                  setText(wish)
+                  ask(wish)
+                }}
+              >
+                {t(`wish.idea.${key}`)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

@@ -10,7 +10,6 @@ import { miniAppsQuery } from '../api'
 import { AppGridSkeleton } from '../components/app-card'
 import { AppShelf } from '../components/app-shelf'
 import { WishEntry } from '../components/wish-entry'
-import { makesVideo } from '../wish'
 import styles from './create-page.module.css'
 
 /** The apps that make pictures, or those that make films. */
@@ -19,8 +18,8 @@ export default function CreatePage() {
   const { pathname } = useLocation()
   const video = pathname.startsWith(paths.createVideo())
   const kind = video ? 'video' : 'image'
-  const apps = useInfiniteQuery(miniAppsQuery('view'))
-  const fitting = apps.data?.filter((app) => makesVideo(app) === video)
+  const apps = useInfiniteQuery(miniAppsQuery('view', { makes: kind }))
+  const fitting = apps.data
   const empty = (
     <EmptyState
       icon={video ? 'video' : 'apps'}
@@ -44,7 +43,7 @@ export default function CreatePage() {
       ) : (
         <>
           <div className={styles.entry}>
-            <WishEntry apps={fitting} />
+            <WishEntry />
           </div>
           <h2 className="visually-hidden">{t('title')}</h2>
           <AppShelf apps={fitting} />

@@ -7,6 +7,7 @@ import comments from './comments.json'
 import curation from './curation.json'
 import editor from './editor.json'
 import guidebook from './guidebook.json'
+import intro from './intro.json'
 import legal from './legal.json'
 import moderation from './moderation.json'
 import notifications from './notifications.json'
@@ -23,6 +24,7 @@ export default {
   curation,
   editor,
   guidebook,
+  intro,
   legal,
   moderation,
   notifications,

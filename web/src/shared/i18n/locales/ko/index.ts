@@ -9,6 +9,7 @@ import editor from './editor.json'
 import gallery from './gallery.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
+import intro from './intro.json'
 import jobs from './jobs.json'
 import legal from './legal.json'
 import miniApps from './mini-apps.json'
@@ -31,6 +32,7 @@ export default {
   gallery,
   guidebook,
   home,
+  intro,
   jobs,
   legal,
   miniApps,

@@ -1,0 +1,129 @@
+//! What a mini app takes and makes, found out from its form and its graph.
+
+use std::collections::HashSet;
+
+use super::field::{Field, Rule};
+use super::{store, version};
+use crate::graph::Prompt;
+use crate::workflows::{self, AppTraits, Makes, Takes};
+use crate::{Core, Error, Result};
+
+/// What an app with these fields takes, and what the named output nodes make. Each once.
+pub(super) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> AppTraits {
+    let mut found = AppTraits::default();
+    for field in fields {
+        let takes = match &field.rule {
+            Rule::Image => Takes::Image,
+            Rule::Text { .. } if is_drawn(prompt, field) => Takes::Text,
+            _ => continue,
+        };
+        if !found.takes.contains(&takes) {
+            found.takes.push(takes);
+        }
+    }
+    for makes in outputs.iter().filter_map(|id| prompt.0.get(*id)).map(|node| makes(&node.class_type)) {
+        if !found.makes.contains(&makes) {
+            found.makes.push(makes);
+        }
+    }
+    found
+}
+
+/// Finds out the traits of apps that were saved without. The sweep calls it.
+///
+/// # Errors
+/// Database errors.
+pub async fn index_traitless(core: &Core) -> Result<()> {
+    for (workflow, api) in workflows::apps_without_traits(core).await? {
+        let app = match store::find(&core.db, api).await? {
+            Some(app) => match version(core, app.current).await {
+                Ok(app) => Some(app),
+                Err(error @ Error::Database(_)) => return Err(error),
+                Err(error) => {
+                    tracing::warn!(%error, workflow_api.id = %api, "a mini app cannot be read");
+                    None
+                }
+            },
+            None => None,
+        };
+        let found = app.map_or_else(AppTraits::default, |app| {
+            let outputs: Vec<&str> = app.outputs().iter().map(|output| output.id.as_str()).collect();
+            traits(app.prompt(), app.fields(), &outputs)
+        });
+        let mut connection = core.db.acquire().await?;
+        workflows::set_app_traits(&mut connection, workflow, &found).await?;
+    }
+    Ok(())
+}
+
+/// Whether the words of this field are drawn: a model reads them, on this node or further down the links.
+fn is_drawn(prompt: &Prompt, field: &Field) -> bool {
+    if field.input.contains("prompt") && field.input != "filename_prefix" {
+        return true;
+    }
+    let (mut seen, mut next) = (HashSet::new(), vec![field.node.as_str()]);
+    while let Some(id) = next.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if prompt.0.get(id).is_some_and(|node| node.class_type.contains("TextEncode")) {
+            return true;
+        }
+        let takes_it = |value: &serde_json::Value| value.get(0).and_then(serde_json::Value::as_str) == Some(id);
+        let takers = prompt.0.iter().filter(|(_, node)| node.inputs.values().any(takes_it));
+        next.extend(takers.map(|(taker, _)| taker.as_str()));
+    }
+    false
+}
+
+/// What a node gives, by its class: packs name what they save.
+fn makes(class: &str) -> Makes {
+    let has = |words: &[&str]| words.iter().any(|word| class.contains(word));
+    if has(&["Video", "WEBM", "AnimatedWEBP", "AnimatedPNG"]) {
+        Makes::Video
+    } else if has(&["Audio"]) {
+        Makes::Audio
+    } else if has(&["Image", "Mask"]) {
+        Makes::Image
+    } else if has(&["Text", "String", "PreviewAny"]) {
+        Makes::Text
+    } else {
+        Makes::File
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn field(node: &str, input: &str, rule: Rule) -> Field {
+        Field {
+            name: format!("{node}_{input}"),
+            node: node.into(),
+            input: input.into(),
+            title: input.into(),
+            description: None,
+            rule,
+            default: None,
+            required: false,
+        }
+    }
+
+    #[test]
+    fn words_count_where_a_model_reads_them() {
+        let prompt = Prompt::from_value(json!({
+            "1": {"class_type": "PrimitiveString", "inputs": {"value": "a cat"}},
+            "2": {"class_type": "CLIPTextEncode", "inputs": {"text": ["1", 0], "clip": ["9", 1]}},
+            "3": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "out"}},
+            "4": {"class_type": "SaveVideo", "inputs": {"video": ["1", 0]}},
+        }))
+        .expect("a prompt");
+        let text = || Rule::Text { multiline: true };
+        let read = traits(&prompt, &[field("1", "value", text())], &["3", "4"]);
+        assert_eq!(read, AppTraits { takes: vec![Takes::Text], makes: vec![Makes::Image, Makes::Video] });
+        let named = traits(&prompt, &[field("3", "filename_prefix", text()), field("5", "image", Rule::Image)], &[]);
+        assert_eq!(named, AppTraits { takes: vec![Takes::Image], makes: vec![] }, "a file's name is not drawn");
+    }
+}

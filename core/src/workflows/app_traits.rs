@@ -1,0 +1,72 @@
+//! What the mini app of a workflow takes and makes. The room of mini apps finds it out; lists are filtered by it here.
+
+use sqlx::PgConnection;
+
+use super::store;
+use crate::ids::{WorkflowApiId, WorkflowId};
+use crate::word_list::word_list;
+use crate::{Core, Result};
+
+/// Apps of one go whose traits are found out by the sweep.
+const AT_ONCE: i64 = 100;
+
+word_list! {
+    /// What somebody gives a mini app, beside its dials.
+    pub enum Takes for "takes" {
+        /// A picture of theirs.
+        Image => "image",
+        /// Words that are drawn: what a model reads.
+        Text => "text",
+    }
+}
+
+word_list! {
+    /// What a mini app gives back.
+    pub enum Makes for "makes" {
+        Image => "image",
+        Video => "video",
+        Audio => "audio",
+        Text => "text",
+        File => "file",
+    }
+}
+
+/// What a mini app takes and makes, each once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AppTraits {
+    pub takes: Vec<Takes>,
+    pub makes: Vec<Makes>,
+}
+
+impl AppTraits {
+    /// From the words of a row; what no release has written is left out.
+    pub(super) fn of_row(takes: Option<Vec<String>>, makes: Option<Vec<String>>) -> Self {
+        Self {
+            takes: takes.unwrap_or_default().iter().filter_map(|word| word.parse().ok()).collect(),
+            makes: makes.unwrap_or_default().iter().filter_map(|word| word.parse().ok()).collect(),
+        }
+    }
+}
+
+/// Which mini apps a list shows; what is left open is not asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AppWanted {
+    pub takes: Option<Takes>,
+    pub makes: Option<Makes>,
+}
+
+/// Notes what a workflow's mini app takes and makes, inside the transaction that saves it.
+///
+/// # Errors
+/// Database errors.
+pub async fn set_app_traits(connection: &mut PgConnection, id: WorkflowId, traits: &AppTraits) -> Result<()> {
+    Ok(store::traits::set(connection, id, traits).await?)
+}
+
+/// Some workflows with a mini app whose traits are not known yet.
+///
+/// # Errors
+/// Database errors.
+pub async fn apps_without_traits(core: &Core) -> Result<Vec<(WorkflowId, WorkflowApiId)>> {
+    Ok(store::traits::missing(&core.db, AT_ONCE).await?)
+}

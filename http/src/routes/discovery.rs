@@ -1,0 +1,188 @@
+//! How others find and preview pages: oEmbed, the robots file, and the sitemap in pieces.
+
+use std::fmt::{Display, Write as _};
+
+use actix_web::http::header;
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+use verdigraph_core::ids::{OutputAssetId, WorkflowId};
+use verdigraph_core::{Core, Error, gallery, workflows};
+
+use crate::error::{ErrorBody, Result};
+use crate::site::head;
+use crate::views::discovery::OembedView;
+
+/// Addresses of one piece of the sitemap: search engines take 50,000.
+const PIECE: i64 = 5000;
+/// How long a piece may be kept by whoever reads it.
+const KEPT: &str = "public, max-age=3600";
+/// The pages that everybody may see and that nobody made.
+const OWN_PAGES: [&str; 6] = ["/", "/intro", "/apps", "/gallery", "/workflows", "/youtube-community"];
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(oembed))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(web::resource("/public/oembed").get(oembed));
+}
+
+/// Mounts the files that stand at the root.
+pub fn configure_files(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/robots.txt").get(robots))
+        .service(web::resource("/sitemap.xml").get(sitemap))
+        .service(web::resource("/sitemaps/{kind}-{first}.xml").get(sitemap_piece))
+        .service(web::resource("/sitemaps/pages.xml").get(sitemap_pages));
+}
+
+/// Which page is wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OembedQuery {
+    /// The address of a published picture, workflow or mini app here.
+    url: String,
+    /// `json`: the only one there is.
+    format: Option<String>,
+    #[serde(default)]
+    maxwidth: Option<i32>,
+    #[serde(default)]
+    maxheight: Option<i32>,
+}
+
+/// A page for a link preview
+#[utoipa::path(get, path = "/api/public/oembed", tag = "search", params(OembedQuery), responses(
+    (status = 200, body = OembedView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn oembed(core: Data<Core>, request: HttpRequest, query: Query<OembedQuery>) -> Result<Json<OembedView>> {
+    if query.format.as_deref().is_some_and(|format| format != "json") {
+        return Err(Error::invalid("format", "may only be json").into());
+    }
+    let site = core.settings.public_url();
+    let unknown = || Error::invalid("url", "is no address of this site");
+    let path = query.url.strip_prefix(&site).ok_or_else(unknown)?;
+    let path = path.split(['?', '#']).next().unwrap_or("");
+    let language = head::language(request.query_string(), request.headers());
+    let found = head::subject(&core, path, language).await?.filter(|subject| subject.is_embedded);
+    let subject = found.ok_or(Error::NotFound { what: "page" })?;
+    let sized = subject.image.and_then(|image| {
+        let (width, height) = fitted((image.width?, image.height?), (query.maxwidth, query.maxheight));
+        Some((format!("{site}{}", image.path), width, height))
+    });
+    let (url, width, height) =
+        sized.map_or((None, None, None), |(url, width, height)| (Some(url), Some(width), Some(height)));
+    Ok(Json(OembedView {
+        version: "1.0",
+        kind: if url.is_some() { "photo" } else { "link" },
+        title: subject.title,
+        author_name: subject.author,
+        provider_name: head::NAME,
+        provider_url: site,
+        url,
+        width,
+        height,
+    }))
+}
+
+/// A size within the bounds, in the same shape.
+fn fitted((width, height): (i32, i32), (most_wide, most_high): (Option<i32>, Option<i32>)) -> (i32, i32) {
+    let share = |most: Option<i32>, size: i32| {
+        most.filter(|most| *most > 0).map_or(1.0, |most| f64::from(most) / f64::from(size))
+    };
+    let share = share(most_wide, width.max(1)).min(share(most_high, height.max(1))).min(1.0);
+    #[expect(clippy::cast_possible_truncation, reason = "smaller than what it was")]
+    let sized = |size: i32| ((f64::from(size) * share).round() as i32).max(1);
+    (sized(width), sized(height))
+}
+
+async fn robots(core: Data<Core>) -> HttpResponse {
+    let site = core.settings.public_url();
+    let closed = ["/api/", "/admin", "/account", "/jobs", "/pictures", "/notification/", "/login", "/signup"];
+    let closed: String = closed.iter().map(|path| format!("Disallow: {path}\n")).collect();
+    let text = format!("User-agent: *\nAllow: /api/public/oembed\n{closed}\nSitemap: {site}/sitemap.xml\n");
+    HttpResponse::Ok().content_type("text/plain; charset=utf-8").insert_header((header::CACHE_CONTROL, KEPT)).body(text)
+}
+
+async fn sitemap(core: Data<Core>) -> Result<HttpResponse> {
+    let site = core.settings.public_url();
+    let mut text =
+        format!("{XML}<sitemapindex xmlns=\"{SCHEMA}\"><sitemap><loc>{site}/sitemaps/pages.xml</loc></sitemap>");
+    for first in workflows::sitemap_starts(&core, PIECE).await? {
+        add_piece(&mut text, &site, "workflows", first);
+    }
+    for first in gallery::sitemap_starts(&core, PIECE).await? {
+        add_piece(&mut text, &site, "pictures", first);
+    }
+    text.push_str("</sitemapindex>");
+    Ok(xml(text))
+}
+
+async fn sitemap_pages(core: Data<Core>) -> HttpResponse {
+    let site = core.settings.public_url();
+    let mut text = format!("{XML}<urlset xmlns=\"{SCHEMA}\">");
+    for path in OWN_PAGES {
+        let _ = write!(text, "<url><loc>{site}{path}</loc></url>");
+    }
+    text.push_str("</urlset>");
+    xml(text)
+}
+
+async fn sitemap_piece(core: Data<Core>, place: Path<(String, String)>) -> Result<HttpResponse> {
+    let (kind, first) = place.into_inner();
+    let gone = Error::NotFound { what: "page" };
+    let site = core.settings.public_url();
+    let mut text = format!("{XML}<urlset xmlns=\"{SCHEMA}\">");
+    match (kind.as_str(), first.parse::<WorkflowId>(), first.parse::<OutputAssetId>()) {
+        ("workflows", Ok(first), _) => {
+            for (id, at) in workflows::sitemap_from(&core, first, PIECE).await? {
+                add_page(&mut text, &site, "workflows", id, at);
+            }
+        }
+        ("pictures", _, Ok(first)) => {
+            for (id, at) in gallery::sitemap_from(&core, first, PIECE).await? {
+                add_page(&mut text, &site, "gallery", id, at);
+            }
+        }
+        _ => return Err(gone.into()),
+    }
+    text.push_str("</urlset>");
+    Ok(xml(text))
+}
+
+const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+fn add_piece(text: &mut String, site: &str, kind: &str, first: impl Display) {
+    // Writing to a String cannot fail.
+    let _ = write!(text, "<sitemap><loc>{site}/sitemaps/{kind}-{first}.xml</loc></sitemap>");
+}
+
+fn add_page(text: &mut String, site: &str, place: &str, id: impl Display, at: DateTime<Utc>) {
+    let day = at.format("%Y-%m-%d");
+    let _ = write!(text, "<url><loc>{site}/{place}/{id}</loc><lastmod>{day}</lastmod></url>");
+}
+
+fn xml(text: String) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/xml; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, KEPT))
+        .body(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_keeps_its_shape_within_the_bounds() {
+        assert_eq!(fitted((640, 480), (None, None)), (640, 480));
+        assert_eq!(fitted((640, 480), (Some(320), None)), (320, 240));
+        assert_eq!(fitted((640, 480), (Some(320), Some(120))), (160, 120));
+        assert_eq!(fitted((640, 480), (Some(-5), Some(0))), (640, 480));
+    }
+}

@@ -1,0 +1,65 @@
+//! One search over what everybody may see.
+
+use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use serde::Deserialize;
+use utoipa::{IntoParams, OpenApi};
+use verdigraph_core::{Core, Error, gallery, users, workflows};
+
+use super::gallery_lists;
+use crate::caller::Caller;
+use crate::error::{ErrorBody, Result};
+use crate::populate;
+use crate::views::search::FoundView;
+
+/// The longest text, in characters.
+const MAX_TEXT: usize = 100;
+/// The most that is found of each.
+const MAX_EACH: i64 = 24;
+
+/// What is documented here.
+#[derive(OpenApi)]
+#[openapi(paths(search))]
+pub struct Api;
+
+/// Mounts the routes below `/api`.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(web::resource("/public/search").get(search));
+}
+
+/// What is looked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// At most 100 characters; typing errors are forgiven.
+    q: String,
+    /// How many of each, 1 to 24; 5 when it is left out.
+    limit: Option<i64>,
+}
+
+/// Workflows, pictures and people that a text means, as far as everybody may see them and safe for work
+#[utoipa::path(get, path = "/api/public/search", tag = "search", params(SearchQuery), responses(
+    (status = 200, body = FoundView), (status = 400, body = ErrorBody)
+))]
+async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> Result<Json<FoundView>> {
+    let limit = query.limit.unwrap_or(5);
+    if !(1..=MAX_EACH).contains(&limit) {
+        return Err(Error::invalid("limit", format!("must be between 1 and {MAX_EACH}")).into());
+    }
+    let text = query.q.trim();
+    if text.chars().count() > MAX_TEXT || text.contains('\0') {
+        return Err(Error::invalid("q", format!("must have at most {MAX_TEXT} characters")).into());
+    }
+    if text.is_empty() {
+        return Ok(Json(FoundView { workflows: Vec::new(), pictures: Vec::new(), people: Vec::new() }));
+    }
+    let found = workflows::similar(&core, text, limit).await?;
+    let pictures = gallery::similar(&core, text, limit).await?;
+    let people = users::similar(&core, text, limit).await?;
+    let mut cards = populate::user_cards(&core, &people).await?;
+    Ok(Json(FoundView {
+        workflows: super::workflows::views(&core, &caller, found).await?,
+        pictures: gallery_lists::views(&core, &caller, pictures).await?,
+        people: people.iter().filter_map(|id| cards.remove(id)).collect(),
+    }))
+}

@@ -1,0 +1,373 @@
+//! What a page says of itself in its head: to those who share its address, and to search engines. The program fills the
+//! head of its page for people; others read what the server sends.
+//!
+//! It is told to strangers, so it is made as a guest sees it: nothing that is private, and no picture that is not safe
+//! for work.
+
+use std::fmt::Write as _;
+
+use actix_web::http::header::{self, HeaderMap};
+use verdigraph_core::gallery::OutputAsset;
+use verdigraph_core::ids::{OutputAssetId, UserId, WorkflowApiId, WorkflowId};
+use verdigraph_core::language::Language;
+use verdigraph_core::workflows::Workflow;
+use verdigraph_core::{Caller, Core, Error, Result, assets, html, jobs, mini_apps, users, workflows};
+
+use crate::views::assets::media_url;
+
+/// Characters of a description.
+const DESCRIPTION: usize = 200;
+/// What stands in the page as it is built, and is replaced.
+const TITLE: (&str, &str) = ("<title>", "</title>");
+const ABOUT: &str = "<meta name=\"description\" content=\"";
+
+/// What is told of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    pub title: String,
+    pub description: String,
+    /// Who made it.
+    pub author: Option<String>,
+    pub image: Option<Image>,
+    /// The one address of the page, from the root on.
+    pub path: String,
+    /// `website`, `article` or `profile`.
+    pub kind: &'static str,
+    /// Whether other sites may ask for it by oEmbed.
+    pub is_embedded: bool,
+}
+
+/// A picture that stands for a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// From the root on.
+    pub path: String,
+    pub width: Option<i32>,
+    pub height: Option<i32>,
+}
+
+/// The language that a reader without any choice of theirs is told: `?lang=ko`, else what their browser prefers.
+#[must_use]
+pub fn language(query: &str, headers: &HeaderMap) -> Language {
+    let chosen = query.split('&').find_map(|part| part.strip_prefix("lang="));
+    let preferred = || {
+        let text = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+        text.split(',').next()?.split(['-', ';']).next().map(str::trim)
+    };
+    Language::from_tag(chosen.or_else(preferred).unwrap_or("en"))
+}
+
+/// What is told of the page at this path; `None` where there is nothing to tell, or nothing that a guest may see.
+///
+/// # Errors
+/// Database errors.
+pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Option<Subject>> {
+    let mut parts = path.trim_matches('/').split('/');
+    let (first, second, rest) = (parts.next().unwrap_or(""), parts.next(), parts.next());
+    let found = match (first, second, rest) {
+        ("gallery", Some(id), None) => match id.parse::<OutputAssetId>() {
+            Ok(id) => picture(core, id, language).await,
+            Err(_) => return Ok(None),
+        },
+        ("workflows" | "basic-workflows", Some(id), None) => match id.parse::<WorkflowId>() {
+            Ok(id) => workflow(core, id).await,
+            Err(_) => return Ok(None),
+        },
+        ("easy-app", Some(id), None) => match id.parse::<WorkflowApiId>() {
+            Ok(id) => app(core, id).await,
+            Err(_) => return Ok(None),
+        },
+        ("profile", Some(id), _) => match id.parse::<UserId>() {
+            Ok(id) => profile(core, id, language).await,
+            Err(_) => return Ok(None),
+        },
+        (_, None, None) => return Ok(own_page(first, language)),
+        _ => return Ok(None),
+    };
+    match found {
+        Ok(subject) => Ok(Some(subject)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn own_page(path: &str, language: Language) -> Option<Subject> {
+    let (en, ko) = match path {
+        "" => (
+            ("Verdigraph", "Make pictures with node graphs, in the browser or by API."),
+            ("Verdigraph", "노드 그래프로 브라우저와 API에서 이미지를 만드세요."),
+        ),
+        "gallery" => (("Gallery", "What people have made."), ("갤러리", "사람들이 만든 작품입니다.")),
+        "apps" => (
+            ("Mini apps", "Workflows with a form in front. No graph to wire."),
+            ("미니 앱", "폼으로 바로 쓰는 워크플로우. 그래프를 연결할 필요가 없습니다."),
+        ),
+        "workflows" => (
+            ("Workflows", "Node graphs to look at, run and copy."),
+            ("워크플로우", "보고, 실행하고, 복사할 수 있는 노드 그래프입니다."),
+        ),
+        "intro" => (
+            ("What Verdigraph is", "Run node graphs as simple forms, publish your own, or call them by API."),
+            ("Verdigraph 소개", "노드 그래프를 간단한 폼으로 실행하고, 직접 공개하고, API로 호출하세요."),
+        ),
+        _ => return None,
+    };
+    let (title, description) = if language == Language::Ko { ko } else { en };
+    Some(Subject {
+        title: title.to_owned(),
+        description: description.to_owned(),
+        author: None,
+        image: None,
+        path: format!("/{path}"),
+        kind: "website",
+        is_embedded: false,
+    })
+}
+
+async fn picture(core: &Core, id: OutputAssetId, language: Language) -> Result<Subject> {
+    let origin = jobs::origin(core, &Caller::guest(), id).await?;
+    let made_with = origin.source.and_then(|source| source.workflow).map(|workflow| workflow.name);
+    let output = origin.output;
+    let author = output.user_name.clone();
+    let title = match language {
+        Language::Ko => format!("{author}님의 이미지"),
+        Language::En => format!("Picture by {author}"),
+    };
+    let description = match (made_with, language) {
+        (Some(name), Language::Ko) => format!("{name}(으)로 만들었습니다."),
+        (Some(name), Language::En) => format!("Made with {name}."),
+        (None, Language::Ko) => "Verdigraph에서 만든 이미지입니다.".to_owned(),
+        (None, Language::En) => "Made on Verdigraph.".to_owned(),
+    };
+    Ok(Subject {
+        title,
+        description,
+        author: Some(author),
+        image: face(&output),
+        path: format!("/gallery/{id}"),
+        kind: "article",
+        is_embedded: true,
+    })
+}
+
+/// A picture or a film's poster; nothing that is not safe for work.
+fn face(output: &OutputAsset) -> Option<Image> {
+    let is_seen = matches!(output.media.kind(), assets::AssetKind::Image | assets::AssetKind::Video);
+    if output.is_nsfw || !is_seen || output.width.is_none() {
+        return None;
+    }
+    let key = format!("{}.{}", output.content.0, output.media.extension());
+    Some(Image { path: media_url("", "optimal", &key), width: output.width, height: output.height })
+}
+
+async fn workflow(core: &Core, id: WorkflowId) -> Result<Subject> {
+    let workflow = workflows::find(core, &Caller::guest(), id).await?;
+    let path = format!("/workflows/{id}");
+    of_workflow(core, workflow, path).await
+}
+
+async fn app(core: &Core, id: WorkflowApiId) -> Result<Subject> {
+    let app = mini_apps::compiled(core, &Caller::guest(), id).await?;
+    let workflow = workflows::find(core, &Caller::guest(), app.workflow).await?;
+    of_workflow(core, workflow, format!("/easy-app/{id}")).await
+}
+
+async fn of_workflow(core: &Core, workflow: Workflow, path: String) -> Result<Subject> {
+    let cover = match workflow.cover.filter(|_| !workflow.is_nsfw) {
+        Some(cover) => assets::find_all(core, &[cover]).await?.remove(&cover),
+        None => None,
+    };
+    let image = cover.map(|cover| Image {
+        path: media_url("", "optimal", &cover.key().to_string()),
+        width: cover.stored.width,
+        height: cover.stored.height,
+    });
+    let author = users::find(core, workflow.user).await.map(|user| user.name.clone()).ok();
+    Ok(Subject {
+        title: workflow.name,
+        description: cut(&html::text(&workflow.description)),
+        author,
+        image,
+        path,
+        kind: "article",
+        is_embedded: true,
+    })
+}
+
+async fn profile(core: &Core, id: UserId, language: Language) -> Result<Subject> {
+    let user = users::find(core, id).await?;
+    let description = match language {
+        Language::Ko => format!("{}님이 공개한 이미지와 워크플로우입니다.", user.name),
+        Language::En => format!("Pictures and workflows that {} published.", user.name),
+    };
+    let portrait = match user.profile {
+        Some(id) => assets::find_all(core, &[id]).await?.remove(&id),
+        None => None,
+    };
+    let image = portrait.map(|portrait| Image {
+        path: media_url("", "optimal", &portrait.key().to_string()),
+        width: portrait.stored.width,
+        height: portrait.stored.height,
+    });
+    Ok(Subject {
+        title: user.name.clone(),
+        description,
+        author: None,
+        image,
+        path: format!("/profile/{id}"),
+        kind: "profile",
+        is_embedded: false,
+    })
+}
+
+fn cut(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= DESCRIPTION {
+        return text;
+    }
+    let mut short: String = text.chars().take(DESCRIPTION - 1).collect();
+    short.push('…');
+    short
+}
+
+/// The page with what is told of it in its head. `site` is what addresses begin with.
+#[must_use]
+pub fn fill(page: &str, subject: &Subject, site: &str, language: Language) -> String {
+    let title = if subject.title == NAME { NAME.to_owned() } else { format!("{} · {NAME}", subject.title) };
+    let filled = between(page, TITLE.0, TITLE.1, &escaped(&title));
+    let filled = between(&filled, ABOUT, "\"", &escaped(&subject.description));
+    let filled = filled.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", language.tag()), 1);
+    filled.replacen("</head>", &format!("{}</head>", tags(subject, site, language)), 1)
+}
+
+/// What pages call this place.
+pub const NAME: &str = "Verdigraph";
+
+fn tags(subject: &Subject, site: &str, language: Language) -> String {
+    let address = format!("{site}{}", subject.path);
+    let locale = if language == Language::Ko { "ko_KR" } else { "en_US" };
+    let mut tags = String::new();
+    let mut tag = |name: &str, key: &str, value: &str| {
+        // Writing to a String cannot fail.
+        let _ = write!(tags, "<meta {name}=\"{key}\" content=\"{}\">", escaped(value));
+    };
+    tag("property", "og:site_name", NAME);
+    tag("property", "og:type", subject.kind);
+    tag("property", "og:title", &subject.title);
+    tag("property", "og:description", &subject.description);
+    tag("property", "og:url", &address);
+    tag("property", "og:locale", locale);
+    tag("name", "twitter:card", if subject.image.is_some() { "summary_large_image" } else { "summary" });
+    if let Some(image) = &subject.image {
+        tag("property", "og:image", &format!("{site}{}", image.path));
+        tag("property", "og:image:alt", &subject.title);
+        if let Some((width, height)) = image.width.zip(image.height) {
+            tag("property", "og:image:width", &width.to_string());
+            tag("property", "og:image:height", &height.to_string());
+        }
+    }
+    let _ = write!(tags, "<link rel=\"canonical\" href=\"{}\">", escaped(&address));
+    if subject.is_embedded {
+        let ask = format!("{site}/api/public/oembed?url={}", encoded(&address));
+        let _ = write!(
+            tags,
+            "<link rel=\"alternate\" type=\"application/json+oembed\" title=\"{}\" href=\"{}\">",
+            escaped(&subject.title),
+            escaped(&ask)
+        );
+    }
+    tags
+}
+
+/// Puts a text between the first `begin` and the `end` that follows it; the page as it is where they are not there.
+fn between(page: &str, begin: &str, end: &str, text: &str) -> String {
+    let Some((before, after)) = page.split_once(begin) else { return page.to_owned() };
+    let Some((_, rest)) = after.split_once(end) else { return page.to_owned() };
+    format!("{before}{begin}{text}{end}{rest}")
+}
+
+/// A text as it stands in an attribute or between tags.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A text as it stands in a query.
+fn encoded(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            safe.push(char::from(byte));
+        } else {
+            let _ = write!(safe, "%{byte:02X}");
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    const PAGE: &str = "<!doctype html><html lang=\"en\"><head>\
+        <meta name=\"description\" content=\"Make pictures.\" /><title>Verdigraph</title></head><body></body></html>";
+
+    fn subject(title: &str) -> Subject {
+        Subject {
+            title: title.into(),
+            description: "Says \"hello\" & <b>more</b>".into(),
+            author: None,
+            image: Some(Image { path: "/media/optimal/a.png".into(), width: Some(640), height: Some(480) }),
+            path: "/gallery/1".into(),
+            kind: "article",
+            is_embedded: true,
+        }
+    }
+
+    #[test]
+    fn what_people_write_cannot_break_out_of_the_head() {
+        let page =
+            fill(PAGE, &subject("</title><script>alert(1)</script>\" onload=\"x"), "https://a.example", Language::En);
+        assert!(!page.contains("<script"), "{page}");
+        assert!(!page.contains("\" onload=\""), "{page}");
+        assert_eq!(page.matches("</title>").count(), 1);
+        assert!(page.contains("content=\"Says &quot;hello&quot; &amp; &lt;b&gt;more&lt;/b&gt;\""), "{page}");
+    }
+
+    #[test]
+    fn a_page_names_its_one_address_its_picture_and_where_to_ask_for_it() {
+        let page = fill(PAGE, &subject("Silk"), "https://a.example", Language::Ko);
+        for part in [
+            "<html lang=\"ko\"",
+            "<title>Silk · Verdigraph</title>",
+            "<link rel=\"canonical\" href=\"https://a.example/gallery/1\">",
+            "<meta property=\"og:image\" content=\"https://a.example/media/optimal/a.png\">",
+            "<meta property=\"og:locale\" content=\"ko_KR\">",
+            "href=\"https://a.example/api/public/oembed?url=https%3A%2F%2Fa.example%2Fgallery%2F1\"",
+        ] {
+            assert!(page.contains(part), "{part} is missing in {page}");
+        }
+    }
+
+    #[test]
+    fn the_language_is_the_addresss_and_else_the_browsers() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(language("", &headers), Language::En);
+        headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("ko-KR,ko;q=0.9,en;q=0.8"));
+        assert_eq!(language("", &headers), Language::Ko);
+        assert_eq!(language("a=1&lang=en", &headers), Language::En);
+    }
+}

@@ -1,0 +1,17 @@
+//! What a search finds.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::output_assets::OutputAssetView;
+use super::users::UserCard;
+use super::workflows::WorkflowView;
+
+/// Workflows, pictures and people that a text means, the best of each first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundView {
+    pub workflows: Vec<WorkflowView>,
+    pub pictures: Vec<OutputAssetView>,
+    pub people: Vec<UserCard>,
+}

@@ -1,0 +1,137 @@
+//! How people and other sites find what is public: the search, link previews, the robots file and the sitemap.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use verdigraph_core::gallery::factory;
+use verdigraph_core::ids::UserId;
+
+use crate::posts;
+use crate::site::{Browser, Site, error, text};
+
+async fn id_of(site: &Site, who: &Browser) -> UserId {
+    let user: Value = site.get(who, "/api/auth").await.json().await.expect("a user");
+    text(&user, "_id").parse().expect("an id")
+}
+
+fn names(list: &Value) -> Vec<String> {
+    list.as_array().expect("a list").iter().map(|item| text(item, "name")).collect()
+}
+
+async fn found(site: &Site, words: &str) -> Value {
+    let answer = site.get(&Browser::default(), &format!("/api/public/search?q={words}")).await;
+    assert_eq!(answer.status(), 200);
+    answer.json().await.expect("what was found")
+}
+
+/// A picture of somebody's, private or not.
+async fn picture(site: &Site, who: &Browser, is_private: bool) -> String {
+    let output = factory::output(id_of(site, who).await, site.core.clock.now());
+    factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
+    let body = json!({ "ids": [output.id], "isPrivate": is_private });
+    let done = site.send(who, Method::PATCH, "/api/general/output-asset/privates", &body).await;
+    assert_eq!(done.status(), 200);
+    output.id.to_string()
+}
+
+#[actix_web::test]
+async fn a_search_forgives_typing_errors_and_finds_nothing_that_is_private() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    posts::post(&site, &ann, "Misty Mountains").await;
+    let draft =
+        json!({ "name": "Misty Secrets", "prompt": { "workflow": { "nodes": [], "links": [] }, "output": null } });
+    site.send(&ann, Method::POST, "/api/general/workflow", &draft).await;
+    for words in ["misty", "moutains", "mysty"] {
+        assert_eq!(names(&found(&site, words).await["workflows"]), ["Misty Mountains"], "{words}");
+    }
+    assert_eq!(names(&found(&site, "zebra").await["workflows"]), Vec::<String>::new());
+    assert_eq!(found(&site, "%20").await, json!({ "workflows": [], "pictures": [], "people": [] }));
+    let (status, _, _) = error(site.get(&ann, &format!("/api/public/search?q={}", "a".repeat(101))).await).await;
+    assert_eq!(status, 400);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn people_are_found_by_any_part_of_their_names() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let name = json!({ "name": "Wilhelmina Oakenshield" });
+    assert_eq!(site.send(&ann, Method::PATCH, "/api/auth/me/name", &name).await.status(), 200);
+    for words in ["oaken", "wilhelmena", "MINA"] {
+        assert_eq!(names(&found(&site, words).await["people"]), ["Wilhelmina Oakenshield"], "{words}");
+    }
+    let admin = site.admin().await;
+    let list: Value = site.get(&admin, "/api/admin/user?keyword=kenshie").await.json().await.expect("people");
+    assert_eq!(names(&list["items"]), ["Wilhelmina Oakenshield"], "admins search inside names too");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_preview_is_given_of_what_everybody_may_see_and_of_nothing_else() {
+    let site = Site::with(|settings| settings.server.base_url = Some("https://a.example".into())).await;
+    let ann = site.person().await;
+    let (public, private) = (picture(&site, &ann, false).await, picture(&site, &ann, true).await);
+    let ask = |url: String| format!("/api/public/oembed?url={url}");
+    let shown: Value =
+        site.get(&ann, &ask(format!("https://a.example/gallery/{public}"))).await.json().await.expect("a preview");
+    assert_eq!((&shown["type"], &shown["version"]), (&json!("photo"), &json!("1.0")), "{shown}");
+    assert!(text(&shown, "url").starts_with("https://a.example/media/optimal/"), "{shown}");
+    for (url, expected) in [
+        (format!("https://a.example/gallery/{private}"), 404),
+        ("https://b.example/gallery/1".to_owned(), 400),
+        ("https://a.example/account".to_owned(), 404),
+    ] {
+        assert_eq!(site.get(&ann, &ask(url.clone())).await.status(), expected, "{url}");
+    }
+    let admin = site.admin().await;
+    let mark = format!("/api/general/output-asset/{public}/nsfw");
+    site.send(&admin, Method::PATCH, &mark, &json!({ "isNsfw": true })).await;
+    let hidden: Value =
+        site.get(&ann, &ask(format!("https://a.example/gallery/{public}"))).await.json().await.expect("a preview");
+    assert_eq!((&hidden["type"], hidden.get("url")), (&json!("link"), None), "not safe for work");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn search_engines_are_told_of_what_is_public_and_of_nothing_else() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (public, private) = (picture(&site, &ann, false).await, picture(&site, &ann, true).await);
+    let workflow = posts::post(&site, &ann, "Misty Mountains").await;
+    let guest = Browser::default();
+    let text_of = async |path: &str| {
+        let answer = site.get(&guest, path).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        answer.text().await.expect("a text")
+    };
+    let robots = text_of("/robots.txt").await;
+    assert!(robots.contains("Disallow: /api/") && robots.contains("/sitemap.xml"), "{robots}");
+    let index = text_of("/sitemap.xml").await;
+    let mut pages = text_of("/sitemaps/pages.xml").await;
+    for piece in [format!("/sitemaps/pictures-{public}.xml"), format!("/sitemaps/workflows-{workflow}.xml")] {
+        assert!(index.contains(&piece), "{piece} is missing in {index}");
+        pages.push_str(&text_of(&piece).await);
+    }
+    for page in ["/apps<".to_owned(), format!("/gallery/{public}<"), format!("/workflows/{workflow}<")] {
+        assert!(pages.contains(&page), "{page} is missing in {pages}");
+    }
+    assert!(!pages.contains(&private), "a private picture was told");
+    assert_eq!(site.get(&guest, "/sitemaps/people-1.xml").await.status(), 404);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_wish_that_nothing_fits_is_told_so() {
+    let site = Site::start().await;
+    let guest = Browser::default();
+    let told: Value = site
+        .get(&guest, "/api/public/mini-app/suggest?text=a cat in a red hat")
+        .await
+        .json()
+        .await
+        .expect("suggestions");
+    assert_eq!((&told["fitting"], &told["drawingPools"]), (&json!([]), &json!([])), "{told}");
+    let long = format!("/api/public/mini-app/suggest?text={}", "a".repeat(501));
+    assert_eq!(site.get(&guest, &long).await.status(), 400);
+    site.finish().await;
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useUser } from '@/features/auth'
+import { Icon } from '@/shared/ui/icon'
+import { Page } from '@/shared/ui/page'
+import { PageSpinner } from '@/shared/ui/spinner'
+import NotFoundPage from '../error-screens/not-found-page'
+import { adminGroups } from '../shell/nav-items'
+import styles from './admin-page.module.css'
+
+/** Where admins begin: everything that they look after, in its groups. */
+export default function AdminPage() {
+  const { t } = useTranslation()
+  const user = useUser()
+  if (user === undefined) return <PageSpinner />
+  if (!user?.roles.includes('Admin')) return <NotFoundPage />
+  const groups = adminGroups.filter((group) => group.key !== null)
+  return (
+    <Page title={t('nav.admin')}>
+      <div className={styles.groups}>
+        {groups.map(({ key, items }) => {
+          const inside = items.flatMap((item) =>
+            'to' in item && typeof item.to === 'string' ? [{ ...item, to: item.to }] : [],
+          )
+          if (!key || inside.length === 0) return null
+          return (
+            <section key={key} aria-labelledby={`admin-${key}`}>
+              <h2 id={`admin-${key}`}>{t(`navGroups.${key}`)}</h2>
+              <ul>
+                {inside.map((item) => (
+                  <li key={item.key}>
+                    <Link to={item.to}>
+                      <Icon name={item.icon} size={20} />
+                      {t(`nav.${item.key}`)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        })}
+      </div>
+    </Page>
+  )
+}

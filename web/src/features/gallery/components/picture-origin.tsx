@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useUser } from '@/features/auth'
+import type { Origin, OriginSetting, OutputAsset } from '@/shared/api/types'
+import { paths } from '@/shared/lib/paths'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { Picture } from '@/shared/ui/picture'
+import { Skeleton } from '@/shared/ui/states'
+import { Switch } from '@/shared/ui/switch'
+import { useToast } from '@/shared/ui/toast'
+import { originQuery, useSetPrivate } from '../api'
+import styles from './picture-origin.module.css'
+
+/** Settings that are shown before somebody asks for all of them. */
+const FIRST = 6
+
+/** With what a picture was made: the app, its settings and seeds; for whose it is, also who is told. */
+export function PictureOrigin({ picture, own }: { picture: OutputAsset; own: boolean }) {
+  const { t } = useTranslation('gallery')
+  const user = useUser()
+  const title = useId()
+  const origin = useQuery({ ...originQuery(picture._id, Boolean(user)), enabled: user !== undefined })
+  if (origin.isError && !origin.data) {
+    return (
+      <section className={styles.origin} aria-labelledby={title}>
+        <h2 id={title}>{t('origin.title')}</h2>
+        <p className={styles.muted}>{t('origin.failed')}</p>
+        <Button size="small" tone="outline" icon="reset" onClick={() => void origin.refetch()}>
+          {t('origin.again')}
+        </Button>
+      </section>
+    )
+  }
+  return (
+    <section className={styles.origin} aria-labelledby={title} aria-busy={!origin.data}>
+      <h2 id={title}>{t('origin.title')}</h2>
+      {!origin.data ? (
+        <Skeleton style={{ height: 64, borderRadius: 10 }} />
+      ) : origin.data.isTold ? (
+        <Told picture={picture} origin={origin.data} />
+      ) : (
+        <p className={styles.muted}>{t(own ? 'origin.unknown' : 'origin.kept')}</p>
+      )}
+      {own && !picture.isPrivate && <Tells picture={picture} />}
+    </section>
+  )
+}
+
+function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
+  const { t } = useTranslation('gallery')
+  const { workflow, workflowApi, settings } = origin
+  const [all, setAll] = useState(false)
+  const shown = all ? settings : settings.slice(0, FIRST)
+  return (
+    <>
+      {workflow ? (
+        <Link className={styles.app} to={paths.workflow(workflow._id)}>
+          <Picture
+            className={styles.cover as string}
+            src={workflow.cover?.thumbnailUrl}
+            fallback={workflow.cover?.url ?? null}
+            alt=""
+            ratio={1}
+          />
+          <span>{workflow.name}</span>
+        </Link>
+      ) : (
+        <p>{t('origin.prompt')}</p>
+      )}
+      {shown.length > 0 && (
+        <dl className={styles.settings}>
+          {shown.map((setting) => (
+            <Setting key={setting.field ?? setting.title} setting={setting} origin={origin} />
+          ))}
+        </dl>
+      )}
+      {settings.length > FIRST && (
+        <Button size="small" tone="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('origin.fewer') : t('origin.all', { count: settings.length })}
+        </Button>
+      )}
+      {workflowApi && (
+        <ButtonLink tone="outline" icon="bolt" to={paths.miniAppFrom(workflowApi, picture._id)}>
+          {t('origin.runAgain')}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }) {
+  const { t } = useTranslation('gallery')
+  const { title, widget, value, label } = setting
+  const upload = widget === 'image' && origin.uploads.find((one) => one._id === value)
+  return (
+    <div className={widget === 'textarea' ? styles.long : undefined}>
+      <dt>{title}</dt>
+      <dd>
+        {upload ? (
+          <Picture
+            className={styles.upload as string}
+            src={upload.thumbnailUrl}
+            fallback={upload.url}
+            alt={upload.name}
+          />
+        ) : widget === 'image' ? (
+          <span className={styles.muted}>{t('origin.ownPicture')}</span>
+        ) : widget === 'seed' ? (
+          <code>{String(value)}</code>
+        ) : widget === 'toggle' ? (
+          t(value ? 'origin.on' : 'origin.off')
+        ) : (
+          (label ?? String(value ?? ''))
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/** Whether others are told; whose picture it is may change it at any time. */
+function Tells({ picture }: { picture: OutputAsset }) {
+  const { t } = useTranslation('gallery')
+  const toast = useToast()
+  const save = useSetPrivate()
+  const id = useId()
+  const change = (showsOrigin: boolean) =>
+    save.mutate(
+      { ids: [picture._id], isPrivate: false, showsOrigin },
+      {
+        onSuccess: () => toast.success(t(showsOrigin ? 'origin.told' : 'origin.notTold')),
+        onError: (error) => toast.error(t('visibilityFailed'), error),
+      },
+    )
+  return (
+    <div className={styles.tells}>
+      <span id={id}>{t('publishing.origin')}</span>
+      <Switch checked={picture.showsOrigin} disabled={save.isPending} aria-labelledby={id} onChange={change} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { showLanguage } from '@/shared/i18n'
+import { picture, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import PublishForm from './publish-form'
+
+const plan = (stealthMode: boolean) => ({
+  'GET /api/auth': { body: user() },
+  'GET /api/auth/me/subscription': { body: { name: stealthMode ? 'Pro' : 'Free', stealthMode } },
+  'PATCH /api/general/output-asset/privates': { body: { items: [picture({ isPrivate: false, showsOrigin: false })] } },
+})
+
+beforeEach(async () => {
+  await showLanguage('en')
+})
+
+describe('the question before publishing', () => {
+  it('says what cannot be taken back, and sends what was decided about the making', async () => {
+    const requests = stubApi(plan(false))
+    const done = vi.fn()
+    renderApp(<PublishForm pictures={[picture()]} onDone={done} onClose={() => undefined} />)
+    expect(await screen.findByText(/On the Free plan you cannot make it private again/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('switch', { name: 'Show how it was made' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Publish' }))
+    await vi.waitFor(() => expect(done).toHaveBeenCalled())
+    const sent = requests.find((one) => one.method === 'PATCH')
+    expect(sent?.body).toEqual({ ids: ['picture-1'], isPrivate: false, showsOrigin: false })
+  })
+
+  it('promises a way back to those whose plan has one', async () => {
+    stubApi(plan(true))
+    renderApp(<PublishForm pictures={[picture()]} onDone={undefined} onClose={() => undefined} />)
+    expect(await screen.findByText(/You can make it private again at any time/)).toBeTruthy()
+    expect(screen.queryByText(/cannot make it private/)).toBeNull()
+  })
+})

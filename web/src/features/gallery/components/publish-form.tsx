@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { planQuery, useUser } from '@/features/auth'
+import type { OutputAsset } from '@/shared/api/types'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { FieldError } from '@/shared/ui/field'
+import { Icon, type IconName } from '@/shared/ui/icon'
+import { Picture } from '@/shared/ui/picture'
+import { Switch } from '@/shared/ui/switch'
+import { useToast } from '@/shared/ui/toast'
+import { useSetPrivate } from '../api'
+import { useMayHide } from '../use-may-hide'
+import styles from './publish-form.module.css'
+
+/** Pictures of the ones to be published that the question shows. */
+const SHOWN = 4
+
+type PublishFormProps = { pictures: OutputAsset[]; onDone: (() => void) | undefined; onClose: () => void }
+
+/** What becomes visible, what can be taken back, and whether others are told how it was made. */
+export default function PublishForm({ pictures, onDone, onClose }: PublishFormProps) {
+  const { t } = useTranslation('gallery')
+  const { t: common } = useTranslation()
+  const toast = useToast()
+  const text = useProblemText()
+  const user = useUser()
+  const mayHide = useMayHide()
+  const plan = useQuery({ ...planQuery(), enabled: Boolean(user), staleTime: 60_000 }).data
+  const publish = useSetPrivate()
+  const [shows, setShows] = useState(() => pictures.every((picture) => picture.showsOrigin))
+  const count = pictures.length
+  const send = () =>
+    publish.mutate(
+      { ids: pictures.map((picture) => picture._id), isPrivate: false, showsOrigin: shows },
+      {
+        onSuccess: () => {
+          toast.success(count === 1 ? t('published') : t('selection.published', { count }))
+          onDone?.()
+          onClose()
+        },
+        onError: (error) => toast.error(t(count === 1 ? 'requestFailed' : 'visibilityFailed'), error),
+      },
+    )
+  return (
+    <div className={styles.form}>
+      <div className={styles.pictures}>
+        {pictures.slice(0, SHOWN).map((picture) => (
+          <Picture
+            key={picture._id}
+            className={styles.picture as string}
+            src={picture.asset.thumbnailUrl || picture.optimalUrl}
+            fallback={picture.kind === 'image' ? picture.rawUrl : null}
+            blur={picture.asset.blurHash}
+            alt=""
+            ratio={1}
+          />
+        ))}
+        {count > SHOWN && <span className={styles.more}>{`+${count - SHOWN}`}</span>}
+      </div>
+      <ul className={styles.points}>
+        <Point icon="eye" text={t('publishing.seen', { count, name: user?.name ?? '' })} />
+        <Point icon="clock" text={t('publishing.kept', { count })} />
+        {mayHide === true && <Point icon="lock" text={t('publishing.back', { count })} />}
+        {mayHide === false && (
+          <Point icon="warning" warn text={t('publishing.noBack', { count, plan: plan?.name ?? '' })} />
+        )}
+      </ul>
+      <div className={styles.choice}>
+        <span>
+          <span id="publish-origin" className={styles.name}>
+            {t('publishing.origin')}
+          </span>
+          <span id="publish-origin-help" className={styles.help}>
+            {t('publishing.originHelp')}
+          </span>
+        </span>
+        <Switch
+          checked={shows}
+          aria-labelledby="publish-origin"
+          aria-describedby="publish-origin-help"
+          onChange={setShows}
+        />
+      </div>
+      {publish.error && <FieldError>{text(publish.error)}</FieldError>}
+      <div className={styles.actions}>
+        <Button tone="ghost" onClick={onClose}>
+          {common('cancel')}
+        </Button>
+        <Button tone="primary" icon="upload" busy={publish.isPending} disabled={mayHide === undefined} onClick={send}>
+          {t('publish')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Point({ icon, text, warn = false }: { icon: IconName; text: string; warn?: boolean }) {
+  return (
+    <li className={warn ? styles.warn : undefined}>
+      <Icon name={icon} size={18} />
+      <span>{text}</span>
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '@/shared/lib/paths'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { useConfirm } from '@/shared/ui/dialog'
+import { ProgressBar } from '@/shared/ui/progress-bar'
+import { useToast } from '@/shared/ui/toast'
+import { batchQuery, useCancelBatch } from '../api'
+import styles from './batch-head.module.css'
+
+const REFRESH_MS = 4000
+
+/** What stands above the jobs of one batch: how far it is, and the way to cancel all of it. */
+export function BatchHead({ id, alone }: { id: string; alone: boolean }) {
+  const { t } = useTranslation('jobs')
+  const confirm = useConfirm()
+  const toast = useToast()
+  const text = useProblemText()
+  const cancel = useCancelBatch()
+  const batch = useQuery({
+    ...batchQuery(id),
+    refetchInterval: (query) => (query.state.data?.active ? REFRESH_MS : false),
+  }).data
+  const stop = async () => {
+    const count = batch?.active ?? 0
+    const question = { title: t('batch.cancelTitle', { count }), text: t('batch.cancelText'), action: t('cancelJob') }
+    if (!(await confirm({ ...question, danger: true }))) return
+    cancel.mutate(id, {
+      onSuccess: () => toast.success(t('batch.canceled')),
+      onError: (error) => toast.error(t('batch.cancelFailed', { message: text(error) }), error),
+    })
+  }
+  if (!batch) return <p className={styles.title}>{t('batch.only')}</p>
+  const { total, active } = batch
+  const done = total - active
+  return (
+    <div className={styles.head}>
+      <div className={styles.words}>
+        <p className={styles.title}>{t('batch.title', { count: total })}</p>
+        <p className={styles.facts}>
+          <span>{t('batch.done', { done, total })}</span>
+          {alone ? (
+            <Link to={paths.jobs()}>{t('batch.all')}</Link>
+          ) : (
+            <Link to={paths.batch(id)}>{t('batch.open')}</Link>
+          )}
+        </p>
+      </div>
+      {active > 0 && (
+        <Button
+          size="small"
+          tone="outline"
+          busy={cancel.isPending || Boolean(batch.cancelRequestedAt)}
+          onClick={() => void stop()}
+        >
+          {t('batch.cancel')}
+        </Button>
+      )}
+      {active > 0 && <ProgressBar share={total > 0 ? done / total : 0} label={t('batch.done', { done, total })} />}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Suggestions } from '@/shared/api/types'
+import { showLanguage } from '@/shared/i18n'
+import { workflow } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import WishAnswer from './wish-answer'
+
+const told = (change: Partial<Suggestions>) =>
+  stubApi({
+    'GET /api/public/mini-app/suggest': {
+      body: { fitting: [], waiting: [], others: [], drawingPools: [], ...change },
+    },
+  })
+const show = () => renderApp(<WishAnswer wish="a cat" onClose={() => undefined} />)
+const silk = workflow({ name: 'Silk', workflowApi: 'app-1' })
+
+beforeEach(async () => {
+  await showLanguage('en')
+})
+
+describe('the answer to a wish', () => {
+  it('names the reason, and fills the wish into the app', async () => {
+    told({ fitting: [{ app: silk, words: ['cat'], drawsWords: false }] })
+    show()
+    const link = await screen.findByRole('link', { name: /Silk.*Because of: cat/ })
+    expect(link.getAttribute('href')).toBe('/easy-app/app-1?text=a+cat')
+  })
+
+  it.each([
+    [{}, /no worker here has one/],
+    [{ drawingPools: ['fast'] }, /workers of fast could draw it/],
+    [{ waiting: [silk] }, /Silk would draw it, but no worker/],
+  ])('says what would have to be there where nothing fits: %j', async (change, words) => {
+    told(change)
+    show()
+    expect(await screen.findByText('Nothing here draws “a cat” yet')).toBeTruthy()
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+})

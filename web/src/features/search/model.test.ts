@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import type { Found } from '@/shared/api/types'
+import { picture, workflow } from '@/shared/testing/factories'
+import { hitsOf, moved } from './model'
+
+describe('what was found', () => {
+  it('leads to the app, the picture and the person, in this order', () => {
+    const found: Found = {
+      workflows: [workflow({ _id: 'w', workflowApi: 'a' }), workflow({ _id: 'v' })],
+      pictures: [picture({ _id: 'p' })],
+      people: [{ _id: 'u', name: 'Mira', profile: null }],
+    }
+    const hits = hitsOf(
+      found,
+      (person) => person.name,
+      (name) => `by ${name}`,
+    )
+    expect(hits.map((hit) => hit.to)).toEqual(['/easy-app/a', '/workflows/v', '/gallery/p', '/profile/u'])
+    expect(hits[2]?.title).toBe('by Mira')
+  })
+})
+
+describe('the arrows', () => {
+  it('go through the lines and back into the field', () => {
+    expect([moved(-1, 1, 2), moved(0, 1, 2), moved(1, 1, 2), moved(-1, -1, 2), moved(0, -1, 2)]).toEqual([
+      0, 1, -1, 1, -1,
+    ])
+    expect(moved(-1, 1, 0)).toBe(-1)
+  })
+})
