@@ -36,7 +36,7 @@ mkdir -p "$FOLDER"
 trap stop_server EXIT
 # Made-up requests come by the thousand, and are no visitors.
 export VERDIGRAPH_LIMITS_REQUESTS_PER_MINUTE_PER_KEY=1000000 VERDIGRAPH_LIMITS_REQUESTS_PER_MINUTE_PER_ADDRESS=1000000
-step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$FOLDER" 300 ||
+step "starting a server with demo content" start_server "${VERDIGRAPH_BINARY:-$TARGET/debug/verdigraph}" "$FOLDER" 600 ||
   fail "the server did not start"
 
 say "contract: the seed is $SEED"
