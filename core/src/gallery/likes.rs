@@ -21,7 +21,7 @@ pub struct Liked {
 /// `LIKE_OWN` for one's own.
 pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
@@ -35,7 +35,7 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Res
         if asset.is_private {
             return Err(gone);
         }
-        store::likes::insert(&mut tx, id, user, now).await?;
+        store::likes::insert(&mut tx, &permit, id, user, now).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
     let about = About::Picture(id);

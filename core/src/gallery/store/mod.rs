@@ -5,6 +5,7 @@ pub(super) mod filtered;
 pub(super) mod inputs;
 pub(super) mod likes;
 pub(super) mod lists;
+pub(super) mod locks;
 pub(super) mod videos;
 
 use chrono::{DateTime, Utc};
@@ -12,7 +13,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{NewOutputAsset, OutputAsset};
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{ContentHash, Exposure, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};
@@ -166,7 +167,7 @@ pub(super) async fn lock(
 pub(super) async fn set_private(
     tx: &mut PgConnection,
     touched: &[Touched],
-    is_private: bool,
+    exposure: Exposure<'_>,
     expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
@@ -174,7 +175,7 @@ pub(super) async fn set_private(
         "UPDATE output_assets SET is_private = $2, expires_at = $3, locked_at = CASE WHEN $2 THEN locked_at END
          WHERE id = ANY($1)",
         &ids,
-        is_private,
+        exposure.is_private(),
         expires_at,
     )
     .execute(tx)

@@ -315,6 +315,24 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description There is no such person */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description CREDIT_LIMIT: an account has at most 1,000,000,000,000,000 */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
             };
         };
         delete?: never;
@@ -3998,6 +4016,24 @@ export interface paths {
                     };
                 };
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description ACCOUNT_BANNED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
+                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -12981,12 +13017,12 @@ export interface components {
         GrantBody: {
             /**
              * Format: int64
-             * @description More than 0.
+             * @description 1 to 1,000,000,000,000.
              */
             amount: number;
             /**
              * Format: date-time
-             * @description When what is left of them goes; never when left out.
+             * @description When what is left of them goes, in the future; never when left out.
              */
             expiresAt?: string | null;
             /** @description `Operator` (the default), `Coupon`, `Plan` or `Purchase`. */
@@ -13464,12 +13500,22 @@ export interface components {
         };
         /** @description A new workflow. */
         NewWorkflowBody: {
+            /**
+             * Format: uuid
+             * @description An asset of the caller's; the first of the gallery when it is left out.
+             */
+            cover?: string | null;
             /** @description HTML; what is not allowed is taken out. */
             description?: string;
+            /** @description `false` publishes it at once; it needs a tag and a picture then, as every published workflow does. */
             isPrivate?: boolean;
             /** @description 1 to 100 characters. */
             name: string;
             prompt: components["schemas"]["GraphBody"];
+            /** @description The gallery in its order: up to 16 assets of the caller's. */
+            thumbnails?: string[];
+            /** @description Tags in their order: up to 5. */
+            workflowTags?: string[];
         };
         /** @description What one output node gave. */
         NodeOutputsView: {
@@ -13899,7 +13945,7 @@ export interface components {
             text?: string;
         };
         /** @enum {string} */
-        ReportKind: "Workflow" | "OutputAsset" | "Comment";
+        ReportKind: "Workflow" | "OutputAsset" | "Comment" | "Asset";
         /** @enum {string} */
         ReportReason: "Spam" | "Sexual" | "Violence" | "Hate" | "Copyright" | "Personal" | "Other";
         /** @description One person's report. */
