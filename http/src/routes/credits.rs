@@ -67,7 +67,6 @@ pub struct GrantBody {
     /// Who gets them.
     user: Uuid,
     /// 1 to 1,000,000,000,000.
-    #[schema(minimum = 1, maximum = 1_000_000_000_000i64)]
     amount: i64,
     /// `Operator` (the default), `Coupon`, `Plan` or `Purchase`.
     #[serde(default)]
