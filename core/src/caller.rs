@@ -106,6 +106,18 @@ impl Caller {
         self.user.ok_or(Error::LoginRequired)
     }
 
+    /// The person, signed in in a browser. Whatever opens the account (passwords, sessions, keys, providers, deleting
+    /// it) is not for programs: a key that leaks must neither outlive its owner's counter-measures nor end them.
+    ///
+    /// # Errors
+    /// [`Error::LoginRequired`] for a guest, [`Error::SessionRequired`] for an API key.
+    pub fn in_session(&self) -> Result<UserId> {
+        match self.via {
+            Via::ApiKey(_) => Err(Error::SessionRequired),
+            Via::Guest | Via::Session | Via::System => self.signed_in(),
+        }
+    }
+
     /// The same person, asking through this request.
     #[must_use]
     pub fn through(mut self, trace: Trace) -> Self {

@@ -61,6 +61,9 @@ pub enum Error {
     AuthDisabled,
     #[error("the api key is not valid or was revoked")]
     ApiKeyInvalid,
+    /// Credentials are changed by people in a browser, and by no program that holds a key.
+    #[error("an API key may not do this; sign in")]
+    SessionRequired,
     #[error("the XSRF token is missing or does not match")]
     XsrfMismatch,
 
@@ -146,6 +149,7 @@ impl Error {
             Self::AuthTermsRequired => "AUTH_TERMS_REQUIRED",
             Self::AuthDisabled => "AUTH_DISABLED",
             Self::ApiKeyInvalid => "API_KEY_INVALID",
+            Self::SessionRequired => "SESSION_REQUIRED",
             Self::XsrfMismatch => "XSRF_MISMATCH",
             Self::RateLimited { .. } => "RATE_LIMITED",
             Self::Unavailable { .. } => "UNAVAILABLE",
@@ -168,6 +172,7 @@ impl Error {
             Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid => Kind::Unauthorized,
             Self::Forbidden
             | Self::AuthDisabled
+            | Self::SessionRequired
             | Self::XsrfMismatch
             | Self::Banned { .. }
             | Self::StealthModeRequired => Kind::Forbidden,

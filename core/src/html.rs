@@ -113,7 +113,7 @@ pub fn of_text(text: &str) -> String {
 /// Whether such HTML, once cleaned, shows a reader nothing: neither text nor a picture.
 #[must_use]
 pub fn is_blank(html: &str) -> bool {
-    !html.contains("<img ") && text(html).is_empty()
+    !html.contains("<img ") && names::is_blank(&text(html))
 }
 
 /// Ends of blocks, behind which a word does not go on.

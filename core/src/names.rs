@@ -1,5 +1,8 @@
 //! Names that people choose, for themselves and for what they make: what may not stand in one.
 
+use unicode_normalization::char::is_combining_mark;
+use unicode_security::confusable_detection::skeleton;
+
 /// Whether a character is none that a name is read by: controls, those that turn the direction of the text around
 /// them (a name would rewrite the line that it stands in), and those that show nothing (two people would look alike,
 /// or have no name at all). Joiners stay: emoji and several scripts are written with them.
@@ -8,9 +11,61 @@ pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-            | '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{2028}' | '\u{2029}'
+            | '\u{ad}' | '\u{34f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2065}' | '\u{2800}'
+            | '\u{fff0}'..='\u{fff8}' | '\u{1d173}'..='\u{1d17a}' | '\u{115f}' | '\u{1160}' | '\u{200b}' | '\u{2028}' | '\u{2029}'
             | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Whether a character shows something by itself: no blank, nothing hidden, no joiner, and none that only changes or
+/// marks the one before it.
+fn is_seen(c: char) -> bool {
+    !(c.is_whitespace()
+        || is_hidden(c)
+        || matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+        || is_combining_mark(c))
+}
+
+/// Whether a text shows a reader nothing.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    !text.chars().any(is_seen)
+}
+
+/// Whether a joiner joins nothing: at an end, beside a blank, or beside another one. Such a name looks like the same name
+/// without it.
+#[must_use]
+pub fn has_stray_joiner(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
+    let stands = |c: Option<&char>| c.is_some_and(|c| !c.is_whitespace() && !is_joiner(*c));
+    letters.iter().enumerate().any(|(at, c)| {
+        let before = at.checked_sub(1).and_then(|before| letters.get(before));
+        is_joiner(*c) && !(stands(before) && stands(letters.get(at + 1)) && !before.is_some_and(char::is_ascii))
+    })
+}
+
+/// Whether two texts look the same to somebody who reads over them: letters of other scripts that are drawn alike, upper
+/// and lower case, digits for letters, and all that is neither letter nor digit make no difference.
+#[must_use]
+pub fn look_alike(one: &str, other: &str) -> bool {
+    let core = |text: &str| -> String {
+        let plain: String = skeleton(text).flat_map(char::to_lowercase).collect();
+        let plain: String = skeleton(&plain).filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        // What UTS 39 draws as one letter is written in different ways: i, l, 1 and | above all.
+        plain
+            .chars()
+            .map(|c| match c {
+                'i' | '1' | 'ı' => 'l',
+                '0' => 'o',
+                '3' => 'e',
+                '4' => 'a',
+                '5' => 's',
+                c => c,
+            })
+            .collect()
+    };
+    core(one) == core(other)
 }
 
 #[cfg(test)]

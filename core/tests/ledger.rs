@@ -10,7 +10,7 @@ use verdigraph_core::ledger::{
     self, Denied, GrantKind, Movement, NewGrant, Post, PostError, Ride, Rider, RiderWriter, audit,
 };
 use verdigraph_core::testing::TestCore;
-use verdigraph_core::{Caller, Core, Error};
+use verdigraph_core::{Caller, Core, Error, audit as log, users};
 
 async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
     let grant = NewGrant { kind: GrantKind::Operator, source: source.into(), amount, expires_at: None };
@@ -229,4 +229,74 @@ async fn an_audit_sees_a_credit_that_was_made_by_hand() {
         .expect("somebody with a psql prompt");
     let report = audit(&core.db).await.expect("an audit");
     assert!(!report.is_clean(), "the audit must not believe the balance");
+}
+
+#[actix::test]
+async fn what_an_operator_gives_is_bounded_written_down_once_and_given_to_somebody() {
+    let core = TestCore::new().await;
+    let account = users::factory::user().insert(&core.db).await;
+    let operator = users::factory::user().admin().insert(&core.db).await;
+    let admin = Caller { admin: true, ..Caller::customer(operator) };
+    let give = async |to: UserId, amount: i64, source: &str, days: i64| {
+        let expires_at = (days != 0).then(|| core.clock.now() + chrono::TimeDelta::days(days));
+        let new = NewGrant { kind: GrantKind::Operator, source: source.into(), amount, expires_at };
+        ledger::grant_by_operator(&core, &admin, to, new).await
+    };
+    let lines = async || {
+        let filter = log::Filter { action: Some(log::Action::CreditGrant), ..log::Filter::default() };
+        log::entries(&core, &admin, filter, None, 100).await.expect("the log").len()
+    };
+    for amount in [0, -1, ledger::MAX_GRANT + 1, i64::MAX] {
+        assert!(matches!(give(account, amount, "odd", 0).await, Err(Error::Invalid { .. })), "{amount} was given");
+    }
+    assert!(
+        matches!(give(account, 5, "late", -1).await, Err(Error::Invalid { .. })),
+        "given with an expiry that is over"
+    );
+    assert!(matches!(give(UserId::new(), 5, "nobody", 0).await, Err(Error::NotFound { .. })), "given to nobody");
+    assert_eq!(lines().await, 0, "what was refused was written down");
+    for _ in 0..2 {
+        assert_eq!(give(account, 6_000, "kind words", 1).await.expect("a grant").available, 6_000);
+        assert_eq!(lines().await, 1, "a repeated reason was written down again");
+    }
+    let rich = users::factory::user().insert(&core.db).await;
+    let lots = "INSERT INTO credit_grants (id, account_id, kind, source, amount, remaining, issued_at)
+                SELECT gen_random_uuid(), $1, 2, 'lot ' || n, $2, $2, now() FROM generate_series(1, 999) AS n";
+    sqlx::query(lots).bind(rich.0).bind(ledger::MAX_GRANT).execute(&core.db).await.expect("lots");
+    give(rich, ledger::MAX_GRANT, "up to the limit", 0).await.expect("a grant");
+    let full = give(rich, 1, "one too many", 0).await;
+    assert!(matches!(full, Err(Error::Refused { code: "CREDIT_LIMIT", .. })), "{full:?}");
+    assert_eq!(lines().await, 2, "a grant without a line, or a line without a grant");
+    assert_eq!(ledger::available(&core, rich).await.expect("a balance"), ledger::MAX_BALANCE);
+    let past_the_domain = sqlx::query(
+        "INSERT INTO credit_grants (id, account_id, kind, source, amount, remaining, issued_at)
+         VALUES (gen_random_uuid(), $1, 2, 'by hand', 1000000000001, 1000000000001, now())",
+    );
+    let refused = past_the_domain.bind(account.0).execute(&core.db).await;
+    assert!(refused.is_err_and(|error| error.to_string().contains("credit_grants_amount_bounded")));
+}
+
+#[actix::test]
+async fn one_account_beyond_all_bounds_does_not_keep_the_others_from_being_audited() {
+    let core = TestCore::new().await;
+    let account = UserId::new();
+    // As grants could be before they were bounded.
+    sqlx::query("ALTER TABLE credit_grants DROP CONSTRAINT credit_grants_amount_bounded")
+        .execute(&core.db)
+        .await
+        .expect("a table as it was");
+    for source in ["one", "two"] {
+        sqlx::query(
+            "INSERT INTO credit_grants (id, account_id, kind, source, amount, remaining, issued_at)
+             VALUES (gen_random_uuid(), $1, 2, $2, 9223372036854775807, 9223372036854775807, now())",
+        )
+        .bind(account.0)
+        .bind(source)
+        .execute(&core.db)
+        .await
+        .expect("a row");
+    }
+    let report = audit(&core.db).await.expect("an audit");
+    assert_eq!((report.grants, report.granted), (2, i64::MAX));
+    assert_eq!(report.differences.len(), 2, "two grants without entries: {:?}", report.differences);
 }

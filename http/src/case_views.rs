@@ -133,12 +133,12 @@ async fn people(core: &Core, named: impl Iterator<Item = UserId>) -> Result<Peop
     user_cards(core, &ids).await
 }
 
-/// What the pictures look like that are still there: a workflow's is an asset, an output is its own.
+/// What the pictures look like that are still there: a workflow's and an upload are assets, an output is its own.
 async fn pictures(core: &Core, wanted: impl Iterator<Item = (Kind, Uuid)>) -> Result<Pictures> {
     let (mut covers, mut outputs) = (Vec::new(), Vec::new());
     for (kind, id) in wanted {
         match kind {
-            Kind::Workflow => covers.push(AssetId(id)),
+            Kind::Workflow | Kind::Asset => covers.push(AssetId(id)),
             Kind::OutputAsset => outputs.push(OutputAssetId(id)),
             Kind::Comment => {}
         }

@@ -32,7 +32,7 @@ pub async fn pass<B: MessageBody + 'static>(
     };
     let identified = identify(&core, request.request()).await;
     let counted = match &identified {
-        Ok(CoreCaller { via: Via::ApiKey(key), .. }) => Counted::Key(*key),
+        Ok(CoreCaller { user: Some(user), via: Via::ApiKey(_), .. }) => Counted::Keys(*user),
         Ok(CoreCaller { user: Some(user), .. }) => Counted::Account(*user),
         // A wrong key counts for the address, or guessing keys would be free.
         Ok(_) | Err(_) => Counted::Address(client::address(request.request(), &core.settings.server)),

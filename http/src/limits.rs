@@ -1,7 +1,8 @@
-//! How many requests one key, one account and one address may make.
+//! How many requests the programs of one account, its people in browsers, and one address may make.
 //!
 //! Each has a bucket (GCRA): the rate of the settings, in bursts of a sixth of it. A caller is counted once, in
-//! the narrowest bucket that applies, and an unauthenticated one by address.
+//! the narrowest bucket that applies, and an unauthenticated one by address. All keys of an account share one bucket: a
+//! second key is no second allowance.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -11,7 +12,7 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
-use verdigraph_core::ids::{ApiKeyId, UserId};
+use verdigraph_core::ids::UserId;
 
 type Buckets<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock, StateInformationMiddleware>;
 
@@ -26,7 +27,8 @@ pub struct Rates {
 /// Whom a request counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    Key(ApiKeyId),
+    /// Through any key of this account.
+    Keys(UserId),
     Account(UserId),
     Address(IpAddr),
 }
@@ -49,7 +51,7 @@ pub struct Refusal {
 
 /// The buckets of one node.
 pub struct Limits {
-    keys: Buckets<ApiKeyId>,
+    keys: Buckets<UserId>,
     accounts: Buckets<UserId>,
     addresses: Buckets<IpAddr>,
     clock: DefaultClock,
@@ -72,7 +74,7 @@ impl Limits {
     /// The bucket is empty.
     pub fn count(&self, who: Counted) -> Result<Standing, Refusal> {
         match who {
-            Counted::Key(key) => self.check(&self.keys, &key),
+            Counted::Keys(user) => self.check(&self.keys, &user),
             Counted::Account(user) => self.check(&self.accounts, &user),
             Counted::Address(address) => self.check(&self.addresses, &network(address)),
         }
@@ -153,6 +155,16 @@ mod tests {
         while limits.count(ann).is_ok() {}
         assert!(limits.count(bob).is_ok());
         assert!(limits.count(Counted::Address("192.0.2.1".parse().unwrap())).is_ok());
+    }
+
+    #[test]
+    fn a_second_key_is_no_second_allowance() {
+        let limits = Limits::new(RATES);
+        let user = UserId::new();
+        // Which of the account's keys it was is not asked.
+        while limits.count(Counted::Keys(user)).is_ok() {}
+        assert!(limits.count(Counted::Keys(user)).is_err());
+        assert!(limits.count(Counted::Account(user)).is_ok(), "a script locks its owner's browser out");
     }
 
     #[test]

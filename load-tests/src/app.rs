@@ -10,6 +10,11 @@ use crate::accounts::Proof;
 use crate::error::{Error, Result};
 use crate::load::{Answer, Connection, Requests};
 
+/// The picture of what is published.
+pub const COVER: &[u8] = include_bytes!("cover.png");
+/// A tag of every installation, for what is published.
+pub const TAG: &str = "01970000-0000-7000-8000-000000000101";
+
 /// Where seeds begin: all have the same number of digits, and fit what JSON's numbers can hold.
 const FIRST_SEED: u64 = 1_000_000_000_000;
 
@@ -97,7 +102,9 @@ impl Recipe {
     /// The server refuses it, or gives no id.
     pub async fn publish(&self, address: SocketAddr, owner: &Proof) -> Result<App> {
         let mut connection = Connection::open(address).await?;
-        let workflow = json!({"name": self.name, "prompt": {"output": self.graph}, "isPrivate": false});
+        let cover = made(&mut connection, "/api/general/asset/file/image", &upload(owner)).await?;
+        let workflow = json!({"name": self.name, "prompt": {"output": self.graph}, "isPrivate": false,
+            "thumbnails": [cover], "workflowTags": [TAG]});
         let workflow = create(&mut connection, owner, "/api/general/workflow", &workflow).await?;
         let inputs = (1..).zip(self.fields).map(|(order, (node, input, field))| {
             let class = self.graph.pointer(&format!("/{node}/class_type"));
@@ -122,7 +129,12 @@ impl Recipe {
 
 /// Sends a JSON body and gives the `_id` of what was made.
 async fn create(connection: &mut Connection, owner: &Proof, path: &str, body: &Value) -> Result<String> {
-    let Answer { status, body } = connection.exchange(&post(path, owner, &body.to_string())).await?;
+    made(connection, path, &post(path, owner, &body.to_string())).await
+}
+
+/// Sends a request and gives the `_id` of what was made.
+async fn made(connection: &mut Connection, path: &str, request: &[u8]) -> Result<String> {
+    let Answer { status, body } = connection.exchange(request).await?;
     let answer: Value = serde_json::from_slice(body).unwrap_or_default();
     match (status, answer.get("_id").and_then(Value::as_str)) {
         (201, Some(id)) => Ok(id.to_owned()),
@@ -137,6 +149,26 @@ fn post(path: &str, proof: &Proof, body: &str) -> Vec<u8> {
          content-length: {length}\r\n\r\n{body}"
     )
     .into_bytes()
+}
+
+/// An upload of [`COVER`].
+fn upload(proof: &Proof) -> Vec<u8> {
+    const BOUNDARY: &str = "a-load-test-and-no-picture";
+    let mut body = format!(
+        "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"image\"; filename=\"cover.png\"\r\n\
+         content-type: image/png\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend_from_slice(COVER);
+    body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
+    let (headers, length) = (proof.headers(), body.len());
+    let mut request = format!(
+        "POST /api/general/asset/file/image HTTP/1.1\r\nhost: 127.0.0.1\r\n{headers}\
+         content-type: multipart/form-data; boundary={BOUNDARY}\r\ncontent-length: {length}\r\n\r\n"
+    )
+    .into_bytes();
+    request.append(&mut body);
+    request
 }
 
 /// A question.

@@ -4,6 +4,7 @@
 //! pictures are decoded within limits before anybody can see them.
 
 mod blur;
+mod locks;
 mod media;
 mod picture;
 mod portrait;
@@ -21,6 +22,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
 
+pub use locks::{
+    Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
+    must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
+};
 pub use media::{AssetKind, MediaType, sniff};
 pub use picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
@@ -29,7 +34,7 @@ pub use workshop::{Rendition, Videos, Workshop};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};
-use crate::{Caller, Core, Error, Result, names};
+use crate::{Caller, Core, Error, Result, names, users};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -155,16 +160,18 @@ impl Asset {
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotAnImage`] where the bytes are no
-/// picture or one beyond the limits.
+/// picture or one beyond the limits; as [`users::may_take_part`] and [`must_be_free`].
 pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> Result<Asset> {
     let user = caller.signed_in()?;
+    let permit = users::may_take_part(core, caller).await?;
     let limit_bytes = core.settings.limits.upload_bytes;
     if bytes.len() as u64 > limit_bytes {
         return Err(Error::FileTooLarge { limit_bytes });
     }
     let stored = core.files.store_picture(bytes).await?;
+    must_be_free(core, caller, std::slice::from_ref(&stored.content)).await?;
     let name = cleaned(name, stored.media);
-    store::insert(&core.db, user, &stored, &name, core.clock.now()).await
+    store::insert(&core.db, &permit, user, &stored, &name, core.clock.now()).await
 }
 
 /// Gives the caller a name of their own for bytes that are kept already; for rooms that decided that the caller may see
@@ -232,14 +239,15 @@ pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result
 /// Makes the caller's own assets public or private; those of others stay as they are.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest.
-pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], is_private: bool) -> Result<()> {
+/// [`Error::LoginRequired`] for a guest; as [`must_not_be_locked`].
+pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], exposure: Exposure<'_>) -> Result<()> {
+    let is_private = exposure.is_private();
     let foreign: Vec<Asset> = match caller.admin {
         true => find_all(core, ids).await?.into_values().filter(|asset| caller.user != Some(asset.user)).collect(),
         false => Vec::new(),
     };
     let mut tx = core.db.begin().await?;
-    set_private_within(&mut tx, caller, ids, is_private).await?;
+    set_private_within(&mut tx, caller, ids, exposure).await?;
     for asset in foreign.iter().filter(|asset| asset.is_private != is_private) {
         let act = Act::new(Action::UploadUpdate, asset.id).of(asset.user);
         let act = act.before(json!({ "isPrivate": asset.is_private })).after(json!({ "isPrivate": is_private }));
@@ -264,10 +272,14 @@ pub async fn set_private_within(
     connection: &mut PgConnection,
     caller: &Caller,
     ids: &[AssetId],
-    is_private: bool,
+    exposure: Exposure<'_>,
 ) -> Result<()> {
     let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
-    Ok(store::set_private(connection, ids, owner, is_private).await?)
+    if !exposure.is_private() {
+        let contents = contents_of(&mut *connection, ids).await?;
+        must_not_be_locked(connection, exposure, &contents).await?;
+    }
+    Ok(store::set_private(connection, ids, owner, exposure.is_private()).await?)
 }
 
 /// Whether the caller may see a file with this content as somebody's asset.

@@ -1,6 +1,6 @@
 //! The picture beside a person's name: one of their own assets, which everybody may see from then on.
 
-use super::{AssetKind, find, set_private, store};
+use super::{AssetKind, Exposure, find, must_be_free, set_private, store};
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
@@ -13,12 +13,12 @@ const FETCHED_BYTES: usize = 5 << 20;
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] for an asset that is not the caller's;
-/// [`Error::Invalid`] for one that is no picture; [`Error::FileTooLarge`] for one of more than 10 MB; [`Error::Banned`]
-/// for a picture of somebody who is banned: everybody would see it.
+/// [`Error::Invalid`] for one that is no picture; [`Error::FileTooLarge`] for one of more than 10 MB; for a picture as [`users::may_publish`],
+/// because everybody will see it.
 pub async fn set_portrait(core: &Core, caller: &Caller, asset: Option<AssetId>) -> Result<()> {
     let user = caller.signed_in()?;
     if let Some(id) = asset {
-        users::must_not_be_banned(core, caller).await?;
+        let permit = users::may_publish(core, caller).await?;
         let asset = find(core, caller, id).await?;
         if asset.user != user {
             return Err(Error::NotFound { what: "asset" });
@@ -29,7 +29,7 @@ pub async fn set_portrait(core: &Core, caller: &Caller, asset: Option<AssetId>) 
         if u64::try_from(asset.stored.size_bytes).unwrap_or(u64::MAX) > PORTRAIT_BYTES {
             return Err(Error::FileTooLarge { limit_bytes: PORTRAIT_BYTES });
         }
-        set_private(core, &Caller::customer(user), &[id], false).await?;
+        set_private(core, &Caller::customer(user), &[id], Exposure::Everybody(&permit)).await?;
     }
     users::set_profile(core, user, asset).await?;
     Ok(())
@@ -51,10 +51,13 @@ async fn fetch(core: &Core, user: UserId, url: &str) -> Result<()> {
     let bytes = fetched.map_err(|blocked| Error::FileNotAnImage { reason: blocked.to_string() })?;
     let stored = core.files.store_picture(bytes).await?;
     let name = format!("portrait.{}", stored.media.extension());
-    let asset = store::insert(&core.db, user, &stored, &name, core.clock.now()).await?;
+    let caller = Caller::customer(user);
+    let permit = users::may_take_part(core, &caller).await?;
+    must_be_free(core, &caller, std::slice::from_ref(&stored.content)).await?;
+    let asset = store::insert(&core.db, &permit, user, &stored, &name, core.clock.now()).await?;
     // Somebody who has chosen one meanwhile keeps it.
     if users::find(core, user).await?.profile.is_some() {
         return Ok(());
     }
-    set_portrait(core, &Caller::customer(user), Some(asset.id)).await
+    set_portrait(core, &caller, Some(asset.id)).await
 }

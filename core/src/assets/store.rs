@@ -1,5 +1,7 @@
 //! SQL of files and assets.
 
+pub(super) mod locks;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgExecutor, PgPool};
 use uuid::Uuid;
@@ -7,6 +9,7 @@ use uuid::Uuid;
 use super::{Asset, AssetKind, ContentHash, MediaType, Stored};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
+use crate::users::Permit;
 
 struct Row {
     id: Uuid,
@@ -51,6 +54,7 @@ impl From<Row> for Asset {
 /// Inserts the file where it is new, and the owner's name for it; the same name for the same file is found again.
 pub(super) async fn insert(
     db: &PgPool,
+    _: &Permit,
     user: UserId,
     stored: &Stored,
     name: &str,

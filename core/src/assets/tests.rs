@@ -64,9 +64,10 @@ async fn a_private_file_is_seen_by_its_owner_and_admins_until_it_is_made_public(
         assert_eq!(find(&core, caller, asset.id).await.is_ok(), sees, "{caller:?}");
         assert_eq!(may_see_content(&core, caller, content).await.expect("an answer"), sees, "{caller:?}");
     }
-    set_private(&core, &stranger, &[asset.id], false).await.expect("no harm");
+    let permit = users::may_publish(&core, &stranger).await.expect("a permit");
+    set_private(&core, &stranger, &[asset.id], Exposure::Everybody(&permit)).await.expect("no harm");
     assert!(find(&core, &guest, asset.id).await.is_err(), "only the owner can publish");
-    set_private(&core, &owner, &[asset.id], false).await.expect("a publication");
+    set_private(&core, &owner, &[asset.id], Exposure::Everybody(&permit)).await.expect("a publication");
     assert!(find(&core, &guest, asset.id).await.is_ok());
     assert!(may_see_content(&core, &guest, content).await.expect("an answer"));
 }

@@ -1,8 +1,8 @@
 //! The audit log: what admins did, to what, and how it was before and after.
 //!
-//! A line is written in the transaction of what it tells of, so that neither is there without the other; only where
-//! the act is another part's own commit (credits, workers), it is written beside it. There is no verb that changes or
-//! deletes one. Whoever acts as an admin holds an [`AdminAct`], which leads here.
+//! A line is written in the transaction of what it tells of, so that neither is there without the other; only that an
+//! admin asked to cancel a job is written before, because the ledger ends the job in a commit of its own. There is no
+//! verb that changes or deletes one. Whoever acts as an admin holds an [`AdminAct`], which leads here.
 
 mod action;
 mod store;

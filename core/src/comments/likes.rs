@@ -17,7 +17,7 @@ pub enum Reaction {
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for one's own comment.
 pub async fn react(core: &Core, caller: &Caller, id: CommentId, reaction: Reaction) -> Result<Comment> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let comment = visible(core, caller, id).await?;
     if comment.user == Some(user) {
         return Err(Error::Forbidden);
@@ -25,7 +25,7 @@ pub async fn react(core: &Core, caller: &Caller, id: CommentId, reaction: Reacti
     if comment.is_hidden {
         return Err(super::hiding::hidden());
     }
-    store::react(&core.db, id, user, reaction, core.clock.now()).await?;
+    store::react(&core.db, &permit, id, user, reaction, core.clock.now()).await?;
     let found = store::find_for(&core.db, id, Some(user)).await?;
     found.map(|found| shown(found, caller)).ok_or(super::GONE)
 }

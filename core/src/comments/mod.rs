@@ -150,11 +150,10 @@ pub async fn mine(core: &Core, caller: &Caller, before: Option<CommentId>, limit
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
 /// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
-/// or the post is a private picture; as [`users::must_be_verified`].
+/// or the post is a private picture; as [`users::may_publish`].
 pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
-    users::must_be_verified(core, caller).await?;
+    let permit = users::may_publish(core, caller).await?;
     let content = state::checked_content(content)?;
     let answered = match below {
         Below::Post(_) => None,
@@ -191,7 +190,7 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
         is_hidden: false,
     };
     let mut tx = core.db.begin().await?;
-    store::insert(&mut tx, &comment).await?;
+    store::insert(&mut tx, &permit, &comment).await?;
     let fact = |is_answer| Fact::Commented {
         about: about.clone(),
         comment: comment.id,
@@ -230,11 +229,11 @@ pub async fn find(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment
 /// Changes what the caller has written.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] as in
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for somebody else's; the rest as in
 /// [`write`].
 pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_publish(core, caller).await?;
     let content = state::checked_content(content)?;
     let comment = visible(core, caller, id).await?;
     // Not even an admin puts words into somebody's mouth.
@@ -244,7 +243,7 @@ pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) ->
     if comment.is_hidden {
         return Err(hiding::hidden());
     }
-    let edited = store::edit(&core.db, id, user, &content, core.clock.now()).await?;
+    let edited = store::edit(&core.db, &permit, id, user, &content, core.clock.now()).await?;
     let mut comment = edited.then_some(comment).ok_or(GONE)?;
     comment.content = content;
     comment.edited_at = Some(core.clock.now());

@@ -44,9 +44,16 @@ mod tests {
 
     #[test]
     fn something_must_be_left_after_cleaning() {
-        for nothing in
-            ["", "  ", "<p><br></p>", "<script>alert(1)</script>", "<img src=\"https://elsewhere.example/x\">x<b></b>"]
-        {
+        for nothing in [
+            "",
+            "  ",
+            "<p><br></p>",
+            "<p>\u{200b}\u{200d}</p>",
+            "<p>\u{2800}</p>",
+            "<p>&#8203;</p>",
+            "<script>alert(1)</script>",
+            "<img src=\"https://elsewhere.example/x\">x<b></b>",
+        ] {
             let content = checked_content(nothing);
             assert_eq!(content.is_ok(), nothing.contains(">x<"), "{nothing}: {content:?}");
         }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{Below, Comment, Post, Reaction};
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
+use crate::users::{Permit, PublishPermit};
 
 struct Row {
     id: Uuid,
@@ -164,7 +165,7 @@ pub(super) async fn between(
 }
 
 /// Inserts a comment at the next place, and counts it where it stands.
-pub(super) async fn insert(tx: &mut PgConnection, comment: &Comment) -> sqlx::Result<()> {
+pub(super) async fn insert(tx: &mut PgConnection, _: &PublishPermit, comment: &Comment) -> sqlx::Result<()> {
     let (workflow, picture) = match comment.post {
         Post::Workflow(id) => (Some(id.0), None),
         Post::Picture(id) => (None, Some(id.0)),
@@ -196,6 +197,7 @@ pub(super) async fn insert(tx: &mut PgConnection, comment: &Comment) -> sqlx::Re
 /// Whether it was there and this person's.
 pub(super) async fn edit(
     db: &PgPool,
+    _: &PublishPermit,
     id: CommentId,
     user: UserId,
     content: &str,
@@ -294,6 +296,7 @@ pub(super) async fn search(
 /// Notes what somebody thinks, and counts it. The same again takes it back.
 pub(super) async fn react(
     db: &PgPool,
+    _: &Permit,
     id: CommentId,
     user: UserId,
     reaction: Reaction,

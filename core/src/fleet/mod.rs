@@ -86,9 +86,10 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     }
     let now = core.clock.now();
     let after = json!({ "name": name, "url": url, "pool": new.pool });
-    let config = store::insert(&core.db, &core.instance, &NewWorker { name, url, pool: new.pool }, now).await?;
-    let mut connection = core.db.acquire().await?;
-    audit::record(&mut connection, by, Act::new(Action::WorkerAdd, config.id).after(after), now).await?;
+    let mut tx = core.db.begin().await?;
+    let config = store::insert(&mut *tx, &core.instance, &NewWorker { name, url, pool: new.pool }, now).await?;
+    audit::record(&mut tx, by, Act::new(Action::WorkerAdd, config.id).after(after), now).await?;
+    tx.commit().await?;
     core.fleet.add(&config);
     core.fleet.roster().view(config.id).ok_or(Error::NotFound { what: "worker" })
 }
@@ -109,16 +110,17 @@ pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
 pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Change) -> Result<()> {
     let by = caller.must_be_admin()?;
     let Some(view) = core.fleet.roster().view(worker) else { return Err(Error::NotFound { what: "worker" }) };
+    let after = json!({ "name": view.name, "change": format!("{change:?}") });
+    let mut tx = core.db.begin().await?;
     match change {
         Change::Drain => {}
-        Change::Pause => store::set_paused(&core.db, worker, true).await?,
-        Change::Resume => store::set_paused(&core.db, worker, false).await?,
-        Change::Remove => store::remove(&core.db, worker).await?,
+        Change::Pause => store::set_paused(&mut tx, worker, true).await?,
+        Change::Resume => store::set_paused(&mut tx, worker, false).await?,
+        Change::Remove => store::remove(&mut tx, worker).await?,
     }
+    audit::record(&mut tx, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
+    tx.commit().await?;
     core.fleet.change(worker, change);
-    let after = json!({ "name": view.name, "change": format!("{change:?}") });
-    let mut connection = core.db.acquire().await?;
-    audit::record(&mut connection, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
     Ok(())
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::Value;
-use sqlx::PgPool;
 use sqlx::types::Json;
+use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use super::{Capabilities, NewWorker, WorkerConfig};
 use crate::graph::NodeDefinitions;
@@ -14,7 +14,7 @@ use crate::ids::{NodeId, WorkerId};
 
 /// Adds a worker, or gives the one of that name its new address and pool.
 pub(super) async fn insert(
-    db: &PgPool,
+    db: impl PgExecutor<'_>,
     instance: &str,
     new: &NewWorker,
     now: DateTime<Utc>,
@@ -89,17 +89,17 @@ pub(super) async fn keep_capabilities(
     Ok(())
 }
 
-pub(super) async fn set_paused(db: &PgPool, worker: WorkerId, paused: bool) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE workers SET paused = $2 WHERE id = $1", worker.0, paused).execute(db).await?;
+pub(super) async fn set_paused(tx: &mut PgConnection, worker: WorkerId, paused: bool) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workers SET paused = $2 WHERE id = $1", worker.0, paused).execute(tx).await?;
     Ok(())
 }
 
-pub(super) async fn remove(db: &PgPool, worker: WorkerId) -> sqlx::Result<()> {
+pub(super) async fn remove(tx: &mut PgConnection, worker: WorkerId) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH forgotten AS (DELETE FROM worker_capabilities WHERE worker_id = $1) DELETE FROM workers WHERE id = $1",
         worker.0
     )
-    .execute(db)
+    .execute(tx)
     .await?;
     Ok(())
 }

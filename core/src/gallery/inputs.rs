@@ -10,11 +10,12 @@ use uuid::Uuid;
 use super::lists::Page;
 use super::store::inputs::{After, InputRow};
 use super::{IDS_AT_ONCE, Order, store};
-use crate::assets::{self, Asset};
+use crate::assets::{self, Asset, Exposure};
 use crate::audit::{self, Act, Action};
 use crate::filter::{self, MAX_COUNT, MAX_IDS, Span};
 use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::periods::{PeriodCount, Periods};
+use crate::users::{self, PublishPermit};
 use crate::{Caller, Core, Error, Result, cursor, workflows};
 
 /// The largest page of a list.
@@ -55,15 +56,18 @@ pub struct InputFilter {
 /// may see the input may see the picture; a picture that stands on a published workflow stays where it is shown.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the asset is none of theirs.
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the asset is none of theirs; as
+/// [`users::may_take_part`], and to show it to everybody as [`users::may_publish`] and [`assets::must_not_be_locked`].
 pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private: bool) -> Result<InputAsset> {
     let user = caller.signed_in()?;
+    let permit = users::may_take_part(core, caller).await?;
     if assets::find(core, caller, asset).await?.user != user {
         return Err(Error::NotFound { what: "asset" });
     }
+    let to_show = permit_to_show(core, caller, is_private).await?;
     let mut tx = core.db.begin().await?;
-    show(&mut tx, caller, &[asset], is_private).await?;
-    let row = store::inputs::keep(&mut tx, user, asset, is_private, core.clock.now()).await?;
+    show(&mut tx, caller, &[asset], exposure(&to_show)).await?;
+    let row = store::inputs::keep(&mut tx, &permit, user, asset, is_private, core.clock.now()).await?;
     tx.commit().await?;
     found(core, vec![row]).await?.pop().ok_or(GONE)
 }
@@ -150,7 +154,7 @@ pub async fn input_counts(core: &Core, caller: &Caller, periods: &Periods) -> Re
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where one is gone or somebody else's; [`Error::Invalid`] for
-/// too many ids.
+/// too many ids; to show them to everybody as [`keep_input`].
 pub async fn set_inputs_private(
     core: &Core,
     caller: &Caller,
@@ -159,13 +163,14 @@ pub async fn set_inputs_private(
 ) -> Result<Vec<InputAsset>> {
     let owner = caller.own_or_all()?;
     let ids = once(ids)?;
+    let permit = permit_to_show(core, caller, is_private).await?;
     let mut tx = core.db.begin().await?;
-    let mut rows = store::inputs::set_private(&mut tx, &ids, owner, is_private).await?;
+    let mut rows = store::inputs::set_private(&mut tx, &ids, owner, exposure(&permit)).await?;
     if rows.len() != ids.len() {
         return Err(GONE);
     }
     let pictures: Vec<AssetId> = rows.iter().map(|row| row.asset).collect();
-    show(&mut tx, caller, &pictures, is_private).await?;
+    show(&mut tx, caller, &pictures, exposure(&permit)).await?;
     for row in &rows {
         let act = Act::new(Action::UploadUpdate, row.asset).of(row.user).after(json!({ "isPrivate": is_private }));
         audit::record_over(&mut tx, caller.authority_over(row.user)?, act, core.clock.now()).await?;
@@ -207,10 +212,24 @@ fn once(ids: &[InputAssetId]) -> Result<Vec<InputAssetId>> {
     Ok(ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect())
 }
 
-async fn show(tx: &mut sqlx::PgConnection, caller: &Caller, pictures: &[AssetId], is_private: bool) -> Result<()> {
-    match is_private {
-        true => workflows::hide_pictures(tx, caller, pictures).await,
-        false => assets::set_private_within(tx, caller, pictures, false).await,
+/// The proof that it may be shown to everybody, where that is wanted.
+async fn permit_to_show(core: &Core, caller: &Caller, is_private: bool) -> Result<Option<PublishPermit>> {
+    if is_private { Ok(None) } else { Ok(Some(users::may_publish(core, caller).await?)) }
+}
+
+fn exposure(permit: &Option<PublishPermit>) -> Exposure<'_> {
+    permit.as_ref().map_or(Exposure::Owner, Exposure::Everybody)
+}
+
+async fn show(
+    tx: &mut sqlx::PgConnection,
+    caller: &Caller,
+    pictures: &[AssetId],
+    exposure: Exposure<'_>,
+) -> Result<()> {
+    match exposure {
+        Exposure::Owner => workflows::hide_pictures(tx, caller, pictures).await,
+        Exposure::Everybody(_) => assets::set_private_within(tx, caller, pictures, exposure).await,
     }
 }
 

@@ -48,7 +48,7 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Res
 /// As [`toggle_like`].
 pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -> Result<Liked> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
@@ -68,7 +68,7 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
         if asset.is_private {
             return Err(gone);
         }
-        store::likes::insert(&mut tx, id, user, now).await?;
+        store::likes::insert(&mut tx, &permit, id, user, now).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
     let about = About::Picture(id);

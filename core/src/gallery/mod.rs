@@ -31,12 +31,12 @@ pub use inputs::{
 pub use labels::{set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
-pub use locking::{delete_within, lock_within, unlock_within};
+pub use locking::{content_within, delete_within, hide_contents_within, lock_within, shown_by_others, unlock_within};
 pub use sitemap::{sitemap_from, sitemap_starts};
 pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
-use crate::assets::{self, Asset, AssetKind, ContentHash, MediaType, Stored};
+use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, MediaType, Stored};
 use crate::audit::{self, Act, Action};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
@@ -195,7 +195,7 @@ pub async fn set_private(
 ///
 /// # Errors
 /// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
-/// [`Error::Invalid`] for more than 500; to publish also as [`users::must_be_verified`], and [`Error::Refused`] with
+/// [`Error::Invalid`] for more than 500; to publish also as [`users::may_publish`], and [`Error::Refused`] with
 /// `GALLERY_PAUSED` while operators let nothing in.
 pub async fn set_visibility(
     core: &Core,
@@ -205,11 +205,14 @@ pub async fn set_visibility(
 ) -> Result<Vec<OutputAsset>> {
     let Visibility { is_private, shows_origin } = visibility;
     let owner = own_only(caller, ids)?;
-    if !is_private {
-        must_not_be_paused(core, caller)?;
-        users::must_not_be_banned(core, caller).await?;
-        users::must_be_verified(core, caller).await?;
-    }
+    let permit = match is_private {
+        true => None,
+        false => {
+            must_not_be_paused(core, caller)?;
+            Some(users::may_publish(core, caller).await?)
+        }
+    };
+    let exposure = permit.as_ref().map_or(Exposure::Owner, Exposure::Everybody);
     if let Some(owner) = owner.filter(|_| is_private)
         && !has_stealth_mode(core, owner).await?
         && store::count_public(&core.db, owner, ids).await? > 0
@@ -226,7 +229,15 @@ pub async fn set_visibility(
     if !is_private && !caller.admin && touched.iter().any(|one| one.is_locked) {
         return Err(locking::locked());
     }
-    store::set_private(&mut tx, &touched, is_private, expires_at).await?;
+    let contents = store::locks::contents_of(&mut tx, ids).await?;
+    assets::must_not_be_locked(&mut tx, exposure, &contents).await?;
+    if !is_private {
+        // Only admins get here with what is locked.
+        for one in touched.iter().filter(|one| one.is_locked) {
+            assets::unlock_contents_within(&mut tx, one.id.0).await?;
+        }
+    }
+    store::set_private(&mut tx, &touched, exposure, expires_at).await?;
     if let Some(shows_origin) = shows_origin {
         store::set_shows_origin(&mut tx, &touched, shows_origin).await?;
     }

@@ -21,7 +21,7 @@ use super::submit::keep_needs;
 use super::{JobEvent, Progress, Status, metrics};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
 use crate::ledger::{self, Movement, Post, PostError, Posted};
-use crate::{Core, Error, Result, gallery};
+use crate::{Core, Error, Result, gallery, mini_apps, workflows};
 
 /// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
@@ -370,6 +370,7 @@ impl JobActor {
         self.write(post, context, move |actor, _, context| {
             if status == Status::Done {
                 metrics::ran(actor.job.lane, ran_ms);
+                actor.count_run();
                 actor.core.queue.estimates().learn(&actor.prepared.kind, &actor.job.pool, ran_ms);
             }
             if status == Status::UnknownError {
@@ -377,6 +378,18 @@ impl JobActor {
             }
             actor.publish(JobEvent::Status(status));
             context.stop();
+        });
+    }
+
+    /// A run that is done counts for the mini app. Nobody waits for it: it is no more than a number on a card.
+    fn count_run(&self) {
+        let Some(version) = self.job.version else { return };
+        let (core, job, user) = (self.core.clone(), self.job.id, self.job.user);
+        actix_rt::spawn(async move {
+            match mini_apps::version(&core, version).await {
+                Ok(app) => workflows::note_run(&core, user, app.owner, app.workflow, job),
+                Err(error) => tracing::warn!(job.id = %job, %error, "a run is not counted"),
+            }
         });
     }
 

@@ -83,12 +83,12 @@ impl BatchStatus {
 /// that key was canceled.
 pub async fn open_batch(core: &Core, caller: &Caller, key: Option<String>) -> Result<Batch> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     if let Some(key) = &key {
         check_key("Idempotency-Key", key)?;
     }
     let new = Batch { id: BatchId::new(), user, key, created_at: core.clock.now(), cancel_requested_at: None };
-    if batches::insert(&core.db, &new).await? {
+    if batches::insert(&core.db, &permit, &new).await? {
         return Ok(new);
     }
     let known = match &new.key {

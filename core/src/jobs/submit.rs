@@ -16,14 +16,14 @@ use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
 use super::validity::{self, Want, refused};
 use super::{Lane, metrics, store};
-use crate::assets::{self, Asset};
+use crate::assets::{self, Asset, ContentHash};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 use crate::ledger::{self, Movement, Post, PostError};
 use crate::mini_apps::{self, CompiledApp, Filled};
 use crate::settings::Plan;
-use crate::users;
+use crate::users::{self, Permit};
 use crate::{Caller, Core, Error, Result};
 
 /// Characters of an idempotency key at most.
@@ -100,7 +100,7 @@ pub(super) struct KeptNeeds {
 /// [`Error::Unavailable`] where too much waits. Nothing was accepted then.
 pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let request = || content_hash(&json!(["form", submit.app, &submit.form]));
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled(core, caller, submit.app).await?;
@@ -124,7 +124,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             strict: true,
             needs,
         };
-        accept(core, caller, user, plan, work, key).await
+        accept(core, caller, &permit, plan, work, key).await
     })
     .await
     .inspect(metrics::accepted)
@@ -137,7 +137,7 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
 /// As [`submit_form`], with [`Error::InvalidPrompt`] for everything that is wrong with the graph.
 pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let request = || {
         let files: std::collections::BTreeMap<_, _> = submit.files.iter().collect();
         let extra_data = submit.extra_data.as_deref().map(value_of);
@@ -172,7 +172,7 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
             strict: submit.strict,
             needs,
         };
-        accept(core, caller, user, plan, work, key).await
+        accept(core, caller, &permit, plan, work, key).await
     })
     .await
     .inspect(metrics::accepted)
@@ -230,6 +230,8 @@ async fn inputs<'a>(
     }
     let ids: Vec<AssetId> = files.iter().map(|(_, id)| *id).collect();
     let found = assets::readable(core, caller, &ids).await?;
+    let contents: Vec<ContentHash> = found.values().map(|asset| asset.stored.content.clone()).collect();
+    assets::must_be_free(core, caller, &contents).await?;
     files
         .into_iter()
         .map(|(name, id)| match found.get(&id) {
@@ -297,11 +299,12 @@ async fn check_form(
 async fn accept(
     core: &Core,
     caller: &Caller,
-    user: UserId,
+    _: &Permit,
     plan: &Plan,
     work: Work,
     key: Option<(String, String)>,
 ) -> Result<Submitted> {
+    let user = caller.signed_in()?;
     let lane = if matches!(caller.via, Via::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
     // Where no single worker can run it, it waits in the preferred pool until ConnectError says so.
     let found = core.fleet.roster().pool_for(&plan.pools, &work.needs.needs);

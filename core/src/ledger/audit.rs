@@ -1,4 +1,5 @@
-//! Derives every balance again from the entries and says where the tables disagree.
+//! Derives every balance again from the entries and says where the tables disagree. Sums are cut off where 64 bits end:
+//! one account that is beyond all bounds is a difference like another, and does not keep the rest from being audited.
 
 use serde::Serialize;
 use sqlx::PgPool;
@@ -42,9 +43,12 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
 
     let sums = sqlx::query!(
         r#"SELECT count(*) AS "grants!", count(DISTINCT account_id) AS "accounts!",
-                  COALESCE(SUM(amount), 0)::bigint AS "granted!", COALESCE(SUM(remaining), 0)::bigint AS "available!",
-                  COALESCE(SUM(held), 0)::bigint AS "held!", COALESCE(SUM(spent), 0)::bigint AS "spent!",
-                  COALESCE(SUM(expired), 0)::bigint AS "expired!"
+                  LEAST(COALESCE(SUM(amount), 0), 9223372036854775807)::bigint AS "granted!",
+                  LEAST(COALESCE(SUM(remaining), 0), 9223372036854775807)::bigint AS "available!",
+                  LEAST(COALESCE(SUM(held), 0), 9223372036854775807)::bigint AS "held!",
+                  LEAST(COALESCE(SUM(spent), 0), 9223372036854775807)::bigint AS "spent!",
+                  LEAST(COALESCE(SUM(expired), 0), 9223372036854775807)::bigint AS "expired!",
+                  COALESCE(SUM(amount) = SUM(remaining) + SUM(held) + SUM(spent) + SUM(expired), true) AS "adds_up!"
            FROM credit_grants"#
     )
     .fetch_one(&mut *snapshot)
@@ -56,7 +60,7 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
     report.held = sums.held;
     report.spent = sums.spent;
     report.expired = sums.expired;
-    if sums.granted != sums.available + sums.held + sums.spent + sums.expired {
+    if !sums.adds_up {
         report.differences.push("in total, granted is not available + held + spent + expired".into());
     }
 
@@ -68,9 +72,9 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
                     SUM(amount) FILTER (WHERE kind = 4) AS expire
              FROM credit_entries GROUP BY grant_id)
            SELECT COALESCE(g.id, d.grant_id) AS "id!", g.amount, g.remaining, g.held, g.spent, g.expired,
-                  COALESCE(d.granted, 0)::bigint AS "granted!", COALESCE(d.hold, 0)::bigint AS "hold!",
-                  COALESCE(d.capture, 0)::bigint AS "capture!", COALESCE(d.release, 0)::bigint AS "release!",
-                  COALESCE(d.expire, 0)::bigint AS "expire!"
+                  LEAST(COALESCE(d.granted, 0), 9223372036854775807)::bigint AS "granted!", LEAST(COALESCE(d.hold, 0), 9223372036854775807)::bigint AS "hold!",
+                  LEAST(COALESCE(d.capture, 0), 9223372036854775807)::bigint AS "capture!", LEAST(COALESCE(d.release, 0), 9223372036854775807)::bigint AS "release!",
+                  LEAST(COALESCE(d.expire, 0), 9223372036854775807)::bigint AS "expire!"
            FROM credit_grants g FULL JOIN derived d ON d.grant_id = g.id
            WHERE g.id IS NULL OR d.grant_id IS NULL OR g.amount <> COALESCE(d.granted, 0)
               OR g.remaining <> COALESCE(d.granted, 0) - COALESCE(d.hold, 0) + COALESCE(d.release, 0) - COALESCE(d.expire, 0)
@@ -100,7 +104,7 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
 
     let open = sqlx::query!(
         r#"WITH open AS (
-             SELECT lot.grant_id, SUM(lot.amount)::bigint AS held
+             SELECT lot.grant_id, LEAST(SUM(lot.amount), 9223372036854775807)::bigint AS held
              FROM credit_holds h, UNNEST(h.grant_ids, h.amounts) AS lot(grant_id, amount)
              WHERE h.state = 0 GROUP BY lot.grant_id)
            SELECT COALESCE(g.id, o.grant_id) AS "id!", COALESCE(g.held, 0) AS "stands!", COALESCE(o.held, 0) AS "derived!"
@@ -121,8 +125,8 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
                     SUM(amount) FILTER (WHERE kind = 3) AS released
              FROM credit_entries WHERE job_id IS NOT NULL GROUP BY job_id)
            SELECT COALESCE(h.job_id, m.job_id) AS "job!", h.state, h.held, h.captured,
-                  COALESCE(m.held, 0)::bigint AS "entry_held!", COALESCE(m.captured, 0)::bigint AS "entry_captured!",
-                  COALESCE(m.released, 0)::bigint AS "entry_released!"
+                  LEAST(COALESCE(m.held, 0), 9223372036854775807)::bigint AS "entry_held!", LEAST(COALESCE(m.captured, 0), 9223372036854775807)::bigint AS "entry_captured!",
+                  LEAST(COALESCE(m.released, 0), 9223372036854775807)::bigint AS "entry_released!"
            FROM credit_holds h FULL JOIN moved m ON m.job_id = h.job_id
            WHERE h.job_id IS NULL OR h.held <> COALESCE(m.held, 0) OR h.captured <> COALESCE(m.captured, 0)
               OR (h.state = 1 AND h.held <> COALESCE(m.captured, 0) + COALESCE(m.released, 0))
@@ -141,7 +145,8 @@ pub async fn audit(db: &PgPool) -> Result<AuditReport> {
 
     let last = sqlx::query!(
         r#"SELECT DISTINCT ON (e.account_id) e.account_id, e.balance_after,
-                  (SELECT COALESCE(SUM(g.remaining), 0)::bigint FROM credit_grants g WHERE g.account_id = e.account_id) AS "stands!"
+                  (SELECT LEAST(COALESCE(SUM(g.remaining), 0), 9223372036854775807)::bigint
+                   FROM credit_grants g WHERE g.account_id = e.account_id) AS "stands!"
            FROM credit_entries e ORDER BY e.account_id, e.id DESC"#
     )
     .fetch_all(&mut *snapshot)

@@ -355,7 +355,11 @@ async fn write_riders(
     type Kind<'a> = (&'a dyn RiderWriter, Vec<usize>, Vec<Arc<dyn Any + Send + Sync>>);
     let mut kinds: BTreeMap<u8, Kind<'_>> = BTreeMap::new();
     for (index, (post, outcome)) in posts.iter().zip(outcomes).enumerate() {
-        if let (Some(rider), Some(Ok(_))) = (&post.rider, outcome) {
+        // A source that had granted before grants nothing, and nothing rides with it.
+        let repeats = |posted: &Posted| matches!(post.movement, Movement::Grant { .. }) && posted.amount == 0;
+        if let (Some(rider), Some(Ok(posted))) = (&post.rider, outcome)
+            && !repeats(posted)
+        {
             let (_, indexes, rows) =
                 kinds.entry(rider.writer.order()).or_insert_with(|| (rider.writer, Vec::new(), Vec::new()));
             indexes.push(index);

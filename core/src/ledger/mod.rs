@@ -17,6 +17,7 @@ mod actor;
 mod audit;
 mod book;
 mod metrics;
+mod operator;
 mod state;
 mod store;
 
@@ -26,17 +27,22 @@ use std::sync::Arc;
 use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use sqlx::PgConnection;
 
 pub use actor::{Ledger, LedgerDoor};
 pub use audit::{AuditReport, audit};
+pub use operator::grant_by_operator;
 pub use state::Denied;
 
-use crate::audit::{self as log, Act, Action};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
 use crate::settings::Plan;
 use crate::{Caller, Core, Error, Result};
+
+/// The most credits of one grant.
+pub const MAX_GRANT: i64 = 1_000_000_000_000;
+/// The most credits that an account has, available and held together: numbers of JSON carry them, and the sums of all
+/// accounts stay far from where 64 bits end.
+pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
 
 /// What a grant is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,7 +138,8 @@ pub enum Movement {
 pub struct Posted {
     /// The account after it.
     pub balance: Balance,
-    /// What a hold took, an extension added, or a settlement captured; 0 for anything else.
+    /// What a grant gave, a hold took, an extension added, or a settlement captured; 0 for anything else, and for a
+    /// grant whose source had granted before.
     pub amount: i64,
 }
 
@@ -151,6 +158,11 @@ impl From<PostError> for Error {
     fn from(error: PostError) -> Self {
         match error {
             PostError::Denied(Denied::OutOfCredits { needed, available }) => Self::OutOfCredits { needed, available },
+            PostError::Denied(Denied::AccountFull) => Self::Refused {
+                code: "CREDIT_LIMIT",
+                message: format!("an account has at most {MAX_BALANCE} credits"),
+                details: serde_json::json!({ "limit": MAX_BALANCE }),
+            },
             PostError::Denied(Denied::HoldUnknown) => Self::NotFound { what: "hold" },
             PostError::Denied(Denied::HoldEnded) => {
                 Self::Conflict { code: "HOLD_ENDED", message: "the job's credits were settled already".into() }
@@ -201,28 +213,22 @@ pub struct NewGrant {
 /// Gives credits to an account. A source that was granted before changes nothing.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an amount that is not positive; [`Error::Unavailable`] where the ledger is busy.
+/// [`Error::Invalid`] for an amount outside of 1 to [`MAX_GRANT`] or an expiry that is over; [`Error::Refused`] with
+/// `CREDIT_LIMIT` beyond [`MAX_BALANCE`]; [`Error::Unavailable`] where the ledger is busy.
 pub async fn grant(core: &Core, account: UserId, grant: NewGrant) -> Result<Balance> {
-    if grant.amount <= 0 {
-        return Err(Error::invalid("amount", "must be more than 0"));
-    }
-    let NewGrant { kind, source, amount, expires_at } = grant;
-    let movement = Movement::Grant { kind, source, amount, expires_at };
-    Ok(core.ledger.post(Post { account, movement, rider: None }).await?.balance)
+    Ok(core.ledger.post(Post { account, movement: movement(core, grant)?, rider: None }).await?.balance)
 }
 
-/// As [`grant`], by an operator. The ledger's own entry names the source; the audit log is written right after it.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; as [`grant`].
-pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, new: NewGrant) -> Result<Balance> {
-    let by = caller.must_be_admin()?;
-    let after = json!({ "amount": new.amount, "source": new.source, "expiresAt": new.expires_at });
-    let balance = grant(core, account, new).await?;
-    let mut connection = core.db.acquire().await?;
-    log::record(&mut connection, by, Act::new(Action::CreditGrant, account).of(account).after(after), core.clock.now())
-        .await?;
-    Ok(balance)
+/// The movement of a grant that can be given.
+fn movement(core: &Core, grant: NewGrant) -> Result<Movement> {
+    let NewGrant { kind, source, amount, expires_at } = grant;
+    if !(1..=MAX_GRANT).contains(&amount) {
+        return Err(Error::invalid("amount", format!("must be between 1 and {MAX_GRANT}")));
+    }
+    if expires_at.is_some_and(|at| at <= core.clock.now()) {
+        return Err(Error::invalid("expiresAt", "must be in the future"));
+    }
+    Ok(Movement::Grant { kind, source, amount, expires_at })
 }
 
 /// Grants a plan's allowance of this month, once. It ends with the month: an allowance is hours per month, and what

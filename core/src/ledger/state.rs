@@ -6,7 +6,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Balance, EntryKind, Grant, Movement};
+use super::{Balance, EntryKind, Grant, MAX_BALANCE, Movement};
 use crate::ids::{GrantId, JobId};
 
 /// An account's lots that still hold or offer credits.
@@ -52,6 +52,8 @@ pub enum Denied {
         needed: i64,
         available: i64,
     },
+    /// The account would have more than [`MAX_BALANCE`].
+    AccountFull,
     /// The job has no hold.
     HoldUnknown,
     /// The job's hold was settled before.
@@ -61,7 +63,7 @@ pub enum Denied {
 /// What a movement did, where it was allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Moved {
-    /// What a hold took, an extension added or a settlement captured.
+    /// What a grant gave, a hold took, an extension added or a settlement captured.
     pub amount: i64,
     pub entries: Vec<NewEntry>,
 }
@@ -74,15 +76,15 @@ impl Account {
 
     pub fn balance(&self) -> Balance {
         Balance {
-            available: self.grants.iter().map(|grant| grant.remaining).sum(),
-            held: self.grants.iter().map(|grant| grant.held).sum(),
+            available: self.grants.iter().fold(0, |sum, grant| sum.saturating_add(grant.remaining)),
+            held: self.grants.iter().fold(0, |sum, grant| sum.saturating_add(grant.held)),
         }
     }
 
     /// What could be held now: lots whose time has come count for nothing, even before they are let expire.
     fn available_at(&self, now: DateTime<Utc>) -> i64 {
         let live = |grant: &&Grant| grant.expires_at.is_none_or(|at| at > now);
-        self.grants.iter().filter(live).map(|grant| grant.remaining).sum()
+        self.grants.iter().filter(live).fold(0, |sum, grant| sum.saturating_add(grant.remaining))
     }
 
     /// Does a movement, or refuses it and leaves everything as it was.
@@ -94,6 +96,10 @@ impl Account {
             Movement::Grant { kind, source, amount, expires_at } => {
                 self.expire(now, &mut moved);
                 if !self.grants.iter().any(|grant| grant.source == *source) {
+                    let Balance { available, held } = self.balance();
+                    if available.saturating_add(held).saturating_add(*amount) > MAX_BALANCE {
+                        return Err(Denied::AccountFull);
+                    }
                     let grant = Grant {
                         id: GrantId::new(),
                         kind: *kind,
@@ -110,6 +116,7 @@ impl Account {
                     self.grants.push(grant);
                     self.grants.sort_by_key(spending_order);
                     self.note(EntryKind::Grant, id, None, *amount, &mut moved);
+                    moved.amount = *amount;
                 }
             }
             Movement::Hold { job, want, at_least } => {

@@ -249,8 +249,8 @@ pub(super) async fn accounts_with_due_lots(db: &PgPool, now: DateTime<Utc>) -> s
 /// What an account has now; lots whose time has come count for nothing, swept or not.
 pub(super) async fn balance(db: &PgPool, account: UserId, now: DateTime<Utc>) -> sqlx::Result<Balance> {
     let row = sqlx::query!(
-        r#"SELECT COALESCE(SUM(remaining) FILTER (WHERE expires_at IS NULL OR expires_at > $2), 0)::bigint AS "available!",
-                  COALESCE(SUM(held), 0)::bigint AS "held!"
+        r#"SELECT LEAST(COALESCE(SUM(remaining) FILTER (WHERE expires_at IS NULL OR expires_at > $2), 0), 9223372036854775807)::bigint AS "available!",
+                  LEAST(COALESCE(SUM(held), 0), 9223372036854775807)::bigint AS "held!"
            FROM credit_grants WHERE account_id = $1"#,
         account.0,
         now,

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use indexmap::IndexMap;
 use moka::sync::Cache;
@@ -195,27 +194,20 @@ pub(super) struct Head {
     pub is_private: bool,
 }
 
-/// Mini apps that were run lately. Versions never change and are kept while there is room; who may run what is
-/// asked again after a moment, so that hiding a workflow on another node counts here soon.
+/// Versions of mini apps that were run lately. They never change, and are kept while there is room.
 #[derive(Debug, Clone)]
 pub struct CompiledApps {
-    pub(super) heads: Cache<WorkflowApiId, Head>,
     pub(super) versions: Cache<WorkflowApiVersionId, Arc<CompiledApp>>,
 }
 
 impl Default for CompiledApps {
     fn default() -> Self {
         const ROOM_BYTES: u64 = 128 * 1024 * 1024;
-        const HEADS: u64 = 20_000;
-        const HEAD_LIFE: Duration = Duration::from_secs(2);
         let weight = |_: &WorkflowApiVersionId, app: &Arc<CompiledApp>| {
             // A node takes some 500 bytes beside its texts.
             let text = serde_json::to_vec(app.prompt()).map_or(0, |text| text.len());
             u32::try_from(text + 500 * app.prompt().0.len()).unwrap_or(u32::MAX)
         };
-        Self {
-            heads: Cache::builder().max_capacity(HEADS).time_to_live(HEAD_LIFE).build(),
-            versions: Cache::builder().max_capacity(ROOM_BYTES).weigher(weight).build(),
-        }
+        Self { versions: Cache::builder().max_capacity(ROOM_BYTES).weigher(weight).build() }
     }
 }

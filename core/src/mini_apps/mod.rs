@@ -31,7 +31,6 @@ pub use rjsf::{Rjsf, rjsf};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};
 pub use traits::index_traitless;
 
-use compiled::Head;
 use entries::is_safe;
 use store::App;
 
@@ -81,7 +80,11 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
         let message = "no worker is connected, so that the form cannot be made".into();
         return Err(Error::Unavailable { message, retry_after_seconds: 10 });
     }
-    users::must_not_be_banned(core, caller).await?;
+    // Whoever sees the workflow sees the app.
+    let permit = match workflows::find(core, caller, new.workflow).await?.is_private {
+        true => users::may_take_part(core, caller).await?,
+        false => users::may_publish(core, caller).await?.permit().clone(),
+    };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let (mut workflow, by) = workflows::locked_own(&mut tx, caller, new.workflow).await?;
@@ -110,7 +113,7 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
             (id, now)
         }
     };
-    store::insert_version(&mut tx, id, &version, now).await?;
+    store::insert_version(&mut tx, &permit, id, &version, now).await?;
     workflow.app =
         traits::traits(&prompt, &fields, &outputs.values().map(|output| output.id.as_str()).collect::<Vec<_>>());
     workflows::set_app_traits(&mut tx, workflow.id, &workflow.app).await?;
@@ -118,7 +121,6 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     let after = json!({ "workflow": workflow.id, "version": version });
     audit::record_over(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
     tx.commit().await?;
-    core.mini_apps.heads.invalidate(&id);
     workflow.workflow_api = Some(id);
     Ok(MiniApp { id, version, workflow, rjsf: rjsf(&fields), inputs, outputs, created_at, updated_at: now })
 }
@@ -159,7 +161,6 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<(
     let before = json!({ "workflow": workflow.id });
     audit::record_over(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now).await?;
     tx.commit().await?;
-    core.mini_apps.heads.invalidate(&id);
     Ok(())
 }
 
@@ -177,23 +178,14 @@ pub async fn published(
     workflows::published_apps(core, wanted, sort, cursor, limit).await
 }
 
-/// The current version of a mini app that the caller may run, for the submit path: from memory when it was run
-/// lately. Saving and deleting count at once on this node; these, and hiding the workflow, within two seconds
-/// everywhere.
+/// The current version of a mini app that the caller may run, for the submit path. Who may run it, and which version,
+/// its row says each time, so that saving, hiding and deleting count at once on all nodes; what the version is comes
+/// from memory when it was run lately.
 ///
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Arc<CompiledApp>> {
-    let head = match core.mini_apps.heads.get(&id) {
-        Some(head) => head,
-        None => {
-            let app = store::find(&core.db, id).await?.ok_or(GONE)?;
-            let workflow = workflows::find(core, &Caller::system(), app.workflow).await.map_err(as_gone)?;
-            let head = Head { version: app.current, owner: workflow.user, is_private: workflow.is_private };
-            core.mini_apps.heads.insert(id, head);
-            head
-        }
-    };
+    let head = store::head(&core.db, id).await?.ok_or(GONE)?;
     if head.is_private && !caller.owns_or_admin(head.owner) {
         return Err(GONE);
     }

@@ -4,12 +4,14 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
 
-use super::compiled::{CompiledApp, Stored};
+use super::compiled::{CompiledApp, Head, Stored};
 use super::entries::{Inputs, Outputs};
 use super::field::Field;
 use crate::graph::Prompt;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::users::Permit;
 use crate::{Error, Result};
 
 /// The row that people know, whatever its version.
@@ -28,6 +30,19 @@ pub(super) struct NewVersion<'a> {
     pub inputs: &'a Inputs,
     pub outputs: &'a Outputs,
     pub fields: &'a [Field],
+}
+
+/// What decides whether somebody may run a mini app that is there, on a workflow that is there.
+pub(super) async fn head(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<Head>> {
+    let query = "SELECT a.current_version_id, w.user_id, w.is_private FROM workflow_apis a
+                 JOIN workflows w ON w.id = a.workflow_id
+                 WHERE a.id = $1 AND a.deleted_at IS NULL AND w.deleted_at IS NULL";
+    let row: Option<(Uuid, Uuid, bool)> = sqlx::query_as(query).bind(id.0).fetch_optional(db).await?;
+    Ok(row.map(|(version, owner, is_private)| Head {
+        version: WorkflowApiVersionId(version),
+        owner: UserId(owner),
+        is_private,
+    }))
 }
 
 pub(super) async fn find(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<App>> {
@@ -65,6 +80,7 @@ pub(super) async fn insert(tx: &mut PgConnection, app: &App, user: UserId) -> sq
 
 pub(super) async fn insert_version(
     tx: &mut PgConnection,
+    _: &Permit,
     app: WorkflowApiId,
     version: &NewVersion<'_>,
     now: DateTime<Utc>,

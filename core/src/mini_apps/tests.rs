@@ -468,7 +468,6 @@ async fn a_mini_app_is_as_visible_as_its_workflow() {
     assert!(gone(find(&core, &bob, &old, app.id).await.unwrap_err()));
     assert!(gone(delete(&core, &bob, app.id).await.unwrap_err()));
     let public = crate::workflows::set_private(&core, &owner, &[app.workflow.id], false).await.unwrap();
-    core.mini_apps.heads.invalidate_all();
     assert!(compiled(&core, &bob, app.id).await.is_ok());
     assert_eq!(published(&core, AppWanted::default(), Sort::Newest, None, 10).await.unwrap().items, public);
     assert!(matches!(delete(&core, &bob, app.id).await, Err(Error::Forbidden)));

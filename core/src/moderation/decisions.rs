@@ -7,11 +7,11 @@ use uuid::Uuid;
 
 use super::people::{self, Penalty};
 use super::words::{self, Word};
-use super::{Case, Decision, DecisionKind, GONE, Thing, Verdict, state, store};
+use super::{Case, Decision, DecisionKind, GONE, Thing, Verdict, locks, state, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::{CaseId, UserId};
 use crate::notifications::{self, About, Fact};
-use crate::{Caller, Core, Error, Result, comments, gallery, users, workflows};
+use crate::{Caller, Core, Error, Result, assets, comments, gallery, users, workflows};
 
 /// What a moderator decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     let before = case.state;
     case.state = state::after(before, decided.verdict)
         .ok_or_else(|| conflict("CASE_STATE", "this case cannot be decided so any more"))?;
-    apply(&mut tx, core, caller, case.thing, decided.verdict).await?;
+    apply(&mut tx, core, caller, &case, decided.verdict).await?;
     case.revision += 1;
     case.open_reports = 0;
     case.decided_at = Some(now);
@@ -100,8 +100,15 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
 }
 
 /// Does to the thing what was decided.
-async fn apply(tx: &mut PgConnection, core: &Core, caller: &Caller, thing: Thing, verdict: Verdict) -> Result<()> {
+async fn apply(tx: &mut PgConnection, core: &Core, caller: &Caller, case: &Case, verdict: Verdict) -> Result<()> {
     let now = core.clock.now();
+    let thing = case.thing;
+    // Before anything is deleted: whose bytes they are is asked of the rows.
+    match verdict {
+        Verdict::Hide | Verdict::Delete => locks::lock(tx, core, thing, case.author).await?,
+        Verdict::Restore => locks::unlock(tx, thing).await?,
+        Verdict::Keep => {}
+    }
     let found = match (verdict, thing) {
         (Verdict::Keep, _) => true,
         (Verdict::Hide, Thing::Workflow(id)) => workflows::lock_within(tx, caller, id, now).await?.is_some(),
@@ -110,6 +117,13 @@ async fn apply(tx: &mut PgConnection, core: &Core, caller: &Caller, thing: Thing
             gallery::lock_within(tx, id, expires_at, now).await?
         }
         (Verdict::Hide, Thing::Comment(id)) => comments::hide_within(tx, id, now).await?,
+        // What is hidden of an upload is its bytes.
+        (Verdict::Hide, Thing::Upload(id)) => assets::is_there_within(tx, id).await?,
+        (Verdict::Delete, Thing::Upload(id)) => {
+            assets::delete_within(tx, id, now).await?;
+            true
+        }
+        (Verdict::Restore, Thing::Upload(_)) => true,
         (Verdict::Delete, Thing::Workflow(id)) => {
             // Where its author was first, there is nothing left to do.
             workflows::delete_within(tx, caller, id, now).await?;
@@ -150,7 +164,7 @@ async fn tell(
     let mut letters: Vec<(UserId, Fact)> = Vec::new();
     let about = match (case.thing, verdict) {
         // What is deleted cannot be looked at any more.
-        (_, Verdict::Delete) | (Thing::Comment(_), _) => None,
+        (_, Verdict::Delete) | (Thing::Comment(_) | Thing::Upload(_), _) => None,
         (Thing::Workflow(id), _) => Some(About::Workflow(id, case.seen.title.clone())),
         (Thing::Picture(id), _) => Some(About::Picture(id)),
     };

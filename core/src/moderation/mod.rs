@@ -5,11 +5,13 @@
 //! reported, the word to the author, the author's history and the audit log, or nothing of it. Whoever decides says
 //! which revision of the case they looked at, so that of two moderators at once the second is told.
 //!
-//! What is hidden is private and locked: its author cannot publish it again until the case is restored. To restore it
-//! does not publish it; whether it is shown again is the author's to say.
+//! What is hidden is private and locked: its author cannot publish it again until the case is restored. Its bytes are
+//! locked with it, so that they do not come back under another name (`locks.rs`). To restore it does not publish it;
+//! whether it is shown again is the author's to say.
 
 mod cases;
 mod decisions;
+mod locks;
 mod people;
 mod reports;
 mod state;
@@ -26,7 +28,7 @@ pub use reports::{MAX_TEXT, report};
 pub use state::Verdict;
 
 use crate::Error;
-use crate::ids::{CaseId, CommentId, OutputAssetId, ReportId, UserId, WorkflowId};
+use crate::ids::{AssetId, CaseId, CommentId, OutputAssetId, ReportId, UserId, WorkflowId};
 use crate::word_list::word_list;
 
 /// What can be reported.
@@ -35,6 +37,8 @@ pub enum Thing {
     Workflow(WorkflowId),
     Picture(OutputAssetId),
     Comment(CommentId),
+    /// A file that somebody uploaded: an input, a cover, a portrait.
+    Upload(AssetId),
 }
 
 word_list! {
@@ -44,6 +48,7 @@ word_list! {
         Workflow = 1,
         OutputAsset = 2,
         Comment = 3,
+        Asset = 4,
     } else Comment
 }
 
@@ -55,6 +60,7 @@ impl Kind {
             Self::Workflow => Thing::Workflow(WorkflowId(id)),
             Self::OutputAsset => Thing::Picture(OutputAssetId(id)),
             Self::Comment => Thing::Comment(CommentId(id)),
+            Self::Asset => Thing::Upload(AssetId(id)),
         }
     }
 }
@@ -67,6 +73,7 @@ impl Thing {
             Self::Workflow(_) => Kind::Workflow,
             Self::Picture(_) => Kind::OutputAsset,
             Self::Comment(_) => Kind::Comment,
+            Self::Upload(_) => Kind::Asset,
         }
     }
 
@@ -77,6 +84,7 @@ impl Thing {
             Self::Workflow(id) => id.0,
             Self::Picture(id) => id.0,
             Self::Comment(id) => id.0,
+            Self::Upload(id) => id.0,
         }
     }
 }
@@ -114,7 +122,7 @@ pub struct Snapshot {
     pub title: String,
     /// A description or a comment, as text.
     pub content: String,
-    /// A workflow's cover, or the output.
+    /// A workflow's cover, the upload, or the output.
     pub picture: Option<Uuid>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Case, GONE, Kind, Reason, Report, Snapshot, State, Thing, state, store};
 use crate::ids::{CaseId, ReportId, UserId};
-use crate::{Caller, Core, Error, Result, comments, gallery, html, users, workflows};
+use crate::{Caller, Core, Error, Result, assets, comments, gallery, html, users, workflows};
 
 /// Characters that somebody may add to a report.
 pub const MAX_TEXT: usize = 1000;
@@ -19,7 +19,7 @@ const SEEN_CHARS: usize = 4000;
 /// [`Reason::Other`]; [`Error::RateLimited`]; [`Error::Banned`].
 pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, text: &str) -> Result<Report> {
     let reporter = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let text = checked(reason, text)?;
     let (author, seen) = look(core, caller, thing).await?;
     if author == reporter {
@@ -57,7 +57,7 @@ pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, 
         updated_at: now,
         closed_at: None,
     };
-    let (report, is_new) = store::reports::put(&mut tx, &report).await?;
+    let (report, is_new) = store::reports::put(&mut tx, &permit, &report).await?;
     case.open_reports += i64::from(is_new);
     case.all_reports += i64::from(is_new);
     case.revision += 1;
@@ -81,6 +81,10 @@ pub(super) async fn look(core: &Core, caller: &Caller, thing: Thing) -> Result<(
             let picture = gallery::find(core, caller, id).await?;
             Ok((picture.user, Snapshot { title: String::new(), content: String::new(), picture: Some(id.0) }))
         }
+        Thing::Upload(id) => {
+            let upload = assets::find(core, caller, id).await?;
+            Ok((upload.user, Snapshot { title: String::new(), content: String::new(), picture: Some(id.0) }))
+        }
         Thing::Comment(id) => {
             let comment = comments::find(core, caller, id).await?;
             // What a moderator has hidden is out of sight already.
@@ -99,6 +103,7 @@ pub(super) fn noun(kind: Kind) -> &'static str {
         Kind::Workflow => "workflow",
         Kind::OutputAsset => "output asset",
         Kind::Comment => "comment",
+        Kind::Asset => "asset",
     }
 }
 

@@ -34,7 +34,7 @@ impl Word {
             Self::Verdict(kind, verdict, title) => {
                 let thing = match kind {
                     Kind::Workflow => format!("Your workflow “{title}”"),
-                    Kind::OutputAsset => "Your picture".to_owned(),
+                    Kind::OutputAsset | Kind::Asset => "Your picture".to_owned(),
                     Kind::Comment => "Your comment".to_owned(),
                 };
                 match (verdict, kind) {
@@ -71,7 +71,7 @@ impl Word {
             Self::Answer(kind, verdict) => {
                 let thing = match kind {
                     Kind::Workflow => "workflow",
-                    Kind::OutputAsset => "picture",
+                    Kind::OutputAsset | Kind::Asset => "picture",
                     Kind::Comment => "comment",
                 };
                 let outcome = match verdict {
@@ -89,7 +89,7 @@ impl Word {
             Self::Verdict(kind, verdict, title) => {
                 let thing = match kind {
                     Kind::Workflow => format!("워크플로우 ‘{title}’ 게시물이"),
-                    Kind::OutputAsset => "회원님의 이미지가".to_owned(),
+                    Kind::OutputAsset | Kind::Asset => "회원님의 이미지가".to_owned(),
                     Kind::Comment => "회원님의 댓글이".to_owned(),
                 };
                 match (verdict, kind) {
@@ -128,7 +128,7 @@ impl Word {
             Self::Answer(kind, verdict) => {
                 let thing = match kind {
                     Kind::Workflow => "워크플로우를",
-                    Kind::OutputAsset => "이미지를",
+                    Kind::OutputAsset | Kind::Asset => "이미지를",
                     Kind::Comment => "댓글을",
                 };
                 let outcome = match verdict {

@@ -37,14 +37,11 @@ pub struct NewApiKey {
 /// Makes a key for the caller.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] where a key asks for another key; [`Error::Invalid`] for
-/// a name of no or more than 50 characters; [`Error::Conflict`] with `API_KEY_LIMIT` where there are too many.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::Banned`];
+/// [`Error::Invalid`] for a name of no or more than 50 characters; [`Error::Conflict`] with `API_KEY_LIMIT` where there are too many.
 pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<NewApiKey> {
-    let user = caller.signed_in()?;
-    // A leaked key must not be able to outlive its revocation.
-    if matches!(caller.via, Via::ApiKey(_)) {
-        return Err(Error::Forbidden);
-    }
+    let user = caller.in_session()?;
+    let permit = super::may_take_part(core, caller).await?;
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME_CHARACTERS || name.chars().any(names::is_hidden) {
         return Err(Error::invalid("name", format!("a key's name has 1 to {NAME_CHARACTERS} characters")));
@@ -59,7 +56,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
         last_used_at: None,
         revoked_at: None,
     };
-    if !store::api_keys::insert(&core.db, user, &api_key, &hash, limit).await? {
+    if !store::api_keys::insert(&core.db, &permit, user, &api_key, &hash, limit).await? {
         return Err(Error::Conflict {
             code: "API_KEY_LIMIT",
             message: format!("an account has at most {limit} live api keys"),
@@ -79,9 +76,10 @@ pub async fn api_keys(core: &Core, caller: &Caller) -> Result<Vec<ApiKey>> {
 /// Revokes one of the caller's keys; it works nowhere from then on. Harmless when repeated.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where it is none of theirs.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::NotFound`] where it is none
+/// of theirs.
 pub async fn revoke_api_key(core: &Core, caller: &Caller, id: ApiKeyId) -> Result<()> {
-    let user = caller.signed_in()?;
+    let user = caller.in_session()?;
     if !store::api_keys::revoke(&core.db, user, id, core.clock.now()).await? {
         return Err(Error::NotFound { what: "api key" });
     }

@@ -1,12 +1,12 @@
 //! Bans: whoever is banned reads on, signs in and out, takes away and exports what is theirs; they publish nothing, say
-//! nothing, like nothing and run nothing. What runs already goes on.
+//! nothing, like nothing and run nothing. What runs already goes on. The gate (`gate.rs`) holds them off.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::{User, store};
+use crate::Result;
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result};
 
 /// A ban.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,24 +23,6 @@ impl User {
     #[must_use]
     pub fn ban_at(&self, now: DateTime<Utc>) -> Option<&Ban> {
         self.ban.as_ref().filter(|ban| ban.until.is_none_or(|until| until > now))
-    }
-}
-
-/// Demands that the caller may take part. Guests are for the verb to refuse.
-///
-/// # Errors
-/// [`Error::Banned`].
-pub async fn must_not_be_banned(core: &Core, caller: &Caller) -> Result<()> {
-    let Some(user) = caller.user else { return Ok(()) };
-    let user = match super::find(core, user).await {
-        Ok(user) => user,
-        // Whoever has left is signed in nowhere; the verb finds that out.
-        Err(Error::NotFound { .. }) => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    match user.ban_at(core.clock.now()) {
-        Some(ban) => Err(Error::Banned { until: ban.until, reason: ban.reason.clone() }),
-        None => Ok(()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
+use super::guessable::is_guessable;
 use super::{DELETED_NAME, SignUp};
 use crate::error::{Error, FieldError, Result};
 use crate::names;
@@ -60,7 +61,23 @@ pub(super) fn email(text: &str) -> Result<String, String> {
     Ok(email)
 }
 
-/// A name in its normal form: trimmed, 2 to 20 characters, none of them hidden.
+/// Names that would pass for the platform's own people, or for nobody.
+const RESERVED: [&str; 12] = [
+    DELETED_NAME,
+    "admin",
+    "administrator",
+    "moderator",
+    "operator",
+    "system",
+    "support",
+    "verdigraph",
+    "관리자",
+    "운영자",
+    "운영진",
+    "탈퇴한 사용자",
+];
+
+/// A name in its normal form: trimmed, 2 to 20 characters, some to be seen and none hidden, and nobody else's.
 pub(super) fn name(text: &str) -> Result<String, String> {
     let name = text.trim();
     if name.is_empty() {
@@ -69,18 +86,21 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     if !(2..=20).contains(&name.chars().count()) {
         return Err("a name has 2 to 20 characters".to_owned());
     }
-    if name.chars().any(names::is_hidden) {
+    if name.chars().any(names::is_hidden) || names::has_stray_joiner(name) || names::is_blank(name) {
         return Err("a name has no hidden characters".to_owned());
     }
-    if name.eq_ignore_ascii_case(DELETED_NAME) {
-        return Err("this name stands for people who left".to_owned());
+    if RESERVED.iter().any(|reserved| names::look_alike(name, reserved)) {
+        return Err("this name is reserved".to_owned());
     }
     Ok(name.to_owned())
 }
 
-/// Whether a password is neither too short nor too long; it may hold any characters.
+/// Whether a password is neither too short nor too long, and none that is guessed at once; it may hold any characters.
 pub(super) fn password(password: &SecretString) -> Result<(), String> {
     match password.expose_secret().chars().count() {
+        8..=128 if is_guessable(password.expose_secret()) => {
+            Err("this password is one of those that are guessed first".to_owned())
+        }
         8..=128 => Ok(()),
         _ => Err("a password has 8 to 128 characters".to_owned()),
     }
@@ -120,7 +140,28 @@ mod tests {
         assert!(name(&"한".repeat(21)).is_err());
         assert!(name("a").is_err());
         assert!(name("a\u{0}b").is_err());
-        assert!(name("deleted User").is_err(), "nobody may look as if they had left");
+        for reserved in [
+            "deleted User",
+            "Deleted  user",
+            "DeIeted user",
+            "D\u{435}leted us\u{435}r",
+            "Admin",
+            "\u{391}dmin",
+            "ADM1N",
+            "_admin_",
+            "Verdigraph",
+            "운영자",
+        ] {
+            assert_eq!(name(reserved), Err("this name is reserved".to_owned()), "{reserved} passes for another");
+        }
+        for nobody in
+            ["\u{200d}\u{200d}", "\u{2800}\u{2800}", "\u{301}\u{301}", "\u{fe0f}\u{fe0f}", "Ann\u{200d}", "A\u{34f}nn"]
+        {
+            assert!(name(nobody).is_err(), "{} is taken for a name", nobody.escape_unicode());
+        }
+        for fine in ["Adam", "Minnie", "Support Sam", "👩\u{200d}🎨 Ann", "e\u{301}a", "نیلوفر\u{200c}ها"] {
+            assert!(name(fine).is_ok(), "{fine}");
+        }
         assert_eq!(name("   "), Err("please enter a name".to_owned()));
     }
 

@@ -59,7 +59,7 @@ pub async fn contact_points(core: &Core, user: UserId) -> Result<Vec<ContactPoin
 /// [`Error::LoginRequired`] for a guest; [`Error::InvalidFields`] that names every wrong one by its kind.
 pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<ContactPoint>) -> Result<Vec<ContactPoint>> {
     let user = caller.signed_in()?;
-    super::must_not_be_banned(core, caller).await?;
+    let permit = super::may_take_part(core, caller).await?;
     let mut fields = Vec::new();
     let mut kept: Vec<ContactPoint> = Vec::new();
     for point in points.into_iter().filter(|point| !point.value.trim().is_empty()) {
@@ -74,7 +74,7 @@ pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<Contac
     if !fields.is_empty() {
         return Err(Error::InvalidFields { fields });
     }
-    store::contact_points::replace(&core.db, user, &kept).await?;
+    store::contact_points::replace(&core.db, &permit, user, &kept).await?;
     Ok(kept)
 }
 

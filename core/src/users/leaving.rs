@@ -29,7 +29,7 @@ pub enum Farewell {
 /// Deletes the caller's account.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; [`Error::Invalid`] for a wrong password
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::Invalid`] for a wrong password
 /// or name; [`Error::RateLimited`] after too many wrong passwords; [`Error::Unavailable`] where too much mail waits.
 pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<()> {
     let password = match farewell {
@@ -80,7 +80,7 @@ pub async fn note_cleared(core: &Core, user: UserId) -> Result<()> {
 /// The caller, who is about to be given everything that is kept about them; counted, because it is much.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; [`Error::RateLimited`].
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::RateLimited`].
 pub async fn begin_export(core: &Core, caller: &Caller) -> Result<std::sync::Arc<super::User>> {
     let user = super::current(core, caller).await?;
     if matches!(caller.via, crate::caller::Via::ApiKey(_)) {

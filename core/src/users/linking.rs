@@ -12,7 +12,6 @@ use super::providers::Told;
 use super::social::{self, Started};
 use super::store::{self, identities};
 use super::{Origin, Provider, User, memory};
-use crate::caller::Via;
 use crate::{Caller, Core, Error, Result};
 
 /// What a browser comes back with from a provider that is to be connected.
@@ -27,7 +26,7 @@ pub struct LinkReturn {
 /// Begins to connect the caller's account with a provider.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; `AUTH_IDENTITY_EXISTS` where one of this
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_IDENTITY_EXISTS` where one of this
 /// provider is connected; as [`social::start_social`].
 pub async fn start_linking(core: &Core, caller: &Caller, provider: Provider, origin: &Origin) -> Result<Started> {
     let user = person(core, caller).await?;
@@ -40,7 +39,7 @@ pub async fn start_linking(core: &Core, caller: &Caller, provider: Provider, ori
 /// Ends it: from now on the caller signs in there too.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; `AUTH_SOCIAL_EXPIRED` for a way that this
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_SOCIAL_EXPIRED` for a way that this
 /// person did not begin in this browser; `AUTH_SOCIAL_REFUSED`, `AUTH_SOCIAL_EMAIL` as [`social::finish_social`];
 /// `AUTH_IDENTITY_TAKEN` where the account there signs somebody else in; `AUTH_IDENTITY_EXISTS`.
 pub async fn finish_linking(core: &Core, caller: &Caller, provider: Provider, back: LinkReturn) -> Result<Arc<User>> {
@@ -79,7 +78,7 @@ async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
 /// Disconnects a provider from the caller's account. One that is not connected is no error.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; `AUTH_LAST_WAY` where the caller could not
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_LAST_WAY` where the caller could not
 /// sign in any more: no password, and no other provider that is offered here.
 pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<Arc<User>> {
     let user = person(core, caller).await?;
@@ -103,9 +102,7 @@ pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<
 
 /// The caller in their browser: a program with a key changes no ways to sign in.
 async fn person(core: &Core, caller: &Caller) -> Result<Arc<User>> {
-    if matches!(caller.via, Via::ApiKey(_)) {
-        return Err(Error::Forbidden);
-    }
+    caller.in_session()?;
     super::current(core, caller).await
 }
 

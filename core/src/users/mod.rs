@@ -11,6 +11,8 @@ mod chat;
 mod check;
 mod contact_points;
 mod filter;
+mod gate;
+mod guessable;
 mod leaving;
 mod linking;
 mod memory;
@@ -36,11 +38,12 @@ use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
 pub use api_keys::{ApiKey, NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
-pub use bans::{Ban, ban_within, lift_ban_within, must_not_be_banned};
+pub use bans::{Ban, ban_within, lift_ban_within};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
 pub use chat::{ChatMember, chat_member};
 pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
 pub use filter::{PeopleAsked, PeopleFilter, PeopleFound, count, counts, filtered};
+pub use gate::{Permit, PublishPermit, may_publish, may_take_part};
 pub use leaving::{DELETED_NAME, Farewell, begin_export, delete, departed, note_cleared};
 pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use memory::{Memory, SignedIn};
@@ -56,7 +59,7 @@ pub use sessions::{
 };
 pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
 pub use tokens::xsrf_token;
-pub use verification::{can_be_mailed, confirm, must_be_verified, resend_verification, verify_email};
+pub use verification::{can_be_mailed, confirm, resend_verification, verify_email};
 
 pub use crate::language::Language;
 
@@ -158,9 +161,9 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Arc<User>> {
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a name that is too short or too long.
 pub async fn set_name(core: &Core, caller: &Caller, name: &str) -> Result<Arc<User>> {
     let id = caller.signed_in()?;
-    must_not_be_banned(core, caller).await?;
+    let permit = may_take_part(core, caller).await?;
     let name = check::name(name).map_err(|message| Error::invalid("name", message))?;
-    store::set_name(&core.db, id, &name).await?;
+    store::set_name(&core.db, &permit, id, &name).await?;
     memory::forget(core, id).await;
     current(core, caller).await
 }

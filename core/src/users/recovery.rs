@@ -12,7 +12,6 @@ use super::sessions::{self, NewSession};
 use super::store::proofs::{self, Kind};
 use super::verification::link_invalid;
 use super::{Origin, User, check, memory, quota, slowdown, store, tokens};
-use crate::caller::Via;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
 
@@ -90,7 +89,7 @@ pub async fn reset_password(
 /// this token.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key; [`Error::Invalid`] for a wrong current
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::Invalid`] for a wrong current
 /// password or a new one that is too short or too long; [`Error::RateLimited`] after too many wrong ones.
 pub async fn change_password(
     core: &Core,
@@ -119,10 +118,8 @@ pub(super) async fn prove(
     caller: &Caller,
     password: Option<&SecretString>,
 ) -> Result<std::sync::Arc<User>> {
+    caller.in_session()?;
     let user = super::current(core, caller).await?;
-    if matches!(caller.via, Via::ApiKey(_)) {
-        return Err(Error::Forbidden);
-    }
     let hash = store::password_hash(&core.db, user.id).await?;
     if hash.is_none() {
         return Ok(user);

@@ -165,12 +165,9 @@ pub async fn sessions(core: &Core, caller: &Caller, token: Option<&str>) -> Resu
 /// Ends all of the caller's sessions but the one of this token; tells how many.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Forbidden`] for an API key, which must not lock its owner out.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key, which must not lock its owner out.
 pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) -> Result<u64> {
-    let user = caller.signed_in()?;
-    if caller.via != Via::Session {
-        return Err(Error::Forbidden);
-    }
+    let user = caller.in_session()?;
     let mut connection = core.db.acquire().await?;
     let ended = store::sessions::end_others(&mut connection, user, tokens::presented(token).as_ref()).await?;
     memory::forget(core, user).await;
@@ -180,9 +177,10 @@ pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) ->
 /// Ends one of the caller's sessions.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where it is none of theirs.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::NotFound`] where it is none
+/// of theirs.
 pub async fn revoke_session(core: &Core, caller: &Caller, id: Uuid) -> Result<()> {
-    let user = caller.signed_in()?;
+    let user = caller.in_session()?;
     if !store::sessions::end(&core.db, user, id).await? {
         return Err(Error::NotFound { what: "session" });
     }

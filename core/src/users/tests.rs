@@ -299,7 +299,10 @@ async fn a_key_cannot_make_keys_and_strangers_cannot_revoke_them() {
     let stranger = Caller::customer(factory::user().insert(&core.db).await);
     let new = create_api_key(&core, &owner, "ci").await.expect("a key");
     let program = by_api_key(&core, new.key.expose_secret()).await.expect("the owner").caller.clone();
-    assert!(matches!(create_api_key(&core, &program, "more").await, Err(Error::Forbidden)));
+    assert!(matches!(create_api_key(&core, &program, "more").await, Err(Error::SessionRequired)));
+    assert!(matches!(revoke_api_key(&core, &program, new.api_key.id).await, Err(Error::SessionRequired)));
+    assert!(matches!(revoke_session(&core, &program, uuid::Uuid::now_v7()).await, Err(Error::SessionRequired)));
+    assert!(matches!(revoke_other_sessions(&core, &program, "x").await, Err(Error::SessionRequired)));
     assert!(matches!(revoke_api_key(&core, &stranger, new.api_key.id).await, Err(Error::NotFound { .. })));
     assert!(matches!(create_api_key(&core, &Caller::guest(), "x").await, Err(Error::LoginRequired)));
     for name in ["", "   ", "a\u{7}b", &"x".repeat(51)] {
@@ -344,7 +347,7 @@ async fn what_was_read_before_a_change_is_not_remembered_after_it() {
     let id = factory::user().insert(&core.db).await;
     let generation = core.users.generation();
     let stale = Arc::new(store::find(&core.db, id).await.expect("a row").expect("a user"));
-    store::set_name(&core.db, id, "Bo").await.expect("a change");
+    store::set_name(&core.db, &Permit::for_tests(), id, "Bo").await.expect("a change");
     memory::forget(&core, id).await;
     core.users.remember_user(&stale, generation);
     assert_eq!(find(&core, id).await.expect("a user").name, "Bo");

@@ -1,7 +1,7 @@
 //! Showing that an address is one's own.
 //!
 //! Whoever has not shown it yet signs in, runs, keeps their pictures and makes API keys like everybody else. What they
-//! may not do is reach other people: publish and comment, see [`must_be_verified`].
+//! may not do is reach other people: publish and comment, see [`super::may_publish`].
 
 use std::sync::Arc;
 
@@ -69,25 +69,6 @@ pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
     tx.commit().await?;
     memory::forget(core, user).await;
     Ok(())
-}
-
-/// Demands a proven address of whoever is about to reach other people. Where mail reaches nobody (no SMTP server is
-/// set), nobody could prove anything, and nothing is demanded. Operators and the platform itself need no proof.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Refused`] with `AUTH_EMAIL_UNVERIFIED`.
-pub async fn must_be_verified(core: &Core, caller: &Caller) -> Result<()> {
-    if caller.admin || !core.mail.reaches_people() {
-        return Ok(());
-    }
-    if super::current(core, caller).await?.email_verified {
-        return Ok(());
-    }
-    Err(Error::Refused {
-        code: "AUTH_EMAIL_UNVERIFIED",
-        message: "confirm your e-mail address first".to_owned(),
-        details: serde_json::Value::Null,
-    })
 }
 
 /// Whether letters that are not about the account may go to this person: their address is proven, where anybody can

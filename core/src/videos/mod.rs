@@ -18,10 +18,11 @@ pub use list::{MAX_PAGE, Order, Page, Question, all, list};
 use serde_json::json;
 use sqlx::PgConnection;
 
+use crate::assets::Exposure;
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::{AssetId, VideoId};
-use crate::{Caller, Core, Error, Result, assets};
+use crate::{Caller, Core, Error, Result, assets, users};
 use oembed::Told;
 
 /// A video that an admin picked.
@@ -206,7 +207,8 @@ async fn poster(core: &Core, caller: &Caller, youtube: &YoutubeId, told: &Told) 
             .await
             .map_err(|blocked| Error::FileNotAnImage { reason: blocked.to_string() });
         let asset = assets::upload(core, caller, &format!("youtube-{}", youtube.as_str()), fetched?).await?;
-        assets::set_private(core, caller, &[asset.id], false).await?;
+        let permit = users::may_publish(core, caller).await?;
+        assets::set_private(core, caller, &[asset.id], Exposure::Everybody(&permit)).await?;
         Ok::<AssetId, Error>(asset.id)
     };
     taken

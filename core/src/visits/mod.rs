@@ -1,4 +1,5 @@
-//! Views and launches, counted so that a reload does not count again: one for each viewer, thing and day.
+//! Views, launches and runs, counted so that a reload does not count again: one for each viewer, thing and day, and one
+//! for each run that is done.
 //!
 //! A visit is noted in the node's memory and written with many others by the sweep: a page costs no write. Who came is
 //! kept as a salted hash, and for no longer than a day. What a node has noted and not written when it is lost is not
@@ -7,6 +8,7 @@
 mod store;
 
 use std::collections::HashSet;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -36,7 +38,7 @@ const AT_ONCE: usize = 5000;
 pub enum Kind {
     /// Looked at a workflow.
     WorkflowView = 0,
-    /// Opened a workflow to run it.
+    /// Opened a workflow to run it where it has no mini app; where it has one, a run of it that is done.
     WorkflowLaunch = 1,
     /// Looked at an output.
     OutputView = 2,
@@ -135,6 +137,15 @@ pub async fn note(core: &Core, caller: &Caller, origin: &Origin, owner: UserId, 
     }
 }
 
+/// Notes what happened once and for all, however often it is told: the job that is done stands in the visitor's place.
+/// Owners do not count on what is theirs.
+pub fn note_once(core: &Core, by: UserId, owner: UserId, kind: Kind, thing: Uuid, event: Uuid) {
+    if by != owner {
+        let day = core.clock.now().date_naive();
+        core.visits.note(Noted { day, kind, thing, viewer: event.into_bytes() });
+    }
+}
+
 /// Writes what this node has noted of one kind, and tells owners of the milestones that it reached. `grow` adds what is
 /// new to the counts, locking the rows in the order given, and tells which grew.
 ///
@@ -190,6 +201,14 @@ where
     Ok(())
 }
 
+/// A household has one IPv4 address or one /64 of IPv6.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
 /// The salt of a day, the same on all nodes.
 async fn salt(core: &Core, day: NaiveDate) -> Result<Vec<u8>> {
     if let Some(salt) = core.visits.known_salt(day) {
@@ -200,16 +219,15 @@ async fn salt(core: &Core, day: NaiveDate) -> Result<Vec<u8>> {
     Ok(salt)
 }
 
-/// Who this is today: the person, or the address with what the browser calls itself. Nobody without either.
+/// Who this is today: the person, or the address; of IPv6 the network, which is one household. What the browser calls
+/// itself says nothing: whoever wants to be counted twice calls it something else. Nobody without either.
 fn viewer(salt: &[u8], caller: &Caller, origin: &Origin) -> Option<[u8; 16]> {
     let mut digest = Sha256::new();
     digest.update(salt);
     match (caller.user, origin.address) {
         (Some(user), _) => digest.update(user.0.as_bytes()),
         (None, Some(address)) => {
-            digest.update(address.to_string());
-            digest.update([0]);
-            digest.update(origin.user_agent.as_deref().unwrap_or_default());
+            digest.update(network(address).to_string());
         }
         (None, None) => return None,
     }

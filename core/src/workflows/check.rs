@@ -12,7 +12,7 @@ pub(super) fn name(name: &str) -> Result<String> {
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
         return Err(Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters")));
     }
-    if name.chars().any(names::is_hidden) {
+    if name.chars().any(names::is_hidden) || names::is_blank(name) {
         return Err(Error::invalid("name", "must not have hidden characters"));
     }
     Ok(name.to_owned())

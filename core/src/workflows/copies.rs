@@ -2,7 +2,7 @@
 
 use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, tags};
 use crate::ids::{WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Result};
+use crate::{Caller, Core, Result, users};
 
 /// Makes the caller a private copy of a workflow that they may see; without a name it is `Copy of …`.
 ///
@@ -12,6 +12,7 @@ use crate::{Caller, Core, Result};
 /// As [`find`] and [`super::create`].
 pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&str>) -> Result<Workflow> {
     let user = caller.signed_in()?;
+    let permit = users::may_take_part(core, caller).await?;
     let original = find(core, caller, id).await?;
     let graph = graph(core, caller, id).await?;
     let tags: Vec<WorkflowTagId> = tags::tags_of(core, &[id])
@@ -44,7 +45,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         description: original.description,
     };
     let mut tx = core.db.begin().await?;
-    insert(&mut tx, &copied, &graph, &tags).await?;
+    insert(&mut tx, &permit, &copied, &graph, &tags).await?;
     tx.commit().await?;
     Ok(copied)
 }

@@ -10,6 +10,7 @@ use super::words::Words;
 use super::{Graph, Workflow, insert, store};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
+use crate::users::Permit;
 
 /// A workflow to be inserted; a plain one that makes a small picture unless told otherwise.
 #[derive(Debug, Clone)]
@@ -132,7 +133,7 @@ impl NewTestWorkflow {
     pub async fn insert(self, db: &PgPool) -> Workflow {
         let Self { workflow, graph, tags, thumbnails } = self;
         let mut tx = db.begin().await.expect("a transaction");
-        insert(&mut tx, &workflow, &graph, &tags).await.expect("the row, its graph and its tags");
+        insert(&mut tx, &Permit::for_tests(), &workflow, &graph, &tags).await.expect("the row, its graph and its tags");
         store::pictures::replace(&mut tx, workflow.id, &thumbnails).await.expect("its pictures");
         tx.commit().await.expect("a commit");
         workflow

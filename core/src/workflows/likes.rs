@@ -48,7 +48,7 @@ pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result
 /// As [`toggle_like`].
 pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> Result<Liked> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
+    let permit = users::may_take_part(core, caller).await?;
     let mut tx = core.db.begin().await?;
     // The row's lock makes one after the other of all likes of this workflow, so the count is always that of the rows.
     let found = store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
@@ -67,7 +67,7 @@ pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> R
         return Ok(Liked { is_liked, like_count: workflow.like_count });
     }
     if is_liked {
-        store::likes::insert(&mut tx, id, user, now).await?;
+        store::likes::insert(&mut tx, &permit, id, user, now).await?;
     }
     let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
     let about = About::Workflow(id, workflow.name.clone());

@@ -4,9 +4,10 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+use super::publishing::Wish;
 use super::{Workflow, index, pictures, store};
 use crate::ids::WorkflowId;
-use crate::{Caller, Error, Result};
+use crate::{Caller, Error, Result, assets};
 
 /// Hides a workflow and locks it; `None` where it is gone.
 ///
@@ -33,7 +34,8 @@ pub async fn lock_within(
 /// # Errors
 /// Database errors.
 pub async fn unlock_within(tx: &mut PgConnection, id: WorkflowId) -> Result<()> {
-    Ok(store::set_locked(tx, id, None).await?)
+    store::set_locked(tx, id, None).await?;
+    assets::unlock_contents_within(tx, id.0).await
 }
 
 /// Deletes a workflow, whoever's it is; `None` where it is gone.
@@ -65,8 +67,8 @@ pub(super) async fn remove(
 }
 
 /// Refuses to let anybody but an admin publish what is locked. An admin who publishes it unlocks it.
-pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId, is_private: bool) -> Result<()> {
-    if is_private || !store::is_locked(tx, id).await? {
+pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId, wish: &Wish) -> Result<()> {
+    if wish.permit().is_none() || !store::is_locked(tx, id).await? {
         return Ok(());
     }
     if !caller.admin {

@@ -42,7 +42,7 @@ pub use lists::{
     unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
-pub use pictures::{hide as hide_pictures, thumbnails_of};
+pub use pictures::{hide as hide_pictures, pictures_within, thumbnails_of};
 pub use publishing::set_private;
 pub use several::{delete_several, set_nsfw};
 pub use sitemap::{sitemap_from, sitemap_starts};
@@ -52,15 +52,16 @@ pub use tag_editing::{
 };
 pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, tag_counts, tags_found};
 pub use tags::{Tag, tags, tags_of};
-pub use visits::{Visit, settle_visits, visit};
+pub use visits::{Visit, note_run, settle_visits, visit};
 
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
 use crate::graph::Prompt;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Error, Result, users};
-use publishing::Stealth;
+use crate::users::{self, Permit};
+use crate::{Caller, Core, Error, Result};
+use publishing::{Edit, Wish};
 use words::Words;
 
 /// The longest name, in characters.
@@ -128,6 +129,10 @@ pub struct NewWorkflow {
     pub description: String,
     pub graph: NewGraph,
     pub is_private: bool,
+    /// What is published at once needs tags and pictures as every published workflow does.
+    pub cover: Option<AssetId>,
+    pub thumbnails: Vec<AssetId>,
+    pub tags: Vec<WorkflowTagId>,
 }
 
 /// What shall change; `None` leaves a thing as it is.
@@ -162,18 +167,26 @@ impl Changes {
 
 /// Makes a workflow that belongs to the caller.
 ///
-/// A program may have it published at once, without tags and pictures; people publish a draft, which needs both (see
-/// [`set_private`]).
+/// It may be published at once, if it has what a published one needs (see [`set_private`]).
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::Invalid`] for a name, description or graph beyond the limits;
-/// [`Error::InvalidPrompt`] for a prompt that is none; to publish also as [`users::must_be_verified`].
+/// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a name, description or graph beyond the limits;
+/// [`Error::InvalidPrompt`] for a prompt that is none; [`Error::Forbidden`] for a picture of somebody else's; to publish
+/// also as [`users::may_publish`], and [`Error::InvalidFields`] without a tag or a picture.
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
-    if !new.is_private {
-        publishing::ask(core, caller, new.is_private).await?;
-    }
+    let permit = users::may_take_part(core, caller).await?;
+    let (tags, thumbnails) = (check::tags(new.tags)?, check::thumbnails(new.thumbnails)?);
+    let exposed = match new.is_private {
+        true => None,
+        false => {
+            let permit = users::may_publish(core, caller).await?;
+            check::ready(tags.len(), thumbnails.len())?;
+            Some(permit)
+        }
+    };
+    pictures::check_own(core, caller, "thumbnails", &thumbnails).await?;
+    pictures::check_own(core, caller, "cover", new.cover.as_slice()).await?;
     let now = core.clock.now();
     let workflow = Workflow {
         id: WorkflowId::new(),
@@ -182,7 +195,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
         description: check::description(&new.description)?,
         is_private: new.is_private,
         is_nsfw: false,
-        cover: None,
+        cover: new.cover.or(thumbnails.first().copied()),
         workflow_api: None,
         version: 1,
         like_count: 0,
@@ -196,14 +209,24 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     };
     let graph = check::graph(new.graph)?;
     let mut tx = core.db.begin().await?;
-    insert(&mut tx, &workflow, &graph, &[]).await?;
+    insert(&mut tx, &permit, &workflow, &graph, &tags).await?;
+    store::pictures::replace(&mut tx, workflow.id, &thumbnails).await?;
+    if let Some(permit) = &exposed {
+        pictures::show(&mut tx, caller, permit, &pictures::all(&workflow, &thumbnails)).await?;
+    }
     tx.commit().await?;
     Ok(workflow)
 }
 
 /// Writes a new workflow with all that belongs to it.
-async fn insert(tx: &mut PgConnection, workflow: &Workflow, graph: &Graph, tags: &[WorkflowTagId]) -> Result<()> {
-    store::insert(tx, workflow).await?;
+async fn insert(
+    tx: &mut PgConnection,
+    permit: &Permit,
+    workflow: &Workflow,
+    graph: &Graph,
+    tags: &[WorkflowTagId],
+) -> Result<()> {
+    store::insert(tx, permit, workflow).await?;
     let hash = check::graph_hash(graph);
     store::insert_version(tx, workflow.id, workflow.version, graph, &hash, workflow.created_at).await?;
     tags::replace(tx, workflow.id, tags).await?;
@@ -264,10 +287,6 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let graph = changes.graph.take().map(check::graph).transpose()?;
     let tags = changes.tags.take().map(check::tags).transpose()?;
     let thumbnails = changes.thumbnails.take().map(check::thumbnails).transpose()?;
-    // Hiding is open to whoever is banned; what others may see of them stays as it is.
-    if is_edit || changes.is_private == Some(false) {
-        users::must_not_be_banned(core, caller).await?;
-    }
     // What is the admins' is written down even where it is done to their own.
     let as_admin = match changes.is_nsfw.is_some() || changes.is_basic.is_some() {
         true => Some(Authority::Admin(caller.must_be_admin()?)),
@@ -275,10 +294,12 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     };
     pictures::check_own(core, caller, "thumbnails", thumbnails.as_deref().unwrap_or_default()).await?;
     pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
-    let stealth = match changes.is_private {
-        Some(is_private) => publishing::ask(core, caller, is_private).await?,
-        None => Stealth::Lacks,
+    // Hiding is open to whoever is banned; what others may see of them stays as it is.
+    let wish = match changes.is_private {
+        Some(is_private) => Some(publishing::ask(core, caller, is_private).await?),
+        None => None,
     };
+    let edit = if is_edit { Some(publishing::may_edit(core, caller, id, wish.as_ref()).await?) } else { None };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
@@ -314,17 +335,22 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let gallery = store::pictures::locked(&mut tx, id).await?;
     // A gallery without a cover shows its first picture on the card.
     workflow.cover = workflow.cover.or(gallery.first().copied());
-    if let Some(is_private) = changes.is_private {
-        locking::look(&mut tx, caller, id, is_private).await?;
-        publishing::change(&mut tx, &mut workflow, is_private, stealth, now).await?;
+    if let Some(wish) = &wish {
+        locking::look(&mut tx, caller, id, wish).await?;
+        publishing::change(&mut tx, &mut workflow, wish, now).await?;
+    }
+    if is_edit && !workflow.is_private {
+        publishing::must_be_ready(&mut tx, id).await?;
     }
     store::update(&mut tx, &workflow).await?;
     index(&mut tx, &workflow).await?;
     let has = pictures::all(&workflow, &gallery);
     let gone: Vec<AssetId> = had.into_iter().filter(|id| workflow.is_private || !has.contains(id)).collect();
     pictures::hide(&mut tx, caller, &gone).await?;
-    if !workflow.is_private {
-        pictures::show(&mut tx, caller, &has).await?;
+    if let Some(permit) = wish.as_ref().and_then(Wish::permit).or(edit.as_ref().and_then(Edit::permit))
+        && !workflow.is_private
+    {
+        pictures::show(&mut tx, caller, permit, &has).await?;
     }
     let [was, is] = differences(&before, &workflow);
     let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);

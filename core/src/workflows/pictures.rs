@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use sqlx::PgConnection;
 
 use super::{Workflow, store};
-use crate::assets::{self, AssetKind};
+use crate::assets::{self, AssetKind, Exposure};
 use crate::ids::{AssetId, WorkflowId};
+use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result};
 
 /// The galleries of several workflows, each in its order; workflows without pictures are missing.
@@ -35,14 +36,30 @@ pub(super) async fn check_own(core: &Core, caller: &Caller, field: &str, ids: &[
     Ok(())
 }
 
+/// Cover and gallery of a workflow that may have been deleted meanwhile.
+///
+/// # Errors
+/// Database errors.
+pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Vec<AssetId>> {
+    Ok(store::pictures::of_any(tx, id).await?)
+}
+
 /// Cover and gallery together.
 pub(super) fn all(workflow: &Workflow, thumbnails: &[AssetId]) -> Vec<AssetId> {
     workflow.cover.into_iter().chain(thumbnails.iter().copied()).collect()
 }
 
 /// Lets everybody see the pictures of a workflow that is published.
-pub(super) async fn show(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) -> Result<()> {
-    if pictures.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, pictures, false).await }
+pub(super) async fn show(
+    tx: &mut PgConnection,
+    caller: &Caller,
+    permit: &PublishPermit,
+    pictures: &[AssetId],
+) -> Result<()> {
+    if pictures.is_empty() {
+        return Ok(());
+    }
+    assets::set_private_within(tx, caller, pictures, Exposure::Everybody(permit)).await
 }
 
 /// Takes pictures back that stand on no published workflow (any more): only those become private.
@@ -54,5 +71,5 @@ pub async fn hide(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) 
         return Ok(());
     }
     let unused = store::pictures::not_on_show(tx, pictures).await?;
-    if unused.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, &unused, true).await }
+    if unused.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, &unused, Exposure::Owner).await }
 }

@@ -12,19 +12,20 @@ use sqlx::PgConnection;
 use super::{MAX_IDS, Workflow, check, differences, index, locked_own, locking, pictures, shown, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, WorkflowId};
-use crate::{Caller, Core, Error, Result, users};
+use crate::users::{self, Permit, PublishPermit};
+use crate::{Caller, Core, Error, Result};
 
 /// Publishes or hides workflows of the caller's (or any, for an admin); all or none.
 ///
 /// # Errors
 /// [`Error::Invalid`] for more than [`MAX_IDS`]; [`Error::InvalidFields`] where one to be published has no tag or no
 /// picture; [`Error::StealthModeRequired`] where one to be hidden was published and the plan does not allow it; as
-/// [`users::must_be_verified`] where it is to be published; as [`super::update`] where one is not the caller's.
+/// [`users::may_publish`] where it is to be published; as [`super::update`] where one is not the caller's.
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_private: bool) -> Result<Vec<Workflow>> {
     if ids.len() > MAX_IDS {
         return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
     }
-    let stealth = ask(core, caller, is_private).await?;
+    let wish = ask(core, caller, is_private).await?;
     let mut tx = core.db.begin().await?;
     let mut changed = Vec::with_capacity(ids.len());
     let mut touched: Vec<AssetId> = Vec::new();
@@ -33,8 +34,8 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_pr
     for id in ids {
         let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
         let before = workflow.clone();
-        locking::look(&mut tx, caller, id, is_private).await?;
-        change(&mut tx, &mut workflow, is_private, stealth, core.clock.now()).await?;
+        locking::look(&mut tx, caller, id, &wish).await?;
+        change(&mut tx, &mut workflow, &wish, core.clock.now()).await?;
         store::update(&mut tx, &workflow).await?;
         index(&mut tx, &workflow).await?;
         touched.extend(pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?));
@@ -43,12 +44,49 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_pr
         audit::record_over(&mut tx, by, act, core.clock.now()).await?;
         changed.push(shown(workflow));
     }
-    match is_private {
-        true => pictures::hide(&mut tx, caller, &touched).await?,
-        false => pictures::show(&mut tx, caller, &touched).await?,
+    match wish.permit() {
+        None => pictures::hide(&mut tx, caller, &touched).await?,
+        Some(permit) => pictures::show(&mut tx, caller, permit, &touched).await?,
     }
     tx.commit().await?;
     Ok(changed)
+}
+
+/// What shall become of a workflow's visibility, and the proof that it may.
+#[derive(Debug)]
+pub(super) enum Wish {
+    /// Whether somebody may hide what was published.
+    Hide(Stealth),
+    Publish(PublishPermit),
+}
+
+impl Wish {
+    /// To show what the workflow shows.
+    pub fn permit(&self) -> Option<&PublishPermit> {
+        match self {
+            Self::Hide(_) => None,
+            Self::Publish(permit) => Some(permit),
+        }
+    }
+}
+
+/// The proof that somebody may change what a workflow says.
+#[derive(Debug)]
+pub(super) enum Edit {
+    /// Of one that is theirs alone.
+    Draft(Permit),
+    /// Of one that others see.
+    Post(PublishPermit),
+}
+
+impl Edit {
+    /// To show what the workflow shows.
+    pub fn permit(&self) -> Option<&PublishPermit> {
+        match self {
+            Self::Draft(_) => None,
+            Self::Post(permit) => Some(permit),
+        }
+    }
 }
 
 /// Whether somebody may hide what was published.
@@ -74,36 +112,50 @@ impl Stealth {
 
 /// What must be known before a transaction begins, because it may need a connection of its own: whether the caller may
 /// reach other people, or may hide what has reached them.
-pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Result<Stealth> {
-    if is_private {
-        return Stealth::of(core, caller).await;
+pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Result<Wish> {
+    match is_private {
+        true => Ok(Wish::Hide(Stealth::of(core, caller).await?)),
+        false => Ok(Wish::Publish(users::may_publish(core, caller).await?)),
     }
-    users::must_not_be_banned(core, caller).await?;
-    users::must_be_verified(core, caller).await?;
-    Ok(Stealth::Lacks)
+}
+
+/// As [`ask`], of a change of what the workflow says. Where it is published in between, the pictures that are new stay
+/// as private as they were.
+pub(super) async fn may_edit(core: &Core, caller: &Caller, id: WorkflowId, wish: Option<&Wish>) -> Result<Edit> {
+    if let Some(permit) = wish.and_then(Wish::permit) {
+        return Ok(Edit::Post(permit.clone()));
+    }
+    let permit = users::may_take_part(core, caller).await?;
+    match store::find(&core.db, id).await?.is_some_and(|workflow| !workflow.is_private && wish.is_none()) {
+        true => Ok(Edit::Post(users::may_publish(core, caller).await?)),
+        false => Ok(Edit::Draft(permit)),
+    }
 }
 
 /// Makes a locked workflow public or private, where that is a change; its row is the caller's to write.
 pub(super) async fn change(
     tx: &mut PgConnection,
     workflow: &mut Workflow,
-    is_private: bool,
-    stealth: Stealth,
+    wish: &Wish,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    if workflow.is_private == is_private {
-        return Ok(());
-    }
-    if is_private {
+    match wish {
         // Only what was published is public, so hiding is always hiding a published post.
-        if stealth == Stealth::Lacks {
-            return Err(Error::StealthModeRequired);
+        Wish::Hide(Stealth::Lacks) if !workflow.is_private => return Err(Error::StealthModeRequired),
+        Wish::Hide(_) => workflow.is_private = true,
+        Wish::Publish(_) if workflow.is_private => {
+            must_be_ready(tx, workflow.id).await?;
+            workflow.published_at = Some(now);
+            workflow.is_private = false;
         }
-    } else {
-        let (tags, thumbnails) = store::readiness(tx, workflow.id).await?;
-        check::ready(tags, thumbnails)?;
-        workflow.published_at = Some(now);
+        Wish::Publish(_) => {}
     }
-    workflow.is_private = is_private;
     Ok(())
+}
+
+/// Refuses a post that others could not find or would not recognise: whoever publishes one, and whoever changes one
+/// that is published, leaves it with a tag and a picture.
+pub(super) async fn must_be_ready(tx: &mut PgConnection, id: WorkflowId) -> Result<()> {
+    let (tags, thumbnails) = store::readiness(tx, id).await?;
+    check::ready(tags, thumbnails)
 }

@@ -3,6 +3,7 @@
 use sqlx::PgConnection;
 
 use super::{Workflow, store};
+use crate::ids::{JobId, UserId, WorkflowId};
 use crate::notifications::Others;
 use crate::users::Origin;
 use crate::visits::{self, Added, Grown, Kind};
@@ -17,13 +18,19 @@ pub enum Visit {
     Launch,
 }
 
-/// Notes a visit.
+/// Notes a visit. Of a workflow with a mini app the runs count that are done, see [`note_run`], and not who was about to.
 pub async fn visit(core: &Core, caller: &Caller, origin: &Origin, workflow: &Workflow, visit: Visit) {
     let kind = match visit {
         Visit::View => Kind::WorkflowView,
+        Visit::Launch if workflow.workflow_api.is_some() => return,
         Visit::Launch => Kind::WorkflowLaunch,
     };
     visits::note(core, caller, origin, workflow.user, kind, workflow.id.0).await;
+}
+
+/// Notes that a run of a workflow's mini app is done, whoever asked for it and through what.
+pub fn note_run(core: &Core, by: UserId, owner: UserId, workflow: WorkflowId, job: JobId) {
+    visits::note_once(core, by, owner, Kind::WorkflowLaunch, workflow.0, job.0);
 }
 
 /// Writes the visits that have gathered on this node. The sweep calls it.

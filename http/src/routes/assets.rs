@@ -45,6 +45,8 @@ pub struct UploadForm {
 #[utoipa::path(post, path = "/api/general/asset/file/image", tag = "files",
     request_body(content = UploadForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
     (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE"),
     (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
 ))]

@@ -66,13 +66,13 @@ async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) ->
 pub struct GrantBody {
     /// Who gets them.
     user: Uuid,
-    /// More than 0.
-    #[schema(minimum = 1)]
+    /// 1 to 1,000,000,000,000.
+    #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
     amount: i64,
     /// `Operator` (the default), `Coupon`, `Plan` or `Purchase`.
     #[serde(default)]
     kind: Option<String>,
-    /// When what is left of them goes; never when left out.
+    /// When what is left of them goes, in the future; never when left out.
     #[serde(default)]
     #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     expires_at: Option<Moment>,
@@ -84,7 +84,9 @@ pub struct GrantBody {
 /// Gives credits to a person (operators only)
 #[utoipa::path(post, path = "/api/admin/credit/grant", tag = "admin", request_body = GrantBody, responses(
     (status = 201, body = BalanceView, description = "The person's balance after it"),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody, description = "There is no such person"),
+    (status = 422, body = ErrorBody, description = "CREDIT_LIMIT: an account has at most 1,000,000,000,000,000")
 ))]
 async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) -> Result<HttpResponse> {
     let kind = match body.kind.as_deref() {

@@ -32,7 +32,12 @@ async fn serve(
     let (quality, key) = path.into_inner();
     let (quality, key): (Quality, Key) = (quality.parse()?, key.parse()?);
     let guest = verdigraph_core::Caller::guest();
-    let public = may_see(&core, &guest, &key).await?;
+    // Whichever row shows it: what moderators have hidden is there for them alone.
+    let locked = assets::is_locked(&core, &key.content).await?;
+    if locked && !caller.admin {
+        return Err(Error::NotFound { what: "file" }.into());
+    }
+    let public = !locked && may_see(&core, &guest, &key).await?;
     if !public && !may_see(&core, &caller, &key).await? {
         return Err(Error::NotFound { what: "file" }.into());
     }

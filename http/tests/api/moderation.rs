@@ -218,3 +218,37 @@ async fn admins_find_people_change_their_roles_and_see_where_they_were() {
     assert_eq!(error(site.get(&admin, &format!("/api/admin/user/{}", uuid::Uuid::now_v7())).await).await.0, 404);
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn bytes_that_were_hidden_are_there_for_moderators_alone_and_come_in_no_more() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let asset = crate::posts::picture(&site, &ann, 200).await;
+    let show = json!({ "asset": asset, "isPrivate": false });
+    let input: Value =
+        site.send(&ann, Method::POST, "/api/general/input-asset", &show).await.json().await.expect("an input");
+    let address = text(&input["asset"], "url");
+    let path = address.find("/media/").and_then(|at| address.get(at..)).expect("an address of media");
+    assert_eq!(site.get(&Browser::default(), path).await.status(), 200);
+    let report = json!({ "kind": "Asset", "id": asset, "reason": "Copyright" });
+    assert_eq!(site.send(&bob, Method::POST, "/api/general/report", &report).await.status(), 201);
+    let queue: Value = site.get(&admin, "/api/admin/moderation?kind=Asset").await.json().await.expect("cases");
+    let case = &queue["items"][0];
+    assert!(case["seen"]["picture"]["url"].is_string(), "the moderator does not see what it is about: {case}");
+    let decide = format!("/api/admin/moderation/{}/decide", text(case, "_id"));
+    let hide = json!({ "revision": case["revision"], "verdict": "Hide" });
+    assert_eq!(site.send(&admin, Method::POST, &decide, &hide).await.status(), 200);
+    for (who, expected) in [(&Browser::default(), 404), (&ann, 404), (&bob, 404), (&admin, 200)] {
+        assert_eq!(site.get(who, path).await.status(), expected, "{path} by {}", who.email);
+    }
+    for who in [&ann, &bob] {
+        let part = reqwest::multipart::Part::bytes(crate::posts::png(200)).file_name("other.png");
+        let form = reqwest::multipart::Form::new().part("image", part);
+        let again = who.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(form).send().await;
+        let (status, code, _) = error(again.expect("an answer")).await;
+        assert_eq!((status, code.as_str()), (409, "MODERATION_LOCKED"));
+    }
+    let (status, code, _) = error(site.send(&ann, Method::POST, "/api/general/input-asset", &show).await).await;
+    assert_eq!((status, code.as_str()), (409, "MODERATION_LOCKED"));
+    site.finish().await;
+}

@@ -1,5 +1,6 @@
 //! The role matrix: every operation that is documented, tried as a guest, as somebody else, as the owner of what it is
-//! addressed at, and as an admin. `roles/matrix.table` says what each is answered; an operation without a row fails,
+//! addressed at, as an admin, and as an owner who is banned, whose address is not proven where mail can reach them, or
+//! whose things moderators have hidden. `roles/matrix.table` says what each is answered; an operation without a row fails,
 //! and so does a row without an operation, or a route that nobody documented.
 
 mod table;
@@ -16,7 +17,7 @@ use crate::site::Browser;
 use table::{Row, rows};
 use things::Things;
 
-const ROLES: [&str; 4] = ["guest", "other", "owner", "admin"];
+pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
 /// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
 const UNDOCUMENTED: [&str; 4] = ["GET /api/docs", "GET /api/openapi.json", "GET /media/{}/{}", "GET /metrics"];
@@ -47,12 +48,13 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
 #[test]
 fn no_row_opens_what_its_prefix_closes() {
     for row in rows() {
-        let [guest, other, owner, _] = row.expected;
+        let [guest, other, owner, _, rest @ ..] = row.expected;
         if row.path.starts_with("/api/general/") || row.path.starts_with("/api/admin/") {
             assert_eq!(guest, 401, "line {}: a guest is let in", row.line);
         }
         if row.path.starts_with("/api/admin/") {
             assert_eq!((other, owner), (403, 403), "line {}: somebody without the role is let in", row.line);
+            assert_eq!(rest, [403; 3], "line {}: somebody without the role is let in", row.line);
         }
         assert!(row.expected.iter().all(|status| *status < 500), "line {}: a fault is no answer", row.line);
     }
@@ -111,16 +113,17 @@ fn every_route_is_documented_or_known_not_to_be() {
 }
 
 #[actix_web::test]
-async fn every_operation_answers_guest_other_owner_and_admin_as_the_table_says() {
-    let mut things = Things::start().await;
+async fn every_operation_answers_every_role_as_the_table_says() {
+    let (mut things, mut mailed) = (Things::start().await, Things::with_mail().await);
     let mut wrong = Vec::new();
     for row in rows() {
         for (role, expected) in ROLES.iter().zip(row.expected) {
+            let things = if *role == "unproven" { &mut mailed } else { &mut things };
             let who = match row.is_consumed && *role != "guest" {
                 true => things.fresh_person(role).await,
                 false => things.person(role),
             };
-            let (status, asked) = ask(&mut things, &row, &who).await;
+            let (status, asked) = ask(things, &row, &who, role).await;
             if status.0 != expected {
                 wrong.push(format!(
                     "line {}: {asked} as {role}: {} instead of {expected}: {}",
@@ -131,12 +134,15 @@ async fn every_operation_answers_guest_other_owner_and_admin_as_the_table_says()
     }
     assert!(wrong.is_empty(), "{} answers are not what the table says: {wrong:#?}", wrong.len());
     things.finish().await;
+    mailed.finish().await;
 }
 
 /// Status and a piece of the body, and what was asked.
-async fn ask(things: &mut Things, row: &Row, who: &Browser) -> ((u16, String), String) {
+async fn ask(things: &mut Things, row: &Row, who: &Browser, role: &str) -> ((u16, String), String) {
+    things.begin(role);
     let path = things.fill(&row.address(), who).await;
     let body = things.fill(&row.body, who).await;
+    things.put_into(role, who).await;
     let request = who.sign(things.site.ask(row.method.clone(), &path));
     let request = match body.as_str() {
         "" if row.method == Method::GET => request,
@@ -153,6 +159,7 @@ async fn ask(things: &mut Things, row: &Row, who: &Browser) -> ((u16, String), S
     };
     let response = request.send().await.expect("an answer");
     let status = response.status().as_u16();
+    things.take_out_of(role, who).await;
     // A stream goes on for ever; only a refusal is read.
     let said = if status >= 400 { response.text().await.unwrap_or_default() } else { String::new() };
     ((status, said.chars().take(300).collect()), format!("{} {path} {body}", row.method))

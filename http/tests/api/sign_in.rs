@@ -213,7 +213,9 @@ async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nob
     assert_eq!(key.status(), 201);
     users::confirm(&site.core, &Caller::system(), &ann.email).await.expect("an operator's word");
     let [pictures, workflows, workflow, comment] = reach().await;
-    assert_eq!([pictures.status().as_u16(), workflows.status().as_u16(), workflow.status().as_u16()], [200, 200, 201]);
+    assert_eq!([pictures.status().as_u16(), workflows.status().as_u16(), workflow.status().as_u16()], [200, 200, 400]);
+    let bare: serde_json::Value = workflow.json().await.expect("a refusal");
+    assert_eq!(bare["details"][0]["field"], "workflowTags", "it has no tag yet, which is now the only trouble");
     assert_eq!(comment.status(), 404, "there is no such workflow, which is now the only trouble");
     site.finish().await;
 }

@@ -5,8 +5,10 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::super::inputs::InputFilter;
+use crate::assets::Exposure;
 use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::periods::Periods;
+use crate::users::Permit;
 
 /// A row of `input_assets`.
 pub(in super::super) struct InputRow {
@@ -19,6 +21,7 @@ pub(in super::super) struct InputRow {
 
 pub(in super::super) async fn keep(
     tx: &mut PgConnection,
+    _: &Permit,
     user: UserId,
     asset: AssetId,
     is_private: bool,
@@ -128,7 +131,7 @@ pub(in super::super) async fn set_private(
     tx: &mut PgConnection,
     ids: &[InputAssetId],
     owner: Option<UserId>,
-    is_private: bool,
+    exposure: Exposure<'_>,
 ) -> sqlx::Result<Vec<InputRow>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query_as!(
@@ -141,7 +144,7 @@ pub(in super::super) async fn set_private(
          RETURNING i.id, i.user_id AS \"user\", i.asset_id AS asset, i.is_private, i.created_at",
         &ids,
         owner.map(|owner| owner.0),
-        is_private,
+        exposure.is_private(),
     )
     .fetch_all(tx)
     .await

@@ -7,6 +7,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{OutputAssetId, UserId};
+use crate::users::Permit;
 
 /// What a like needs to know of its output.
 pub(in super::super) struct Liked {
@@ -35,6 +36,7 @@ pub(in super::super) async fn take_back(tx: &mut PgConnection, id: OutputAssetId
 
 pub(in super::super) async fn insert(
     tx: &mut PgConnection,
+    _: &Permit,
     id: OutputAssetId,
     user: UserId,
     now: DateTime<Utc>,

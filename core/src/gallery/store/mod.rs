@@ -6,6 +6,7 @@ pub(super) mod inputs;
 pub(super) mod labels;
 pub(super) mod likes;
 pub(super) mod lists;
+pub(super) mod locks;
 pub(super) mod sitemap;
 pub(super) mod videos;
 
@@ -14,7 +15,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{NewOutputAsset, OutputAsset};
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{ContentHash, Exposure, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};
@@ -170,7 +171,7 @@ pub(super) async fn lock(
 pub(super) async fn set_private(
     tx: &mut PgConnection,
     touched: &[Touched],
-    is_private: bool,
+    exposure: Exposure<'_>,
     expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
@@ -179,7 +180,7 @@ pub(super) async fn set_private(
                 label = NULL
          WHERE id = ANY($1)",
         &ids,
-        is_private,
+        exposure.is_private(),
         expires_at,
     )
     .execute(tx)

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::ids::{BatchId, JobId, UserId};
 use crate::jobs::{Batch, Lane, Status};
+use crate::users::Permit;
 
 struct Row {
     id: Uuid,
@@ -44,7 +45,7 @@ pub(crate) struct StatusCount {
 }
 
 /// Keeps a new batch. `false` where the owner has one of that key.
-pub(crate) async fn insert(db: &PgPool, batch: &Batch) -> sqlx::Result<bool> {
+pub(crate) async fn insert(db: &PgPool, _: &Permit, batch: &Batch) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO job_batches (id, user_id, key, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (user_id, key) WHERE key IS NOT NULL DO NOTHING",

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::ids::{CaseId, ReportId, UserId};
 use crate::moderation::{Reason, Report, Snapshot};
+use crate::users::Permit;
 
 struct Row {
     id: Uuid,
@@ -39,7 +40,11 @@ impl From<Row> for Report {
 }
 
 /// Writes a report, over the open one of the same person; tells whether it is a new one.
-pub(in crate::moderation) async fn put(tx: &mut PgConnection, report: &Report) -> sqlx::Result<(Report, bool)> {
+pub(in crate::moderation) async fn put(
+    tx: &mut PgConnection,
+    _: &Permit,
+    report: &Report,
+) -> sqlx::Result<(Report, bool)> {
     let row = sqlx::query_as!(
         Row,
         "INSERT INTO moderation_reports AS r

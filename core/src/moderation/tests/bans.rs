@@ -7,7 +7,7 @@ use super::*;
 use crate::ids::{AssetId, WorkflowApiId};
 use crate::users::{self, ContactKind, ContactPoint};
 use crate::workflows::{Changes, NewGraph, NewWorkflow};
-use crate::{assets, jobs, ledger};
+use crate::{jobs, ledger};
 
 fn penalty(days: Option<u32>) -> Penalty {
     Penalty { days, reason: "spam".into() }
@@ -33,6 +33,9 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
         description: String::new(),
         graph: NewGraph { ui: None, prompt: None },
         is_private: true,
+        cover: None,
+        thumbnails: Vec::new(),
+        tags: Vec::new(),
     };
     let form = jobs::FormSubmit { app: WorkflowApiId::new(), form: Map::new(), idempotency_key: None, batch: None };
     let prompt = jobs::PromptSubmit {
@@ -46,6 +49,11 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
     let points = vec![ContactPoint { kind: ContactKind::Instagram, value: "spam".into() }];
     for (verb, refused) in [
         ("create", is_banned(workflows::create(&core, &author, new).await)),
+        ("copy", is_banned(workflows::copy(&core, &author, foreign, None).await)),
+        ("upload", is_banned(assets::upload(&core, &author, "a.png", bytes::Bytes::new()).await)),
+        ("show an input", is_banned(gallery::keep_input(&core, &author, AssetId::new(), false).await)),
+        ("show an old input", is_banned(gallery::set_inputs_private(&core, &author, &[], false).await)),
+        ("make a key", is_banned(users::create_api_key(&core, &author, "ci").await)),
         ("edit", is_banned(workflows::update(&core, &author, post, edit).await)),
         ("publish", is_banned(workflows::set_private(&core, &author, &[draft], false).await)),
         ("like", is_banned(workflows::toggle_like(&core, &author, foreign).await)),

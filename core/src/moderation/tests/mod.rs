@@ -3,10 +3,11 @@ use crate::audit::{self, Action};
 use crate::notifications::{self, Notification};
 use crate::testing::TestCore;
 use crate::users::factory::user;
-use crate::{Caller, Result, comments, gallery, workflows};
+use crate::{Caller, Result, assets, comments, gallery, workflows};
 
 mod bans;
 mod cases;
+mod locks;
 mod plug;
 mod verdicts;
 
@@ -77,6 +78,7 @@ async fn is_public(core: &TestCore, thing: Thing) -> bool {
         Thing::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
         Thing::Picture(id) => gallery::find(core, &guest, id).await.is_ok(),
         Thing::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
+        Thing::Upload(id) => assets::find(core, &guest, id).await.is_ok(),
     }
 }
 

@@ -9,6 +9,7 @@ async fn publish(core: &TestCore, caller: &Caller, thing: Thing) -> Result<()> {
         Thing::Workflow(id) => workflows::set_private(core, caller, &[id], false).await.map(drop),
         Thing::Picture(id) => gallery::set_private(core, caller, &[id], false).await.map(drop),
         Thing::Comment(id) => comments::edit(core, caller, id, "<p>as if nothing was</p>").await.map(drop),
+        Thing::Upload(id) => gallery::keep_input(core, caller, id, false).await.map(drop),
     }
 }
 

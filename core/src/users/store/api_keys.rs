@@ -6,11 +6,12 @@ use sqlx::{PgConnection, PgPool};
 use super::Row;
 use crate::ids::{ApiKeyId, UserId};
 use crate::users::tokens::TokenHash;
-use crate::users::{ApiKey, User};
+use crate::users::{ApiKey, Permit, User};
 
 /// Inserts the key unless the person has too many live ones; tells whether it did.
 pub(in crate::users) async fn insert(
     db: &PgPool,
+    _: &Permit,
     user: UserId,
     key: &ApiKey,
     hash: &TokenHash,

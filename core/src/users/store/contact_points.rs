@@ -4,6 +4,7 @@ use sqlx::{PgConnection, PgPool};
 
 use super::super::contact_points::{ContactKind, ContactPoint};
 use crate::ids::UserId;
+use crate::users::Permit;
 
 /// Somebody's contact points in their order.
 pub(in super::super) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ContactPoint>> {
@@ -16,7 +17,12 @@ pub(in super::super) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result
 }
 
 /// Puts these in the place of all that there were.
-pub(in super::super) async fn replace(db: &PgPool, user: UserId, points: &[ContactPoint]) -> sqlx::Result<()> {
+pub(in super::super) async fn replace(
+    db: &PgPool,
+    _: &Permit,
+    user: UserId,
+    points: &[ContactPoint],
+) -> sqlx::Result<()> {
     let kinds: Vec<String> = points.iter().map(|point| point.kind.word().to_owned()).collect();
     let values: Vec<String> = points.iter().map(|point| point.value.clone()).collect();
     let positions: Vec<i16> = (0..).take(points.len()).collect();

@@ -14,7 +14,7 @@ use rand::RngExt;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Ban, Language, Provider, TERMS_VERSION, User};
+use super::{Ban, Language, Permit, Provider, TERMS_VERSION, User};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 
@@ -118,7 +118,7 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
     Err(name_is_full())
 }
 
-pub(in crate::users) async fn set_name(db: &PgPool, id: UserId, name: &str) -> Result<()> {
+pub(in crate::users) async fn set_name(db: &PgPool, _: &Permit, id: UserId, name: &str) -> Result<()> {
     for draw in 0..TAG_DRAWS {
         // The first try keeps the tag that people know.
         let tag = (draw > 0).then(|| draw_tag(draw));

@@ -113,7 +113,7 @@ async fn a_changed_password_ends_the_other_sessions_and_needs_the_old_one() {
     let current = secret("correct horse");
     let key = Caller { via: Via::ApiKey(ApiKeyId::new()), ..ann.clone() };
     let refused = change_password(&core, &key, token, Some(&current), &secret("battery staple")).await;
-    assert!(matches!(refused, Err(Error::Forbidden)), "a leaked key must not take the account over");
+    assert!(matches!(refused, Err(Error::SessionRequired)), "a leaked key must not take the account over");
     change_password(&core, &ann, token, Some(&current), &secret("battery staple")).await.expect("a change");
     assert!(is_live(&core, &here).await && !is_live(&core, &elsewhere).await);
     sign_in(&core, "ann@example.com", &secret("battery staple"), &from("10.0.0.1")).await.expect("a session");

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::super::Place;
 use crate::ids::{UserId, WorkflowId};
+use crate::users::Permit;
 
 /// Tells whether there was one.
 pub(in super::super) async fn take_back(tx: &mut PgConnection, id: WorkflowId, user: UserId) -> sqlx::Result<bool> {
@@ -19,6 +20,7 @@ pub(in super::super) async fn take_back(tx: &mut PgConnection, id: WorkflowId, u
 
 pub(in super::super) async fn insert(
     tx: &mut PgConnection,
+    _: &Permit,
     id: WorkflowId,
     user: UserId,
     now: DateTime<Utc>,

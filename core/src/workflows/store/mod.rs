@@ -22,6 +22,7 @@ use super::words::Words;
 use super::{AppTraits, Graph, Workflow};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
+use crate::users::Permit;
 
 /// A row as it is read; [`Workflow`] has the ids' types.
 struct Row {
@@ -95,7 +96,7 @@ pub(super) async fn lock(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<
     Ok(row.map(Into::into))
 }
 
-pub(super) async fn insert(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::Result<()> {
+pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, workflow: &Workflow) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflows (id, user_id, name, description, is_private, is_nsfw, cover_asset_id, version,
                                 like_count, view_count, launch_count, created_at, edited_at, published_at)

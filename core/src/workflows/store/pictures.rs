@@ -53,3 +53,11 @@ pub(in super::super) async fn not_on_show(tx: &mut PgConnection, pictures: &[Ass
     .await?;
     Ok(ids.into_iter().map(AssetId).collect())
 }
+
+/// Cover and gallery, whether the workflow is deleted or not.
+pub(in super::super) async fn of_any(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Vec<AssetId>> {
+    let query = "SELECT cover_asset_id FROM workflows WHERE id = $1 AND cover_asset_id IS NOT NULL
+                 UNION SELECT asset_id FROM workflow_thumbnails WHERE workflow_id = $1";
+    let ids: Vec<Uuid> = sqlx::query_scalar(query).bind(id.0).fetch_all(tx).await?;
+    Ok(ids.into_iter().map(AssetId).collect())
+}

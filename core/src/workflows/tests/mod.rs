@@ -21,6 +21,9 @@ fn new(name: &str) -> NewWorkflow {
         description: "<p>Hello <script>alert(1)</script></p>".into(),
         graph: NewGraph { ui: Some(json!({"nodes": [{"id": 9}], "links": []})), prompt: Some(prompt) },
         is_private: true,
+        cover: None,
+        thumbnails: Vec::new(),
+        tags: Vec::new(),
     }
 }
 

@@ -143,8 +143,17 @@ pub struct NewWorkflowBody {
     #[serde(default)]
     description: String,
     prompt: GraphBody,
+    /// `false` publishes it at once; it needs a tag and a picture then, as every published workflow does.
     #[serde(default = "yes")]
     is_private: bool,
+    /// An asset of the caller's; the first of the gallery when it is left out.
+    cover: Option<Uuid>,
+    /// The gallery in its order: up to 16 assets of the caller's.
+    #[serde(default)]
+    thumbnails: Vec<Uuid>,
+    /// Tags in their order: up to 5.
+    #[serde(default)]
+    workflow_tags: Vec<Uuid>,
 }
 
 fn yes() -> bool {
@@ -157,8 +166,16 @@ fn yes() -> bool {
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
 ))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBody>) -> Result<HttpResponse> {
-    let NewWorkflowBody { name, description, prompt, is_private } = body;
-    let new = NewWorkflow { name, description, graph: prompt.read()?, is_private };
+    let NewWorkflowBody { name, description, prompt, is_private, cover, thumbnails, workflow_tags } = body;
+    let new = NewWorkflow {
+        name,
+        description,
+        graph: prompt.read()?,
+        is_private,
+        cover: cover.map(AssetId),
+        thumbnails: thumbnails.into_iter().map(AssetId).collect(),
+        tags: workflow_tags.into_iter().map(WorkflowTagId).collect(),
+    };
     let workflow = workflows::create(&core, &caller, new).await?;
     Ok(HttpResponse::Created().json(view(&core, &caller, workflow).await?))
 }

@@ -2,6 +2,8 @@
 
 use reqwest::Method;
 
+use super::ROLES;
+
 /// One way to ask one operation, and what each role is answered.
 pub struct Row {
     /// Where it stands in the file.
@@ -15,8 +17,8 @@ pub struct Row {
     /// Each answer uses the asker up: they are signed up for it alone.
     pub is_consumed: bool,
     pub body: String,
-    /// For guest, other, owner and admin.
-    pub expected: [u16; 4],
+    /// For each of the roles, in their order.
+    pub expected: [u16; ROLES.len()],
 }
 
 impl Row {
@@ -59,7 +61,7 @@ fn row(line: usize, text: &str) -> Row {
         query: String::new(),
         is_consumed: false,
         body: if body == "-" { String::new() } else { body.to_owned() },
-        expected: statuses.try_into().unwrap_or_else(|_| panic!("line {line}: four statuses")),
+        expected: statuses.try_into().unwrap_or_else(|_| panic!("line {line}: one status for each of {ROLES:?}")),
     };
     for part in address.split_whitespace().filter(|part| *part != "-") {
         match part.split_once('=') {

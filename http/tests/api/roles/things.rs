@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use verdigraph_core::gallery;
 use verdigraph_core::ids::UserId;
 use verdigraph_core::testing::vendors::Vendors;
+use verdigraph_core::users::Ban;
 use verdigraph_core::{Caller, users, workflows};
 use verdigraph_workers::cpu::server::Running;
 
@@ -23,6 +24,10 @@ pub struct Things {
     owner_id: UserId,
     /// Those that are made once, by name.
     kept: HashMap<String, String>,
+    /// What was named since [`Things::begin`], and what moderators could hide of it.
+    named: Vec<(&'static str, String)>,
+    /// Whether letters go to a server, so that nobody reads the codes in them.
+    has_mail: bool,
     /// Of the last picture that was made for one request.
     colour: u8,
     worker: (Running, tempfile::TempDir),
@@ -34,9 +39,22 @@ const APP_INPUT: &str =
 
 impl Things {
     pub async fn start() -> Self {
+        Self::on(false).await
+    }
+
+    /// Where letters are sent, so that addresses have to be proven. The server is nowhere.
+    pub async fn with_mail() -> Self {
+        Self::on(true).await
+    }
+
+    async fn on(has_mail: bool) -> Self {
         let vendors = Vendors::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
         let site = Site::with(|settings| {
             vendors.configure(settings);
+            if has_mail {
+                settings.mail.host = Some("127.0.0.1".to_owned());
+                settings.mail.port = 1;
+            }
             let limits = &mut settings.limits;
             limits.requests_per_minute_per_account = 1_000_000;
             limits.requests_per_minute_per_address = 1_000_000;
@@ -50,13 +68,14 @@ impl Things {
             (proven(&site, site.person().await).await, proven(&site, site.person().await).await, site.admin().await);
         let admin = proven(&site, admin).await;
         let owner_id = id_of(&site, &owner).await.parse().expect("an id");
-        Self { site, owner, other, admin, owner_id, kept: HashMap::new(), colour: 99, worker, _vendors: vendors }
+        let (kept, named) = (HashMap::new(), Vec::new());
+        Self { site, owner, other, admin, owner_id, kept, named, has_mail, colour: 0, worker, _vendors: vendors }
     }
 
     pub fn person(&self, role: &str) -> Browser {
         match role {
             "other" => self.other.clone(),
-            "owner" => self.owner.clone(),
+            "owner" | "banned" | "unproven" | "moderated" => self.owner.clone(),
             "admin" => self.admin.clone(),
             _ => Browser::default(),
         }
@@ -65,6 +84,93 @@ impl Things {
     pub async fn fresh_person(&self, role: &str) -> Browser {
         let person = if role == "admin" { self.site.admin().await } else { self.site.person().await };
         proven(&self.site, person).await
+    }
+
+    /// Begins a request. What moderators hide is made for it alone.
+    pub fn begin(&mut self, role: &str) {
+        self.named.clear();
+        if role == "moderated" {
+            self.kept.clear();
+        }
+    }
+
+    /// Makes of somebody who owns what was named what the role says.
+    pub async fn put_into(&mut self, role: &str, who: &Browser) {
+        let core = self.site.core.clone();
+        match role {
+            "banned" => {
+                let id = self.person_id(who).await;
+                let ban = Ban { since: core.clock.now(), until: None, reason: "spam".to_owned() };
+                let mut tx = core.db.begin().await.expect("a transaction");
+                assert!(users::ban_within(&mut tx, id, &ban).await.expect("a ban"), "nobody was banned");
+                tx.commit().await.expect("a commit");
+                users::changed(&core, id).await;
+            }
+            "unproven" => {
+                let id = self.person_id(who).await;
+                let query = "UPDATE users SET email_verified_at = NULL WHERE id = $1";
+                sqlx::query(query).bind(id.0).execute(&core.db).await.expect("an address that is not proven");
+                users::changed(&core, id).await;
+            }
+            "moderated" => {
+                for (kind, id) in std::mem::take(&mut self.named) {
+                    self.hide(kind, &id).await;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// As they were before.
+    pub async fn take_out_of(&mut self, role: &str, who: &Browser) {
+        let core = self.site.core.clone();
+        match role {
+            "banned" if who.email == self.owner.email => {
+                let mut tx = core.db.begin().await.expect("a transaction");
+                users::lift_ban_within(&mut tx, self.owner_id).await.expect("no ban");
+                tx.commit().await.expect("a commit");
+                users::changed(&core, self.owner_id).await;
+            }
+            "unproven" if who.email == self.owner.email => drop(proven(&self.site, self.owner.clone()).await),
+            // Others shall not find what is hidden.
+            "moderated" => self.kept.clear(),
+            _ => {}
+        }
+    }
+
+    async fn person_id(&self, who: &Browser) -> UserId {
+        match who.email == self.owner.email {
+            true => self.owner_id,
+            false => id_of(&self.site, who).await.parse().expect("an id"),
+        }
+    }
+
+    /// As a moderator does it.
+    async fn hide(&self, kind: &str, id: &str) {
+        let report = json!({ "kind": kind, "id": id, "reason": "Spam" });
+        // One person reports only so much in an hour, and nobody but an admin sees what is private.
+        self.send(&self.site.admin().await, "/api/general/report", &report).await;
+        let queue: Value =
+            self.site.get(&self.admin, "/api/admin/moderation?limit=1").await.json().await.expect("cases");
+        let case = &queue["items"][0];
+        assert_eq!(case["target"], id, "another case is the newest");
+        let path = format!("/api/admin/moderation/{}/decide", text(case, "_id"));
+        self.send(&self.admin, &path, &json!({ "revision": case["revision"], "verdict": "Hide" })).await;
+    }
+
+    /// What moderators can hide of the owner's, by the name it goes by.
+    fn note(&mut self, name: &str, id: &str) {
+        let kind = match name.trim_start_matches("new_") {
+            "public" | "draft" => "Workflow",
+            "picture" | "hidden" => "OutputAsset",
+            "asset" | "portrait" => "Asset",
+            "comment" => "Comment",
+            _ => return,
+        };
+        let named = (kind, id.to_owned());
+        if !self.named.contains(&named) {
+            self.named.push(named);
+        }
     }
 
     pub async fn finish(self) {
@@ -89,6 +195,7 @@ impl Things {
                     value
                 }
             };
+            self.note(name, &value);
             filled.push_str(&value);
             filled.push_str(rest);
         }
@@ -109,11 +216,11 @@ impl Things {
             "draft" | "new_draft" => self.workflow(false).await,
             "picture" | "new_picture" => self.output(true).await,
             "hidden" | "new_hidden" => self.output(false).await,
-            // The same bytes would be the same asset: each has a colour of its own.
-            "asset" => posts::picture(&self.site, &owner, 1).await,
-            "portrait" => posts::picture(&self.site, &owner, 2).await,
-            "new_asset" => {
+            // The same bytes would be the same asset, or one that is hidden: each has a colour of its own.
+            "asset" | "portrait" | "new_asset" => {
                 self.colour += 1;
+                // That one is uploaded by the rows themselves.
+                self.colour += u8::from(self.colour == 77);
                 posts::picture(&self.site, &owner, self.colour).await
             }
             "input" | "new_input" => {
@@ -149,6 +256,8 @@ impl Things {
                 self.made(&admin, "/api/admin/worker", &worker).await
             }
             "new_name" => uuid::Uuid::now_v7().to_string(),
+            // Nobody reads what is sent.
+            "new_reset_code" | "new_verify_code" if self.has_mail => "none".to_owned(),
             "new_reset_code" => {
                 let person = self.site.person().await;
                 self.send(&Browser::default(), "/api/auth/password/forgot", &json!({ "email": person.email })).await;
@@ -185,7 +294,8 @@ impl Things {
 
     async fn output(&self, is_public: bool) -> String {
         let mut output = gallery::factory::output(self.owner_id, self.site.core.clock.now());
-        let bytes = actix_web::web::Bytes::from(posts::png(output.id.0.as_bytes()[15]));
+        // Bytes of its own: moderators hide the same ones wherever they are.
+        let bytes = actix_web::web::Bytes::from([posts::png(1).as_slice(), output.id.0.as_bytes()].concat());
         output.content = self.site.core.files.storage.put(bytes).await.expect("a file");
         let id = output.id;
         gallery::factory::insert(&self.site.core.db, &[output]).await;

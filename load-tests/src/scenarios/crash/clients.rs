@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -12,6 +13,7 @@ use uuid::Uuid;
 
 use super::CLIENTS;
 use super::plan::{Job, Plan};
+use crate::app::{COVER, TAG};
 use crate::error::{Error, Result};
 
 /// How long a request that must be answered may take.
@@ -69,7 +71,12 @@ impl People {
 
     async fn publish(&self) -> Result<String> {
         let graph = graph(0);
-        let workflow = json!({"name": "Drill", "prompt": {"output": graph}, "isPrivate": false});
+        let image = Part::bytes(COVER).file_name("cover.png");
+        let upload =
+            self.request(Method::POST, "general/asset/file/image", 0).multipart(Form::new().part("image", image));
+        let cover: Value = upload.send().await?.error_for_status()?.json().await?;
+        let workflow = json!({"name": "Drill", "prompt": {"output": graph}, "isPrivate": false,
+            "thumbnails": [text(&cover, "_id")?], "workflowTags": [TAG]});
         let workflow = self.make("general/workflow", &workflow).await?;
         let input = json!({"order": 1, "id": "1", "name": "color", "nodeName": "EmptyImage",
             "adapter": {"apiFieldName": "color"}});

@@ -2,7 +2,7 @@ import type { CaseState, CaseVerdict, ModerationCaseDetail, ReportKind, ReportRe
 import { paths } from '@/shared/lib/paths'
 
 export const REASONS: ReportReason[] = ['Spam', 'Sexual', 'Violence', 'Hate', 'Copyright', 'Personal', 'Other']
-export const KINDS: ReportKind[] = ['Workflow', 'OutputAsset', 'Comment']
+export const KINDS: ReportKind[] = ['Workflow', 'OutputAsset', 'Comment', 'Asset']
 export const STATES: CaseState[] = ['Open', 'Kept', 'Hidden', 'Deleted']
 export const CASE_SORTS = ['newest', 'mostReported'] as const
 /** Characters of a report's text, of a warning and of a ban's reason. */

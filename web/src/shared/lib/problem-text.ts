@@ -10,6 +10,7 @@ const REASONS = [
   'AUTH_DISABLED',
   'STEALTH_MODE_REQUIRED',
   'POST_LOCKED',
+  'MODERATION_LOCKED',
   'COMMENT_HIDDEN',
   'LIKE_OWN',
   'LIKE_PRIVATE',
@@ -23,6 +24,8 @@ const REASONS = [
   'BODY_TOO_LARGE',
   'FILE_NOT_AN_IMAGE',
   'XSRF_MISMATCH',
+  'CREDIT_LIMIT',
+  'SESSION_REQUIRED',
 ] as const
 /** Those that add nothing to words which say already what failed. */
 const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const

@@ -6,7 +6,12 @@ import styles from './seen-picture.module.css'
 
 type Seen = Snapshot['picture']
 
-const ICONS: Record<ReportKind, IconName> = { Workflow: 'workflow', OutputAsset: 'picture', Comment: 'speech' }
+const ICONS: Record<ReportKind, IconName> = {
+  Workflow: 'workflow',
+  OutputAsset: 'picture',
+  Comment: 'speech',
+  Asset: 'picture',
+}
 
 /** What was reported, small: beside its words, which name it. */
 export function SeenThumb({ kind, picture }: { kind: ReportKind; picture: Seen | undefined }) {
