@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::store;
+use super::{files, store};
 use crate::ids::OutputAssetId;
 use crate::{Error, Result};
 
@@ -41,7 +41,7 @@ pub async fn unlock_within(tx: &mut PgConnection, id: OutputAssetId) -> Result<(
 /// Database errors.
 pub async fn delete_within(tx: &mut PgConnection, id: OutputAssetId, now: DateTime<Utc>) -> Result<bool> {
     let touched = store::lock(tx, &[id], None).await?;
-    Ok(store::delete(tx, &touched, now).await? > 0)
+    Ok(files::delete(tx, &touched, now).await? > 0)
 }
 
 pub(super) fn locked() -> Error {

@@ -48,7 +48,9 @@ impl NodeDefinitions {
                 .filter(|(_, raw)| raw.is_object())
                 .map(|(class, raw)| {
                     let mut raw = raw.clone();
-                    raw.get_mut("input").map(leave_out_uploads);
+                    if let Some(input) = raw.get_mut("input") {
+                        leave_out_uploads(input);
+                    }
                     (class.clone(), Arc::new(NodeDefinition::parse(class, raw)))
                 })
                 .collect(),

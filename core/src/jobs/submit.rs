@@ -137,9 +137,11 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         let given = Given { files: assets.keys().cloned().collect() };
         let needs = keep_needs(core, check(core, plan, &mut prompt, &given)?).await?;
         let hash = prompt.content_hash();
-        if !core.queue.is_kept(&hash) {
-            store::keep_prompt(&core.db, &hash, &prompt, core.clock.now()).await?;
-            core.queue.note_kept(&hash);
+        // A prompt is kept for each of those who run it, and forgotten with the last of them.
+        let kept = format!("{user}:{hash}");
+        if !core.queue.is_kept(&kept) {
+            store::keep_prompt(&core.db, user, &hash, &prompt, core.clock.now()).await?;
+            core.queue.note_kept(&kept);
         }
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = Work {

@@ -38,7 +38,7 @@ pub use lists::{
     Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, tagged, unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
-pub use pictures::{hide as hide_pictures, thumbnails_of};
+pub use pictures::{hide as hide_pictures, pictures_in_use, thumbnails_of};
 pub use publishing::set_private;
 pub use several::{delete_several, set_nsfw};
 pub use tag_editing::{

@@ -45,7 +45,7 @@ pub struct UploadForm {
 #[utoipa::path(post, path = "/api/general/asset/file/image", tag = "files",
     request_body(content = UploadForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE"),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, STORAGE_FULL"),
     (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
 ))]
 async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {

@@ -2,7 +2,9 @@
 
 pub(super) mod batches;
 pub(super) mod estimates;
+pub(super) mod files;
 pub(super) mod flight;
+pub(super) mod forgetting;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -201,10 +203,22 @@ pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>
     }))
 }
 
-/// Keeps a raw prompt, once by its content.
-pub(super) async fn keep_prompt(db: &PgPool, hash: &str, prompt: &Prompt, now: DateTime<Utc>) -> sqlx::Result<()> {
+/// Keeps a raw prompt, once by its content, for one more person who runs it. A prompt that is there is held, so that
+/// whoever forgets it in this moment sees that somebody runs it.
+pub(super) async fn keep_prompt(
+    db: &PgPool,
+    user: UserId,
+    hash: &str,
+    prompt: &Prompt,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+        "WITH kept AS (
+             INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($2, $3, $4)
+             ON CONFLICT (hash) DO UPDATE SET created_at = job_prompts.created_at
+         )
+         INSERT INTO job_prompt_owners (user_id, hash) VALUES ($1, $2) ON CONFLICT (user_id, hash) DO NOTHING",
+        user.0,
         hash,
         prompt.to_value(),
         now,

@@ -1,5 +1,7 @@
 //! SQL of galleries.
 
+use std::collections::HashSet;
+
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -50,6 +52,21 @@ pub(in super::super) async fn not_on_show(tx: &mut PgConnection, pictures: &[Ass
         &pictures,
     )
     .fetch_all(tx)
+    .await?;
+    Ok(ids.into_iter().map(AssetId).collect())
+}
+
+/// Those of the pictures that stand on any workflow.
+pub(in super::super) async fn in_use(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
+    let pictures: Vec<Uuid> = pictures.iter().map(|asset| asset.0).collect();
+    let ids = sqlx::query_scalar!(
+        r#"SELECT DISTINCT id AS "id!" FROM UNNEST($1::uuid[]) AS given(id)
+           WHERE EXISTS (SELECT FROM workflows w WHERE w.cover_asset_id = given.id AND w.deleted_at IS NULL)
+              OR EXISTS (SELECT FROM workflow_thumbnails t JOIN workflows w ON w.id = t.workflow_id
+                         WHERE t.asset_id = given.id AND w.deleted_at IS NULL)"#,
+        &pictures,
+    )
+    .fetch_all(db)
     .await?;
     Ok(ids.into_iter().map(AssetId).collect())
 }

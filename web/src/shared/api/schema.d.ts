@@ -4005,7 +4005,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                /** @description FILE_TOO_LARGE */
+                /** @description FILE_TOO_LARGE, STORAGE_FULL */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -13788,6 +13788,11 @@ export interface components {
             pools: components["schemas"]["PoolView"][];
             /** @description Whether work may be private after it was public (Stealth Mode). */
             stealthMode: boolean;
+            /**
+             * Format: int64
+             * @description Bytes that uploads may have together.
+             */
+            storageBytes: number;
             /**
              * Format: int32
              * @description Share of the workers against others who wait at the same time.
