@@ -86,6 +86,9 @@ pub enum Error {
 
     #[error("the file is larger than {limit_bytes} bytes")]
     FileTooLarge { limit_bytes: u64 },
+    /// The plan has no space for one more upload.
+    #[error("uploads may have {limit_bytes} bytes together, and have {used_bytes}")]
+    StorageFull { used_bytes: u64, limit_bytes: u64 },
     #[error("the file is not an image that can be read: {reason}")]
     FileNotAnImage { reason: String },
 
@@ -157,6 +160,7 @@ impl Error {
             Self::StealthModeRequired => "STEALTH_MODE_REQUIRED",
             Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
+            Self::StorageFull { .. } => "STORAGE_FULL",
             Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
             Self::InvalidPrompt { .. } => "INVALID_PROMPT",
             Self::IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
@@ -186,7 +190,7 @@ impl Error {
             Self::RateLimited { .. } => Kind::TooManyRequests,
             Self::Unavailable { .. } => Kind::Unavailable,
             Self::OutOfCredits { .. } => Kind::PaymentRequired,
-            Self::FileTooLarge { .. } => Kind::TooLarge,
+            Self::FileTooLarge { .. } | Self::StorageFull { .. } => Kind::TooLarge,
             Self::FileNotAnImage { .. } => Kind::Unsupported,
             Self::InvalidPrompt { .. } | Self::Refused { .. } | Self::IdempotencyMismatch => Kind::Unprocessable,
             Self::Database(_) | Self::Internal(_) => Kind::Internal,
@@ -206,6 +210,9 @@ impl Error {
             }
             Self::Banned { until, reason } => Some(serde_json::json!({ "until": until, "reason": reason })),
             Self::FileTooLarge { limit_bytes } => Some(serde_json::json!({ "limitBytes": limit_bytes })),
+            Self::StorageFull { used_bytes, limit_bytes } => {
+                Some(serde_json::json!({ "usedBytes": used_bytes, "limitBytes": limit_bytes }))
+            }
             Self::RateLimited { retry_after_seconds } | Self::Unavailable { retry_after_seconds, .. } => {
                 Some(serde_json::json!({ "retryAfterSeconds": retry_after_seconds }))
             }

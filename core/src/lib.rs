@@ -46,6 +46,10 @@ pub use caller::Caller;
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
 
+/// The rooms whose rows name files. A file that none of them names is deleted, so that a room which begins to keep
+/// contents of files in its tables stands here first.
+pub const FILE_OWNERS: &[assets::life::Owner] = &[assets::life::UPLOADS, gallery::OUTPUTS, jobs::INPUTS];
+
 use std::ops::Deref;
 use std::sync::Arc;
 

@@ -57,13 +57,15 @@ pub(crate) const LEDGER_MOVEMENTS: &str = "verdigraph_ledger_movements_total";
 pub(crate) const LEDGER_CREDITS: &str = "verdigraph_ledger_credits_total";
 /// Posts that were sent away.
 pub(crate) const LEDGER_REFUSALS: &str = "verdigraph_ledger_refusals_total";
+/// Files that were deleted.
+pub(crate) const FILES_DELETED: &str = "verdigraph_files_deleted_total";
 /// Requests that were answered, by route template, method and status.
 pub const HTTP_REQUESTS: &str = "verdigraph_http_requests_total";
 /// How long answers took, by route template and method.
 pub const HTTP_SECONDS: &str = "verdigraph_http_request_seconds";
 
 /// Every series that is recorded.
-pub const SERIES: [Series; 14] = [
+pub const SERIES: [Series; 15] = [
     series(JOB_SUBMITS, Form::Counter, "submits by outcome: accepted, or the code of the refusal"),
     series(JOB_TRANSITIONS, Form::Counter, "changes of jobs' statuses on this node, by the status they came to"),
     series(JOB_RETRIES, Form::Counter, "jobs that went back into the queue after they were lost with a worker"),
@@ -76,6 +78,7 @@ pub const SERIES: [Series; 14] = [
     series(LEDGER_MOVEMENTS, Form::Counter, "entries that were committed, by kind"),
     series(LEDGER_CREDITS, Form::Counter, "credits that were moved, by kind of entry"),
     series(LEDGER_REFUSALS, Form::Counter, "posts that a full ledger lane sent away"),
+    series(FILES_DELETED, Form::Counter, "files that this node deleted because nobody named them any more"),
     series(HTTP_REQUESTS, Form::Counter, "requests that were answered, by route, method and status"),
     series(HTTP_SECONDS, Form::Seconds, "until the head of an answer was ready, by route and method"),
 ];

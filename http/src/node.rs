@@ -11,7 +11,9 @@ use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, departures, gallery, jobs, mail, notifications, workflows};
+use verdigraph_core::{
+    Caller, Clock, Core, Error, FILE_OWNERS, Parts, assets, departures, gallery, jobs, mail, notifications, workflows,
+};
 use verdigraph_workers::connection;
 use verdigraph_workers::cpu::server::{self, Options, Running};
 use verdigraph_workers::fleet::Fleet;
@@ -135,6 +137,7 @@ impl Node {
         mail::start(&core);
         notifications::start(&core);
         departures::start(&core);
+        assets::life::start(&core, FILE_OWNERS);
         Ok(Self { core, database, links, fleet, builtin })
     }
 

@@ -4,12 +4,14 @@
 //! pictures are decoded within limits before anybody can see them.
 
 mod blur;
+pub mod life;
 mod locks;
 mod media;
 mod picture;
 mod portrait;
 mod storage;
 mod store;
+mod turns;
 mod video;
 mod workshop;
 
@@ -160,7 +162,8 @@ impl Asset {
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotAnImage`] where the bytes are no
-/// picture or one beyond the limits; as [`users::may_take_part`] and [`must_be_free`].
+/// picture or one beyond the limits; [`Error::StorageFull`] where the plan has no space for it; as
+/// [`users::may_take_part`] and [`must_be_free`].
 pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> Result<Asset> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
@@ -168,7 +171,10 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> R
     if bytes.len() as u64 > limit_bytes {
         return Err(Error::FileTooLarge { limit_bytes });
     }
+    must_have_space(core, caller, bytes.len() as u64).await?;
+    let turn = core.files.turns.wait(user).await?;
     let stored = core.files.store_picture(bytes).await?;
+    drop(turn);
     must_be_free(core, caller, std::slice::from_ref(&stored.content)).await?;
     let name = cleaned(name, stored.media);
     store::insert(&core.db, &permit, user, &stored, &name, core.clock.now()).await
@@ -182,6 +188,30 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> R
 pub async fn keep(core: &Core, caller: &Caller, name: &str, stored: &Stored) -> Result<Asset> {
     let user = caller.signed_in()?;
     store::insert(&core.db, user, stored, &cleaned(name, stored.media), core.clock.now()).await
+}
+
+/// Bytes that somebody's uploads have together, each file counted once.
+///
+/// # Errors
+/// Database errors.
+pub async fn used_bytes(core: &Core, user: UserId) -> Result<u64> {
+    Ok(u64::try_from(store::used_bytes(&core.db, user).await?).unwrap_or(0))
+}
+
+/// Uploads of one person have a limit, which their plan says. Admins, who look after what everybody sees, have none.
+async fn must_have_space(core: &Core, caller: &Caller, more: u64) -> Result<()> {
+    let user = caller.signed_in()?;
+    if caller.admin {
+        return Ok(());
+    }
+    let plan = users::plan(core, user).await?;
+    let plan = core.settings.plan(&plan).or_else(|| core.settings.first_plan());
+    let limit_bytes = plan.map_or(0, |plan| plan.storage_bytes);
+    let used_bytes = used_bytes(core, user).await?;
+    if used_bytes.saturating_add(more) > limit_bytes {
+        return Err(Error::StorageFull { used_bytes, limit_bytes });
+    }
+    Ok(())
 }
 
 /// One that the caller may see: their own, a public one, or any for an admin.
@@ -256,12 +286,25 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], exposure
     Ok(tx.commit().await?)
 }
 
-/// Deletes the private assets of somebody who left; public ones stay where they are shown.
+/// Deletes assets of one person, whatever they stand on, and lets go of their bytes; tells how many went.
 ///
 /// # Errors
 /// Database errors.
-pub async fn delete_private(core: &Core, user: UserId) -> Result<()> {
-    Ok(store::delete_private(&core.db, user, core.clock.now()).await?)
+pub async fn delete(core: &Core, owner: UserId, ids: &[AssetId]) -> Result<u64> {
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let contents = store::delete(&mut tx, owner, ids, now).await?;
+    life::let_go(&mut tx, &contents, now).await?;
+    tx.commit().await?;
+    Ok(contents.len() as u64)
+}
+
+/// Assets of one person after this one, in the order of their ids; for rooms that clear up.
+///
+/// # Errors
+/// Database errors.
+pub async fn ids_of(core: &Core, owner: UserId, after: Option<AssetId>, most: i64) -> Result<Vec<AssetId>> {
+    Ok(store::ids_of(&core.db, owner, after, most).await?)
 }
 
 /// As [`set_private`], within the transaction that shows or hides what they stand on.

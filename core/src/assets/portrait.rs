@@ -49,7 +49,9 @@ pub fn take_over(core: &Core, user: UserId, url: String) {
 async fn fetch(core: &Core, user: UserId, url: &str) -> Result<()> {
     let fetched = core.outbound.get(url, FETCHED_BYTES).await;
     let bytes = fetched.map_err(|blocked| Error::FileNotAnImage { reason: blocked.to_string() })?;
+    let turn = core.files.turns.wait(user).await?;
     let stored = core.files.store_picture(bytes).await?;
+    drop(turn);
     let name = format!("portrait.{}", stored.media.extension());
     let caller = Caller::customer(user);
     let permit = users::may_take_part(core, &caller).await?;

@@ -1,9 +1,15 @@
 //! Bytes by content hash, in a local folder or an S3-compatible store.
+//!
+//! What nobody names any more stands aside for a while before it is deleted (see `life`). It can be read there, and is
+//! written anew where it is put once more.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
@@ -14,6 +20,9 @@ use sha2::{Digest, Sha256};
 use super::ContentHash;
 use crate::error::{Error, Result};
 use crate::settings::{Settings, StorageKind};
+
+/// Where bytes stand that are about to be deleted.
+const ASIDE: &str = "aside/";
 
 /// Bytes that take longer than this to hash are hashed away from the caller's thread.
 const HASH_INLINE_BYTES: usize = 128 * 1024;
@@ -31,6 +40,30 @@ pub(super) enum Form {
     W480,
     W960,
     Optimal,
+}
+
+impl Form {
+    const ALL: [Self; 5] = [Self::W200, Self::W480, Self::W960, Self::Optimal, Self::Raw];
+
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::W200 => "w200",
+            Self::W480 => "w480",
+            Self::W960 => "w960",
+            Self::Optimal => "optimal",
+        }
+    }
+}
+
+/// One object of the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub content: ContentHash,
+    /// Whether it is the file itself, and not made from it.
+    pub is_raw: bool,
+    pub size: u64,
+    pub changed_at: DateTime<Utc>,
 }
 
 impl Storage {
@@ -95,7 +128,13 @@ impl Storage {
         if range.start >= end {
             return Ok(Bytes::new());
         }
-        self.0.get_range(&path(content, Form::Raw), range.start..end).await.map_err(missing_or_failed)
+        let wanted = range.start..end;
+        match self.0.get_range(&path(content, Form::Raw), wanted.clone()).await {
+            Err(object_store::Error::NotFound { .. }) => {
+                self.0.get_range(&aside(content, Form::Raw), wanted).await.map_err(missing_or_failed)
+            }
+            found => found.map_err(missing_or_failed),
+        }
     }
 
     /// How many bytes there are.
@@ -103,7 +142,11 @@ impl Storage {
     /// # Errors
     /// As [`Storage::get`].
     pub async fn size(&self, content: &ContentHash) -> Result<u64> {
-        Ok(self.0.head(&path(content, Form::Raw)).await.map_err(missing_or_failed)?.size)
+        let found = match self.0.head(&path(content, Form::Raw)).await {
+            Err(object_store::Error::NotFound { .. }) => self.0.head(&aside(content, Form::Raw)).await,
+            found => found,
+        };
+        Ok(found.map_err(missing_or_failed)?.size)
     }
 
     /// Whether there are bytes of this name.
@@ -118,23 +161,80 @@ impl Storage {
         }
     }
 
-    /// Removes the bytes and everything that was made from them. Harmless where there are none.
+    /// Removes the bytes and everything that was made from them, also what stands aside. Harmless where there are none.
     ///
     /// # Errors
     /// Where the store fails.
-    pub async fn delete(&self, content: &ContentHash) -> Result<()> {
-        for form in [Form::W200, Form::W480, Form::W960, Form::Optimal, Form::Raw] {
-            match self.0.delete(&path(content, form)).await {
-                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(failed(error)),
+    pub(super) async fn delete(&self, content: &ContentHash) -> Result<()> {
+        for form in Form::ALL {
+            for path in [path(content, form), aside(content, form)] {
+                gone(self.0.delete(&path).await)?;
             }
         }
         Ok(())
     }
 
+    /// Puts the bytes aside, and everything that was made from them.
+    pub(super) async fn put_aside(&self, content: &ContentHash) -> Result<()> {
+        for form in Form::ALL {
+            gone(self.0.rename(&path(content, form), &aside(content, form)).await)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back what was put aside. What was put anew meanwhile stays; the bytes are the same.
+    pub(super) async fn take_back(&self, content: &ContentHash) -> Result<()> {
+        // The bytes last: as long as they stand aside, this is not done.
+        for form in Form::ALL {
+            if !self.is_at(&aside(content, form)).await? {
+                continue;
+            }
+            if self.is_at(&path(content, form)).await? {
+                gone(self.0.delete(&aside(content, form)).await)?;
+            } else {
+                gone(self.0.rename(&aside(content, form), &path(content, form)).await)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the bytes stand where they are put, and not aside.
+    pub(super) async fn is_in_place(&self, content: &ContentHash) -> Result<bool> {
+        self.is_at(&path(content, Form::Raw)).await
+    }
+
+    /// Everything in the store, in no order. What has not the name of a file of ours is left out.
+    pub(super) fn list(&self) -> BoxStream<'static, Result<Listed>> {
+        let objects = self.0.list(None).map_err(failed);
+        objects
+            .try_filter_map(|object| async move {
+                let place = object.location.as_ref();
+                let (folder, rest) = place.strip_prefix(ASIDE).unwrap_or(place).split_once('/').unwrap_or_default();
+                let content = rest.rsplit('/').next().unwrap_or_default().parse::<ContentHash>();
+                Ok(content.ok().map(|content| Listed {
+                    content,
+                    is_raw: folder == Form::Raw.folder(),
+                    size: object.size,
+                    changed_at: object.last_modified,
+                }))
+            })
+            .boxed()
+    }
+
+    async fn is_at(&self, path: &Path) -> Result<bool> {
+        match self.0.head(path).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
     pub(super) async fn get_form(&self, content: &ContentHash, form: Form) -> Result<Bytes> {
-        let found = self.0.get(&path(content, form)).await.map_err(missing_or_failed)?;
-        found.bytes().await.map_err(missing_or_failed)
+        let found = match self.0.get(&path(content, form)).await {
+            Err(object_store::Error::NotFound { .. }) => self.0.get(&aside(content, form)).await,
+            found => found,
+        };
+        found.map_err(missing_or_failed)?.bytes().await.map_err(missing_or_failed)
     }
 
     pub(super) async fn put_form(&self, content: &ContentHash, form: Form, bytes: Bytes) -> Result<()> {
@@ -151,15 +251,25 @@ impl Storage {
 
 /// Two levels of folders, so that none of them grows without end.
 fn path(content: &ContentHash, form: Form) -> Path {
-    let folder = match form {
-        Form::Raw => "raw",
-        Form::W200 => "w200",
-        Form::W480 => "w480",
-        Form::W960 => "w960",
-        Form::Optimal => "optimal",
-    };
+    Path::from(place(content, form))
+}
+
+/// Where it stands while it waits to be deleted.
+fn aside(content: &ContentHash, form: Form) -> Path {
+    Path::from(format!("{ASIDE}{}", place(content, form)))
+}
+
+fn place(content: &ContentHash, form: Form) -> String {
     let name = content.as_str();
-    Path::from(format!("{folder}/{}/{}/{name}", name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-")))
+    format!("{}/{}/{}/{name}", form.folder(), name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-"))
+}
+
+/// What is not there needs not to be moved or deleted.
+fn gone(done: object_store::Result<()>) -> Result<()> {
+    match done {
+        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+        Err(error) => Err(failed(error)),
+    }
 }
 
 /// The name of these bytes.
@@ -216,6 +326,30 @@ mod tests {
         storage.delete(&content).await.expect("a second deletion");
         assert!(!storage.exists(&content).await.expect("an answer"));
         assert!(matches!(storage.get(&content).await, Err(Error::NotFound { .. })));
+    }
+
+    #[tokio::test]
+    async fn what_stands_aside_is_read_taken_back_and_deleted_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let storage = Storage::local(folder.path()).expect("a storage");
+        let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
+        storage.put_form(&content, Form::Optimal, Bytes::from_static(b"poster")).await.expect("a poster");
+        storage.put_aside(&content).await.expect("put aside");
+        storage.put_aside(&content).await.expect("put aside once more");
+        assert!(!storage.is_in_place(&content).await.expect("an answer"));
+        assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
+        assert_eq!(storage.get_range(&content, 6..9).await.expect("a part"), "wor");
+        assert_eq!(storage.get_form(&content, Form::Optimal).await.expect("the poster"), "poster");
+        storage.take_back(&content).await.expect("taken back");
+        assert!(storage.is_in_place(&content).await.expect("an answer"));
+        let listed: Vec<Listed> = storage.list().try_collect().await.expect("a list");
+        assert_eq!(listed.iter().map(|one| one.size).sum::<u64>(), 17);
+        assert!(listed.iter().all(|one| one.content == content), "{listed:?}");
+        // Stored anew while it stands aside: both go.
+        storage.put_aside(&content).await.expect("put aside");
+        storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
+        storage.delete(&content).await.expect("a deletion");
+        assert!(storage.list().try_next().await.expect("a list").is_none(), "something is left");
     }
 
     #[tokio::test]

@@ -136,3 +136,27 @@ fn keys_that_are_none_are_refused_before_they_reach_a_path() {
     }
     assert!("RAW".parse::<Quality>().is_err());
 }
+
+#[actix::test]
+async fn an_upload_beyond_the_plans_space_is_refused_until_something_is_deleted() {
+    let (one, two) = (picture(64, 64, ImageFormat::Png), picture(64, 65, ImageFormat::Png));
+    let space = one.len() as u64 + 10;
+    let start = "2026-01-01T00:00:00Z".parse().expect("a time");
+    let core = TestCore::with(crate::Clock::held(start), |settings| {
+        settings.plans.iter_mut().for_each(|plan| plan.storage_bytes = space);
+    })
+    .await;
+    let (owner, other) = (customer(&core).await, customer(&core).await);
+    let first = upload(&core, &owner, "one.png", one.clone()).await.expect("an upload");
+    let used = used_bytes(&core, first.user).await.expect("a number");
+    assert_eq!(used, one.len() as u64);
+    let refused = upload(&core, &owner, "two.png", two.clone()).await;
+    assert!(
+        matches!(&refused, Err(Error::StorageFull { used_bytes, limit_bytes }) if (*used_bytes, *limit_bytes) == (used, space)),
+        "{refused:?}"
+    );
+    assert!(!core.files.storage.exists(&ContentHash::of(&two)).await.expect("an answer"), "it was kept all the same");
+    upload(&core, &other, "two.png", two.clone()).await.expect("everybody has space of their own");
+    delete(&core, first.user, &[first.id]).await.expect("a deletion");
+    upload(&core, &owner, "two.png", two).await.expect("there is space again");
+}

@@ -7,6 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::picture::{self, Measures, Picture, PictureLimits};
 use super::storage::{Form, Storage};
+use super::turns::Turns;
 use super::video::{Facts, Ffmpeg};
 use super::{AssetKind, ContentHash, Key, MediaType, Quality, Stored, sniff};
 use crate::error::{Error, Result};
@@ -39,6 +40,8 @@ pub struct Workshop {
     limits: PictureLimits,
     places: Arc<Semaphore>,
     queue: Arc<Semaphore>,
+    /// Whose uploads are worked on.
+    pub(super) turns: Turns,
     ffmpeg: Option<Ffmpeg>,
     videos: Videos,
     /// Places of ffmpeg, which is more work than a picture.
@@ -90,6 +93,7 @@ impl Workshop {
             limits,
             places: Arc::new(Semaphore::new(places)),
             queue,
+            turns: Turns::default(),
             ffmpeg,
             videos,
             video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),

@@ -150,11 +150,12 @@ pub async fn mine(core: &Core, caller: &Caller, before: Option<CommentId>, limit
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
 /// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
-/// or the post is a private picture; as [`users::may_publish`].
+/// or the post is a private picture; [`Error::RateLimited`] after too many in an hour; as [`users::may_publish`].
 pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
     let permit = users::may_publish(core, caller).await?;
     let content = state::checked_content(content)?;
+    users::take_quota(core, "comment", &user.to_string(), core.settings.limits.comments_per_account_per_hour).await?;
     let answered = match below {
         Below::Post(_) => None,
         Below::Comment(id) => {

@@ -174,3 +174,20 @@ async fn nothing_is_said_below_what_cannot_be_seen() {
     assert!(matches!(edit(&core, &bob, comment.id, "<p>y</p>").await, Err(Error::NotFound { .. })));
     assert!(matches!(page(&core, &bob, Below::Comment(comment.id), 1, 10).await, Err(Error::NotFound { .. })));
 }
+
+#[actix::test]
+async fn who_comments_too_often_has_to_wait_and_nobody_else() {
+    let start = "2026-01-01T00:00:00Z".parse().expect("a time");
+    let core =
+        TestCore::with(crate::Clock::held(start), |settings| settings.limits.comments_per_account_per_hour = 2).await;
+    let (post, _, ann) = post(&core).await;
+    let (_, bob) = person(&core).await;
+    for _ in 0..2 {
+        say(&core, &bob, Below::Post(post), "again").await;
+    }
+    let refused = write(&core, &bob, Below::Post(post), "<p>and again</p>").await;
+    assert!(matches!(refused, Err(Error::RateLimited { .. })), "{refused:?}");
+    say(&core, &ann, Below::Post(post), "please").await;
+    core.clock.advance(chrono::TimeDelta::hours(1));
+    say(&core, &bob, Below::Post(post), "an hour later").await;
+}

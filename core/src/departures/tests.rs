@@ -1,3 +1,5 @@
+mod traces;
+
 use super::*;
 use crate::testing::TestCore;
 use crate::users::factory;

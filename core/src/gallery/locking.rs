@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::store;
+use super::{files, store};
 use crate::assets::{self, ContentHash, Exposure};
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Error, Result};
@@ -43,7 +43,7 @@ pub async fn unlock_within(tx: &mut PgConnection, id: OutputAssetId) -> Result<(
 /// Database errors.
 pub async fn delete_within(tx: &mut PgConnection, id: OutputAssetId, now: DateTime<Utc>) -> Result<bool> {
     let touched = store::lock(tx, &[id], None).await?;
-    Ok(store::delete(tx, &touched, now).await? > 0)
+    Ok(files::delete(tx, &touched, now).await? > 0)
 }
 
 /// The bytes of an output, whether it is deleted or not; `None` where there never was one.

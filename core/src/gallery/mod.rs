@@ -4,6 +4,7 @@
 
 mod cursor;
 mod expiry;
+mod files;
 mod filter;
 mod inputs;
 mod labels;
@@ -23,6 +24,7 @@ use sqlx::PgConnection;
 
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
+pub use files::OUTPUTS;
 pub use filter::{Asked, Filter, count, counts, filtered};
 pub use inputs::{
     InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
@@ -259,7 +261,7 @@ pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Resu
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let touched = store::lock(&mut tx, ids, owner).await?;
-    let deleted = store::delete(&mut tx, &touched, now).await?;
+    let deleted = files::delete(&mut tx, &touched, now).await?;
     for one in &touched {
         let act = Act::new(Action::PictureDelete, one.id).of(one.user).before(json!({ "isPrivate": one.is_private }));
         audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
@@ -273,7 +275,7 @@ pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Resu
 /// # Errors
 /// Database errors.
 pub async fn delete_expired(core: &Core) -> Result<u64> {
-    Ok(store::delete_expired(&core.db, core.clock.now()).await?)
+    files::delete_expired(core).await
 }
 
 /// Admins go on: they look after what is there.

@@ -39,14 +39,21 @@ pub struct OutputDefinition {
 }
 
 impl NodeDefinitions {
-    /// Reads ComfyUI's `object_info`. An entry that is not an object is left out.
+    /// Reads ComfyUI's `object_info`. An entry that is not an object is left out, and so are names of files that we have
+    /// put into a worker's folder: they are somebody's uploads, and nobody else's business.
     #[must_use]
     pub fn from_object_info(object_info: &Value) -> Self {
         let classes = object_info.as_object().into_iter().flatten();
         Self(
             classes
                 .filter(|(_, raw)| raw.is_object())
-                .map(|(class, raw)| (class.clone(), Arc::new(NodeDefinition::parse(class, raw.clone()))))
+                .map(|(class, raw)| {
+                    let mut raw = raw.clone();
+                    if let Some(input) = raw.get_mut("input") {
+                        leave_out_uploads(input);
+                    }
+                    (class.clone(), Arc::new(NodeDefinition::parse(class, raw)))
+                })
                 .collect(),
         )
     }
@@ -181,6 +188,25 @@ impl NodeDefinition {
         }
         Self::parse(&self.class, raw)
     }
+}
+
+/// Takes the names of uploads out of all lists in here.
+fn leave_out_uploads(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            items.retain(|item| !item.as_str().is_some_and(is_upload));
+            items.iter_mut().for_each(leave_out_uploads);
+        }
+        Value::Object(fields) => fields.values_mut().for_each(leave_out_uploads),
+        _ => {}
+    }
+}
+
+/// Whether this is the name under which a worker was given an upload: `vg-<content hash>.<extension>`.
+fn is_upload(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let hash = name.strip_prefix("vg-").and_then(|rest| rest.split_once('.')).map(|(hash, _)| hash);
+    hash.is_some_and(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// The list of choices inside an input's JSON, in either spelling.

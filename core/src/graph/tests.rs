@@ -546,3 +546,17 @@ fn a_worker_needs_no_model_of_outputs_that_are_left_out() {
     needs.refused_by.insert("shape".into());
     assert_eq!(Needs::from_value(&needs.to_value()), Some(needs));
 }
+
+#[test]
+fn lists_of_a_workers_files_name_nobodys_uploads() {
+    let upload = format!("vg-{}.png", "0123456789abcdef".repeat(4));
+    let in_folder = format!("verdigraph/{upload}");
+    let told = json!({ "LoadImage": { "input": {
+        "required": { "image": [["example.png", upload, in_folder, "vg-mine.png"], { "image_upload": true }] },
+        "optional": { "mask": ["COMBO", { "options": [upload, "mask.png"] }] },
+    } } });
+    let known = NodeDefinitions::from_object_info(&told).to_object_info();
+    assert_eq!(known["LoadImage"]["input"]["required"]["image"][0], json!(["example.png", "vg-mine.png"]));
+    assert_eq!(known["LoadImage"]["input"]["optional"]["mask"][1]["options"], json!(["mask.png"]));
+    assert!(!known.to_string().contains("0123456789abcdef"), "somebody's upload is named: {known}");
+}

@@ -48,7 +48,8 @@ async fn of_mini_app(
 ) -> Result<MadeWith> {
     let app = mini_apps::version(core, version).await.map_err(as_unknown)?;
     let workflow = workflows::find(core, caller, app.workflow).await.map_err(as_unknown)?;
-    let form = ran.form.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+    // Without its form nobody knows what it ran: whoever made it has left.
+    let form = ran.form.as_ref().and_then(Value::as_object).cloned().ok_or(UNKNOWN)?;
     let known = files(ran.files.as_ref());
     let name = |id: AssetId| Some(nameless(known.get(&id.to_string()).map_or("", |file| &file.name)));
     Ok(MadeWith { workflow: Some(workflow), prompt: app.render(&form, name)? })

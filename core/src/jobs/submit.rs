@@ -155,9 +155,11 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         let verdict = validity::judge(core, &plan.pools, &prompt, &given, want).await?;
         let needs = keep_needs(core, verdict.needs).await?;
         let hash = text.hash();
-        if !core.queue.is_kept(&hash) {
-            store::keep_prompt(&core.db, &hash, &prompt, &text, core.clock.now()).await?;
-            core.queue.note_kept(&hash);
+        // A prompt is kept for each of those who run it, and forgotten with the last of them.
+        let kept = format!("{user}:{hash}");
+        if !core.queue.is_kept(&kept) {
+            store::keep_prompt(&core.db, user, &hash, &prompt, &text, core.clock.now()).await?;
+            core.queue.note_kept(&kept);
         }
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
         let work = Work {

@@ -38,8 +38,16 @@ pub struct Plan {
     pub max_run_seconds: u64,
     /// Jobs of one account that may wait or run at the same time.
     pub max_queued_jobs: u64,
+    /// Bytes that uploads may have together.
+    #[serde(default = "storage_bytes")]
+    pub storage_bytes: u64,
     /// Whether work may be private after it was public.
     pub private: bool,
+}
+
+/// What a plan allows that says nothing about it: 1 GiB.
+fn storage_bytes() -> u64 {
+    1 << 30
 }
 
 /// A worker that is there from the start.

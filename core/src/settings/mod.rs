@@ -206,6 +206,7 @@ pub struct Limits {
     pub image_side: u32,
     pub image_frames: u32,
     pub decodes_at_once: usize,
+    pub comments_per_account_per_hour: u32,
     pub json_bytes: usize,
     pub requests_per_minute_per_key: u32,
     pub requests_per_minute_per_account: u32,

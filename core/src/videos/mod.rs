@@ -9,6 +9,8 @@ mod list;
 mod oembed;
 mod store;
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
@@ -190,6 +192,14 @@ pub async fn remove(core: &Core, caller: &Caller, id: VideoId) -> Result<()> {
     audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Those of the pictures that are a video's preview.
+///
+/// # Errors
+/// Database errors.
+pub async fn posters_among(core: &Core, pictures: &[AssetId]) -> Result<HashSet<AssetId>> {
+    Ok(store::posters_among(&core.db, pictures).await?)
 }
 
 async fn find(core: &Core, id: VideoId) -> Result<Video> {

@@ -1,5 +1,7 @@
 //! SQL of community videos.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
@@ -132,4 +134,16 @@ pub(super) async fn exists(db: &PgPool, youtube: &YoutubeId) -> sqlx::Result<boo
 pub(super) async fn delete(tx: &mut PgConnection, id: VideoId) -> sqlx::Result<bool> {
     let done = sqlx::query!("DELETE FROM community_videos WHERE id = $1", id.0).execute(tx).await?;
     Ok(done.rows_affected() > 0)
+}
+
+/// Those of the pictures that are a video's preview.
+pub(super) async fn posters_among(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
+    let pictures: Vec<uuid::Uuid> = pictures.iter().map(|id| id.0).collect();
+    let found = sqlx::query_scalar!(
+        r#"SELECT poster_asset_id AS "poster!" FROM community_videos WHERE poster_asset_id = ANY($1)"#,
+        &pictures
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().map(AssetId).collect())
 }

@@ -1,6 +1,6 @@
 //! The pictures of a workflow: its cover and its gallery. They are as visible as the workflow they stand on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sqlx::PgConnection;
 
@@ -42,6 +42,14 @@ pub(super) async fn check_own(core: &Core, caller: &Caller, field: &str, ids: &[
 /// Database errors.
 pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Vec<AssetId>> {
     Ok(store::pictures::of_any(tx, id).await?)
+}
+
+/// Those of the pictures that stand on a workflow, whoever's it is and whoever sees it.
+///
+/// # Errors
+/// Database errors.
+pub async fn pictures_in_use(core: &Core, pictures: &[AssetId]) -> Result<HashSet<AssetId>> {
+    Ok(store::pictures::in_use(&core.db, pictures).await?)
 }
 
 /// Cover and gallery together.

@@ -41,6 +41,9 @@ pub enum Command {
     Migrate(upkeep::Installation),
     /// Derive every balance again and print any difference.
     Audit(upkeep::Installation),
+    /// Compare what is kept with what should be.
+    #[command(subcommand)]
+    Doctor(upkeep::Doctor),
     /// Look after people.
     #[command(subcommand)]
     User(upkeep::User),
@@ -57,6 +60,7 @@ pub async fn perform(cli: Cli) -> ExitCode {
         Command::Demo(args) => demo::run(args).await,
         Command::Migrate(installation) => upkeep::migrate(installation).await,
         Command::Audit(installation) => upkeep::audit(installation).await,
+        Command::Doctor(command) => upkeep::doctor(command).await,
         Command::User(command) => upkeep::user(command).await,
         Command::Openapi => {
             print!("{}", crate::openapi::json());

@@ -1,11 +1,12 @@
-//! Commands for operators that run beside the servers: `migrate`, `audit`, `user`.
+//! Commands for operators that run beside the servers: `migrate`, `audit`, `doctor`, `user`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use verdigraph_core::assets::life;
 use verdigraph_core::settings::Settings;
-use verdigraph_core::{Caller, database, ledger, users};
+use verdigraph_core::{Caller, FILE_OWNERS, database, ledger, users};
 
 use crate::node::{Database, NodeError, quiet_core};
 
@@ -31,6 +32,19 @@ pub enum User {
     Confirm {
         /// The e-mail address that they sign in with.
         email: String,
+        #[command(flatten)]
+        installation: Installation,
+    },
+}
+
+/// What is compared.
+#[derive(Debug, clap::Subcommand)]
+pub enum Doctor {
+    /// Stored files with the rows that name them; fails where bytes are missing that somebody names.
+    Files {
+        /// Let go of what nobody names: a running server deletes it within the hour.
+        #[arg(long)]
+        fix: bool,
         #[command(flatten)]
         installation: Installation,
     },
@@ -70,6 +84,35 @@ pub async fn audit(installation: Installation) -> ExitCode {
             println!("difference: {difference}");
         }
         if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }))
+}
+
+/// Compares what is stored with what should be, and prints both.
+pub async fn doctor(Doctor::Files { fix, installation }: Doctor) -> ExitCode {
+    let done = with_database(installation, async |settings, database| {
+        let core = quiet_core(settings, database)?;
+        let found = life::inspect(&core, FILE_OWNERS).await?;
+        let let_go = if fix { life::walk(&core, FILE_OWNERS).await? } else { 0 };
+        core.db.close().await;
+        Ok((found, let_go))
+    });
+    finish(done.await.map(|(found, let_go)| {
+        println!(
+            "{} files with {} bytes stored: {} named, {} on their way out, {} that nobody names ({} bytes)",
+            found.stored_files,
+            found.stored_bytes,
+            found.named - found.missing.len() as u64,
+            found.orphaned,
+            found.unknown,
+            found.unknown_bytes
+        );
+        if fix {
+            println!("{let_go} files were let go; a running server deletes them within the hour");
+        }
+        for content in &found.missing {
+            println!("missing: {}", content.as_str());
+        }
+        if found.missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }))
 }
 

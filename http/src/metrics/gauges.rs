@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 use verdigraph_core::Core;
+use verdigraph_core::assets::life;
 use verdigraph_core::fleet::WorkerState;
 use verdigraph_core::jobs::{self, Census, Lane, Status};
 
@@ -27,6 +28,7 @@ const STATES: [WorkerState; 5] =
 pub struct Gauges {
     /// One asks the database; who comes meanwhile waits for its answer.
     census: Mutex<Option<(Instant, Option<Census>)>>,
+    files: Mutex<Option<(Instant, Option<life::Backlog>)>>,
 }
 
 /// The text of `/metrics`.
@@ -43,6 +45,9 @@ pub async fn render(core: &Core, edge: &Edge) -> String {
     );
     if let Some(census) = census {
         jobs_of(&mut text, core, &census);
+    }
+    if let Some(backlog) = edge.gauges.backlog(core).await {
+        files_of(&mut text, core, &backlog);
     }
     workers_of(&mut text, core);
     edge_of(&mut text, core, edge);
@@ -72,6 +77,52 @@ impl Gauges {
         *last = Some((Instant::now(), census.clone()));
         census
     }
+}
+
+impl Gauges {
+    /// Counts files that wait to be deleted, or gives the last count where it is young enough.
+    async fn backlog(&self, core: &Core) -> Option<life::Backlog> {
+        let mut last = self.files.lock().await;
+        if let Some((_, backlog)) = last.as_ref().filter(|(at, _)| at.elapsed() < COUNTED_EVERY) {
+            return backlog.clone();
+        }
+        let counted = actix_web::rt::time::timeout(COUNTED_WITHIN, life::backlog(core)).await;
+        let backlog = match counted {
+            Ok(Ok(backlog)) => Some(backlog),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "files that wait to be deleted could not be counted");
+                None
+            }
+            Err(_) => None,
+        };
+        *last = Some((Instant::now(), backlog.clone()));
+        backlog
+    }
+}
+
+fn files_of(text: &mut Exposition, core: &Core, backlog: &life::Backlog) {
+    let alone = |value: f64| [(Labels::default(), value)];
+    text.gauge(
+        "verdigraph_files_orphaned",
+        "files that nobody names and that are to be deleted, of the whole installation",
+        alone(number(backlog.orphaned)),
+    );
+    let age = backlog.oldest.map_or(0, |since| (core.clock.now() - since).num_seconds().max(0));
+    text.gauge(
+        "verdigraph_files_orphaned_oldest_seconds",
+        "how long the oldest of them has waited",
+        alone(number(age)),
+    );
+    text.gauge(
+        "verdigraph_files_stored",
+        "stored files, at the last daily walk over the store",
+        alone(number(backlog.stored_files)),
+    );
+    text.gauge(
+        "verdigraph_files_stored_bytes",
+        "stored bytes, at the last daily walk over the store",
+        alone(number(backlog.stored_bytes)),
+    );
 }
 
 fn jobs_of(text: &mut Exposition, core: &Core, census: &Census) {

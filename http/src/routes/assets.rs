@@ -47,7 +47,7 @@ pub struct UploadForm {
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE"),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, STORAGE_FULL"),
     (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
 ))]
 async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {

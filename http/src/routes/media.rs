@@ -120,10 +120,12 @@ async fn may_see(core: &Core, caller: &verdigraph_core::Caller, key: &Key) -> st
     Ok(as_output || assets::may_see_content(core, caller, &key.content).await?)
 }
 
-/// The bytes behind a key never change. A private file is only ever kept by its owner's own browser.
+/// The bytes behind a key never change, so that a browser which has seen them needs not ask again. Who may see them does:
+/// a shared cache asks after five minutes, and what was hidden leaves it. A private file is only ever kept by its
+/// owner's own browser.
 fn caching(public: bool) -> HeaderValue {
     HeaderValue::from_static(match public {
-        true => "public, max-age=31536000, immutable",
+        true => "public, max-age=31536000, s-maxage=300, proxy-revalidate, immutable",
         false => "private, max-age=31536000, immutable",
     })
 }
@@ -164,6 +166,14 @@ fn parse_range(text: &str, size: u64) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shared_caches_ask_again_soon_whether_everybody_may_see_a_file() {
+        let public = caching(true);
+        let public = public.to_str().unwrap();
+        assert!(public.contains("s-maxage=300") && public.contains("proxy-revalidate"), "{public}");
+        assert!(caching(false).to_str().unwrap().starts_with("private,"), "no shared cache may keep what is private");
+    }
 
     #[test]
     fn ranges_are_read_as_browsers_send_them() {

@@ -113,6 +113,8 @@ pub struct PlanView {
     pub max_run_seconds: u64,
     /// Jobs that may wait or run at the same time.
     pub max_queued_jobs: u64,
+    /// Bytes that uploads may have together.
+    pub storage_bytes: u64,
     /// Whether work may be private after it was public (Stealth Mode).
     pub stealth_mode: bool,
 }
@@ -147,6 +149,7 @@ impl PlanView {
             pools: pools.collect(),
             max_run_seconds: plan.max_run_seconds,
             max_queued_jobs: plan.max_queued_jobs,
+            storage_bytes: plan.storage_bytes,
             stealth_mode: plan.private,
         }
     }

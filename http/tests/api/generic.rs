@@ -316,7 +316,7 @@ async fn an_input_follows_its_owner_and_a_shown_picture_stays_shown() {
     assert_eq!(gone(other).await, 0);
     assert_eq!(gone(owner).await, 2);
     assert_eq!(town.site.get(owner, &input(kept)).await.status(), 404);
-    assert_eq!(status(owner).await, 200, "the file itself stays its owner's");
+    assert_eq!(status(owner).await, 404, "a picture that was deleted is still given out");
     town.site.finish().await;
 }
 

@@ -150,12 +150,17 @@ pub(in super::super) async fn set_private(
     .await
 }
 
-/// Takes somebody's inputs away; tells how many there were.
-pub(in super::super) async fn delete(db: &PgPool, ids: &[InputAssetId], owner: UserId) -> sqlx::Result<u64> {
+/// Takes somebody's inputs away; tells which pictures they were.
+pub(in super::super) async fn delete(db: &PgPool, ids: &[InputAssetId], owner: UserId) -> sqlx::Result<Vec<AssetId>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let done =
-        sqlx::query!("DELETE FROM input_assets WHERE id = ANY($1) AND user_id = $2", &ids, owner.0).execute(db).await?;
-    Ok(done.rows_affected())
+    let gone = sqlx::query_scalar!(
+        "DELETE FROM input_assets WHERE id = ANY($1) AND user_id = $2 RETURNING asset_id",
+        &ids,
+        owner.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(gone.into_iter().map(AssetId).collect())
 }
 
 /// How many were kept in each period, by its first moment; somebody's, or everybody's.

@@ -1,6 +1,7 @@
 //! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
 
 pub(super) mod expiry;
+pub(super) mod files;
 pub(super) mod filtered;
 pub(super) mod inputs;
 pub(super) mod labels;
@@ -167,7 +168,8 @@ pub(super) async fn lock(
     Ok(rows.into_iter().map(|row| touched(row.id, row.user_id, row.is_private, row.is_locked)).collect())
 }
 
-/// Publishes or hides locked rows. Publishing frees them for their owners too: only admins get that far.
+/// Publishes or hides locked rows. Publishing frees them for their owners too: only admins get that far. The days of
+/// what is hidden begin now; what was private already keeps its end.
 pub(super) async fn set_private(
     tx: &mut PgConnection,
     touched: &[Touched],
@@ -176,8 +178,8 @@ pub(super) async fn set_private(
 ) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
     sqlx::query!(
-        "UPDATE output_assets SET is_private = $2, expires_at = $3, locked_at = CASE WHEN $2 THEN locked_at END,
-                label = NULL
+        "UPDATE output_assets SET is_private = $2, locked_at = CASE WHEN $2 THEN locked_at END, label = NULL,
+                expires_at = CASE WHEN $2 AND NOT is_private THEN $3 ELSE expires_at END
          WHERE id = ANY($1)",
         &ids,
         exposure.is_private(),
@@ -256,26 +258,4 @@ pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx:
         after: row.after,
     });
     Ok(grown.collect())
-}
-
-/// Deletes locked rows; tells how many.
-pub(super) async fn delete(tx: &mut PgConnection, touched: &[Touched], now: DateTime<Utc>) -> sqlx::Result<u64> {
-    let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
-    let done =
-        sqlx::query!("UPDATE output_assets SET deleted_at = $2 WHERE id = ANY($1) AND deleted_at IS NULL", &ids, now)
-            .execute(tx)
-            .await?;
-    Ok(done.rows_affected())
-}
-
-pub(super) async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query!(
-        "UPDATE output_assets SET deleted_at = $1
-         WHERE id IN (SELECT id FROM output_assets
-                      WHERE deleted_at IS NULL AND is_private AND expires_at <= $1 LIMIT 5000)",
-        now
-    )
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected())
 }

@@ -141,3 +141,22 @@ async fn a_video_that_cannot_be_read_is_tried_three_times_and_then_left() {
     assert_eq!(tries, 3);
     assert_eq!(find(&core, &caller, id).await.expect("still there").width, None);
 }
+
+#[actix::test]
+async fn the_days_of_what_is_hidden_begin_when_it_is_hidden_and_only_once() {
+    let core = TestCore::new().await;
+    let (owner, caller) = secretive(&core).await;
+    let [id] = outputs(&core, owner, 1).await[..] else { panic!("one output") };
+    let made = core.clock.now();
+    let ends = async || find(&core, &caller, id).await.expect("an output").expires_at;
+    assert_eq!(ends().await, Some(made + TimeDelta::days(30)), "counted from the day it was made");
+    core.clock.advance(TimeDelta::days(10));
+    set_private(&core, &caller, &[id], true).await.expect("it is private already");
+    assert_eq!(ends().await, Some(made + TimeDelta::days(30)), "to hide what is hidden prolongs its life");
+    set_private(&core, &caller, &[id], false).await.expect("a publication");
+    assert_eq!(ends().await, None, "what is public stays");
+    core.clock.advance(TimeDelta::days(50));
+    assert_eq!(delete_expired(&core).await.expect("a sweep"), 0);
+    set_private(&core, &caller, &[id], true).await.expect("hidden");
+    assert_eq!(ends().await, Some(made + TimeDelta::days(90)), "counted from the day it was hidden");
+}

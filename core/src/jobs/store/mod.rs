@@ -2,7 +2,9 @@
 
 pub(super) mod batches;
 pub(super) mod estimates;
+pub(super) mod files;
 pub(super) mod flight;
+pub(super) mod forgetting;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -222,16 +224,23 @@ pub(super) async fn first_outputs(db: &PgPool, jobs: &[JobId], each: i64) -> sql
     Ok(rows.into_iter().map(|row| (JobId(row.job), OutputAssetId(row.asset))).collect())
 }
 
-/// Keeps a raw prompt, once by its content.
+/// Keeps a raw prompt, once by its content, for one more person who runs it. A prompt that is there is held, so that
+/// whoever forgets it in this moment sees that somebody runs it.
 pub(super) async fn keep_prompt(
     db: &PgPool,
+    user: UserId,
     hash: &str,
     prompt: &Prompt,
     text: &PromptText,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO job_prompts (hash, prompt, text, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING",
+        "WITH kept AS (
+             INSERT INTO job_prompts (hash, prompt, text, created_at) VALUES ($2, $3, $4, $5)
+             ON CONFLICT (hash) DO UPDATE SET created_at = job_prompts.created_at
+         )
+         INSERT INTO job_prompt_owners (user_id, hash) VALUES ($1, $2) ON CONFLICT (user_id, hash) DO NOTHING",
+        user.0,
         hash,
         prompt.to_value(),
         text.as_str(),

@@ -76,7 +76,7 @@ async fn a_picture_of_a_raw_prompt_shows_it_without_the_names_of_files() {
     let (owner, fan) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
     let hash = prompt().content_hash();
     let text = crate::graph::PromptText::of(&prompt());
-    store::keep_prompt(&core.db, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
+    store::keep_prompt(&core.db, owner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
     let picture = made(&core, owner, (None, Some(&hash), Value::Null)).await;
     for who in [&fan, &Caller::guest(), &Caller::customer(owner)] {
         let made = made_with(&core, who, picture).await.expect("a graph");

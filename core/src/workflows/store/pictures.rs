@@ -1,5 +1,7 @@
 //! SQL of galleries.
 
+use std::collections::HashSet;
+
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -59,5 +61,20 @@ pub(in super::super) async fn of_any(tx: &mut PgConnection, id: WorkflowId) -> s
     let query = "SELECT cover_asset_id FROM workflows WHERE id = $1 AND cover_asset_id IS NOT NULL
                  UNION SELECT asset_id FROM workflow_thumbnails WHERE workflow_id = $1";
     let ids: Vec<Uuid> = sqlx::query_scalar(query).bind(id.0).fetch_all(tx).await?;
+    Ok(ids.into_iter().map(AssetId).collect())
+}
+
+/// Those of the pictures that stand on any workflow.
+pub(in super::super) async fn in_use(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
+    let pictures: Vec<Uuid> = pictures.iter().map(|asset| asset.0).collect();
+    let ids = sqlx::query_scalar!(
+        r#"SELECT DISTINCT id AS "id!" FROM UNNEST($1::uuid[]) AS given(id)
+           WHERE EXISTS (SELECT FROM workflows w WHERE w.cover_asset_id = given.id AND w.deleted_at IS NULL)
+              OR EXISTS (SELECT FROM workflow_thumbnails t JOIN workflows w ON w.id = t.workflow_id
+                         WHERE t.asset_id = given.id AND w.deleted_at IS NULL)"#,
+        &pictures,
+    )
+    .fetch_all(db)
+    .await?;
     Ok(ids.into_iter().map(AssetId).collect())
 }

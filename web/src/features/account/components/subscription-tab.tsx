@@ -22,6 +22,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
     [t('subscription.monthly'), number(plan.monthlyCredits)],
     [t('subscription.run'), t('subscription.runValue', { minutes: number(Math.floor(plan.maxRunSeconds / 60)) })],
     [t('subscription.queue'), number(plan.maxQueuedJobs)],
+    [t('subscription.storage'), t('subscription.storageValue', { gigabytes: number(plan.storageBytes / 2 ** 30) })],
     [t('subscription.share'), t('subscription.shareValue', { weight: plan.weight })],
     [t('subscription.stealth'), t(plan.stealthMode ? 'subscription.on' : 'subscription.off')],
   ]

@@ -1,9 +1,12 @@
 //! SQL of files and assets.
 
+pub(super) mod life;
 pub(super) mod locks;
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
-use sqlx::{PgExecutor, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::{Asset, AssetKind, ContentHash, MediaType, Stored};
@@ -51,7 +54,7 @@ impl From<Row> for Asset {
     }
 }
 
-/// Inserts the file where it is new, and the owner's name for it; the same name for the same file is found again.
+/// Inserts the file where it is new (or holds it, so that it is not forgotten in between), and the owner's name for it; the same name for the same file is found again.
 pub(super) async fn insert(
     db: &PgPool,
     _: &Permit,
@@ -63,7 +66,7 @@ pub(super) async fn insert(
     let mut transaction = db.begin().await?;
     sqlx::query!(
         "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (content) DO NOTHING",
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (content) DO UPDATE SET media = EXCLUDED.media",
         stored.content.as_str(),
         stored.media.word(),
         stored.size_bytes,
@@ -132,15 +135,109 @@ pub(super) async fn set_private(
     Ok(())
 }
 
-pub(super) async fn delete_private(db: &PgPool, user: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE assets SET deleted_at = $2 WHERE user_id = $1 AND is_private AND deleted_at IS NULL",
-        user.0,
+/// Deletes those of these that are `owner`'s, and tells their contents.
+pub(super) async fn delete(
+    tx: &mut PgConnection,
+    owner: UserId,
+    ids: &[AssetId],
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<ContentHash>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let contents = sqlx::query_scalar!(
+        "UPDATE assets SET deleted_at = $3 WHERE id = ANY($1) AND user_id = $2 AND deleted_at IS NULL RETURNING content",
+        &ids,
+        owner.0,
         now,
     )
-    .execute(db)
+    .fetch_all(tx)
     .await?;
-    Ok(())
+    Ok(contents.into_iter().map(ContentHash).collect())
+}
+
+/// Bytes of somebody's assets, each content counted once.
+pub(super) async fn used_bytes(db: &PgPool, owner: UserId) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(f.size_bytes), 0)::bigint AS "bytes!" FROM files f
+           WHERE f.content IN (SELECT a.content FROM assets a WHERE a.user_id = $1 AND a.deleted_at IS NULL)"#,
+        owner.0,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Somebody's assets after this one, in the order of their ids.
+pub(super) async fn ids_of(
+    db: &PgPool,
+    owner: UserId,
+    after: Option<AssetId>,
+    most: i64,
+) -> sqlx::Result<Vec<AssetId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM assets WHERE user_id = $1 AND deleted_at IS NULL AND ($2::uuid IS NULL OR id > $2)
+         ORDER BY id LIMIT $3",
+        owner.0,
+        after.map(|id| id.0),
+        most,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(AssetId).collect())
+}
+
+/// Those of these contents that an asset names.
+pub(super) async fn named(
+    db: &PgPool,
+    contents: &[ContentHash],
+    now: DateTime<Utc>,
+) -> sqlx::Result<HashSet<ContentHash>> {
+    let found = sqlx::query_scalar!(
+        "SELECT DISTINCT content FROM assets
+         WHERE content = ANY($1) AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+        &texts(contents),
+        now,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().map(ContentHash).collect())
+}
+
+/// The contents that assets name after this one, in their order.
+pub(super) async fn all(db: &PgPool, after: &str, most: i64, now: DateTime<Utc>) -> sqlx::Result<Vec<ContentHash>> {
+    let found = sqlx::query_scalar!(
+        "SELECT DISTINCT content FROM assets
+         WHERE content > $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+         ORDER BY content LIMIT $2",
+        after,
+        most,
+        now,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().map(ContentHash).collect())
+}
+
+/// Removes deleted assets of these contents, and what is known of contents that no asset is left of.
+pub(super) async fn forget(db: &PgPool, contents: &[ContentHash]) -> sqlx::Result<()> {
+    let contents = texts(contents);
+    let mut tx = db.begin().await?;
+    // Whoever uploads one of them holds its row until the asset is there; the next statements see it then.
+    sqlx::query!("SELECT content FROM files WHERE content = ANY($1) ORDER BY content FOR UPDATE", &contents)
+        .fetch_all(&mut *tx)
+        .await?;
+    sqlx::query!("DELETE FROM assets WHERE content = ANY($1) AND deleted_at IS NOT NULL", &contents)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query!(
+        "DELETE FROM files f WHERE content = ANY($1) AND NOT EXISTS (SELECT FROM assets a WHERE a.content = f.content)",
+        &contents
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await
+}
+
+fn texts(contents: &[ContentHash]) -> Vec<String> {
+    contents.iter().map(|content| content.as_str().to_owned()).collect()
 }
 
 pub(super) async fn visible(

@@ -1,0 +1,242 @@
+//! What is left of somebody an hour after they left: every stored object and every row of every table is looked at.
+
+use std::path::Path;
+
+use bytes::Bytes;
+use chrono::TimeDelta;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use serde_json::json;
+use sqlx::AssertSqlSafe;
+
+use super::*;
+use crate::FILE_OWNERS;
+use crate::assets::life;
+use crate::assets::{Key, Quality};
+use crate::gallery::NewOutputAsset;
+use crate::ids::{AssetId, JobId};
+use crate::testing::TestCore;
+use crate::users::factory;
+
+/// Stands in everything of hers that is nobody else's business.
+const SECRET: &str = "my-secret-garden";
+
+fn picture(seed: u32) -> Bytes {
+    let [_, red, green, blue] = seed.to_be_bytes();
+    let image = RgbImage::from_pixel(40, 30, Rgb([red, green, blue]));
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    DynamicImage::ImageRgb8(image).write_to(&mut bytes, ImageFormat::Png).expect("an encoded picture");
+    Bytes::from(bytes.into_inner())
+}
+
+/// An output with bytes and a rendition, as a job leaves it.
+async fn output(core: &Core, owner: UserId, job: JobId, seed: u32) -> NewOutputAsset {
+    let stored = core.files.store_output(picture(seed)).await.expect("a file");
+    let key = Key { content: stored.content.clone(), media: stored.media };
+    core.files.rendition(&key, Quality::W200).await.expect("a card");
+    let position = i32::try_from(seed % 10_000).expect("a place");
+    NewOutputAsset {
+        job,
+        position,
+        content: stored.content,
+        blur_hash: stored.blur_hash,
+        ..gallery::factory::output(owner, core.clock.now())
+    }
+}
+
+async fn job(core: &Core, owner: UserId, prompt: Option<&str>, status: Status, files: serde_json::Value) -> JobId {
+    let (id, version) = (JobId::new(), prompt.is_none().then(uuid::Uuid::now_v7));
+    let ended = status.is_terminal().then(|| core.clock.now());
+    sqlx::query(
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
+                           extra_data, execute_exception, rate, max_run_ms, estimate_ms, created_at, ended_at)
+         VALUES ($1, $2, $3, 0, 'cpu', 'x', 0, $4, $5, $6, $6, $7, $6, $6, 1, 600000, 1000, $8, $9)",
+    )
+    .bind(id.0)
+    .bind(owner.0)
+    .bind(status as i16)
+    .bind(version)
+    .bind(prompt)
+    .bind(json!({ "text": SECRET }))
+    .bind(files)
+    .bind(core.clock.now())
+    .bind(ended)
+    .execute(&core.db)
+    .await
+    .expect("a job");
+    sqlx::query("INSERT INTO job_outputs (job_id, position, node_id, kind, text) VALUES ($1, 99999, '1', 'text', $2)")
+        .bind(id.0)
+        .bind(SECRET)
+        .execute(&core.db)
+        .await
+        .expect("a text");
+    id
+}
+
+async fn prompt(core: &Core, hash: &str, owners: &[UserId]) {
+    sqlx::query("INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($1, $2, now())")
+        .bind(hash)
+        .bind(json!({ "1": { "class_type": "Text", "inputs": { "text": format!("{SECRET} {hash}") } } }))
+        .execute(&core.db)
+        .await
+        .expect("a prompt");
+    for owner in owners {
+        sqlx::query("INSERT INTO job_prompt_owners (user_id, hash) VALUES ($1, $2)")
+            .bind(owner.0)
+            .bind(hash)
+            .execute(&core.db)
+            .await
+            .expect("somebody who ran it");
+    }
+}
+
+async fn an_hour(core: &TestCore) {
+    for _ in 0..60 {
+        core.clock.advance(TimeDelta::minutes(1));
+        while life::sweep(core, FILE_OWNERS).await.expect("a sweep") != life::Swept::default() {}
+    }
+}
+
+/// All rows of all tables in which this stands, as `table: row`.
+async fn rows_with(core: &Core, text: &str) -> Vec<String> {
+    let tables: Vec<String> = sqlx::query_scalar("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
+        .fetch_all(&core.db)
+        .await
+        .expect("tables");
+    let mut found = Vec::new();
+    for table in tables {
+        let sql = format!("SELECT '{table}: ' || t::text FROM \"{table}\" t WHERE position($1 IN t::text) > 0");
+        let rows: Vec<String> =
+            sqlx::query_scalar(AssertSqlSafe(sql)).bind(text).fetch_all(&core.db).await.expect("rows");
+        found.extend(rows);
+    }
+    found
+}
+
+/// The names of all files below a folder.
+fn names_below(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => names.extend(names_below(&path)),
+            false => names.push(path.file_name().expect("a name").to_string_lossy().into_owned()),
+        }
+    }
+    names
+}
+
+#[actix::test]
+async fn an_hour_after_somebody_left_neither_store_nor_tables_have_anything_private_of_theirs() {
+    let core = TestCore::new().await;
+    let (ann, bo) = (factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await);
+    let caller = Caller::customer(ann);
+    prompt(&core, &"a".repeat(64), &[ann]).await;
+    prompt(&core, &"b".repeat(64), &[ann, bo]).await;
+    let (mut private, mut public) = (Vec::new(), Vec::new());
+    let done = job(&core, ann, Some(&"a".repeat(64)), Status::Done, json!({ "x": { "name": SECRET } })).await;
+    job(&core, ann, None, Status::ExecuteError, json!({})).await;
+    job(&core, bo, Some(&"b".repeat(64)), Status::Done, json!({})).await;
+    for seed in 0..100 {
+        let made = output(&core, ann, done, seed).await;
+        gallery::factory::insert(&core.db, std::slice::from_ref(&made)).await;
+        if seed < 50 { private.push(made) } else { public.push(made) }
+    }
+    let shown: Vec<_> = public.iter().map(|made| made.id).collect();
+    gallery::set_private(&core, &caller, &shown, false).await.expect("a publication");
+    let mut uploads = Vec::new();
+    for seed in 20_000..20_010 {
+        let asset = assets::upload(&core, &caller, &format!("{SECRET}-{seed}.png"), picture(seed)).await;
+        uploads.push(asset.expect("an upload"));
+    }
+    assets::set_portrait(&core, &caller, Some(uploads[0].id)).await.expect("a portrait");
+    gallery::keep_input(&core, &caller, uploads[1].id, false).await.expect("an input");
+    let cover = workflow(ann).published(core.clock.now()).insert(&core.db).await;
+    sqlx::query("UPDATE workflows SET cover_asset_id = $2 WHERE id = $1")
+        .bind(cover.id.0)
+        .bind(uploads[2].id.0)
+        .execute(&core.db)
+        .await
+        .expect("a cover");
+    let same = output(&core, bo, JobId::new(), 7).await;
+    gallery::factory::insert(&core.db, std::slice::from_ref(&same)).await;
+    assert_eq!(same.content, private[7].content, "somebody else has made the same picture");
+
+    leave(&core, &caller, &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
+    assert_eq!(clear(&core).await.expect("a clearing"), 1);
+    an_hour(&core).await;
+
+    let names = names_below(&core.settings.storage_folder());
+    for (number, made) in private.iter().enumerate().filter(|(number, _)| *number != 7) {
+        assert!(!names.contains(&made.content.0), "the bytes of private picture {number} are still there");
+        let rows = rows_with(&core, &made.content.0).await;
+        assert!(rows.is_empty(), "rows tell of private picture {number}: {rows:?}");
+    }
+    for upload in uploads.iter().filter(|upload| upload.id != uploads[2].id) {
+        assert!(!names.contains(&upload.stored.content.0), "the bytes of {} are still there", upload.name);
+    }
+    let rows = rows_with(&core, SECRET).await;
+    let left = |row: &&String| !row.contains(&"b".repeat(64)) && !row.contains(&uploads[2].name) && !is_bos(row, bo);
+    let rows: Vec<_> = rows.iter().filter(left).collect();
+    assert!(rows.is_empty(), "rows tell of what she wrote: {rows:?}");
+    for made in public.iter().chain([&same]) {
+        assert!(names.contains(&made.content.0), "a published picture is gone, or somebody else's");
+        assert!(core.files.storage.get(&made.content).await.is_ok());
+    }
+    assert!(names.contains(&uploads[2].stored.content.0), "the cover of a published workflow is gone");
+    let prompts: Vec<String> = sqlx::query_scalar("SELECT hash FROM job_prompts").fetch_all(&core.db).await.expect("");
+    assert_eq!(prompts, ["b".repeat(64)], "what somebody else has run stays, and nothing else");
+    let jobs: i64 = sqlx::query_scalar("SELECT count(*) FROM jobs WHERE user_id = $1")
+        .bind(ann.0)
+        .fetch_one(&core.db)
+        .await
+        .expect("a count");
+    assert_eq!(jobs, 2, "the rows stay, for the books");
+}
+
+/// Rows about what Bo ran: his jobs, and the text that one of them gave.
+fn is_bos(row: &str, bo: UserId) -> bool {
+    row.contains(&bo.to_string()) || row.starts_with("job_outputs")
+}
+
+#[actix::test]
+async fn what_was_deleted_or_has_expired_is_gone_within_the_hour() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let deleted = output(&core, ann, JobId::new(), 1).await;
+    let expired = output(&core, ann, JobId::new(), 2).await;
+    let kept = output(&core, ann, JobId::new(), 3).await;
+    let kept = NewOutputAsset { expires_at: core.clock.now() + TimeDelta::days(90), ..kept };
+    gallery::factory::insert(&core.db, &[deleted.clone(), expired.clone(), kept.clone()]).await;
+    gallery::delete(&core, &Caller::customer(ann), &[deleted.id]).await.expect("a deletion");
+    an_hour(&core).await;
+    let names = names_below(&core.settings.storage_folder());
+    assert!(!names.contains(&deleted.content.0), "what was deleted is still there");
+    assert!(names.contains(&expired.content.0), "it has not expired yet");
+    core.clock.advance(TimeDelta::days(30));
+    assert_eq!(gallery::delete_expired(&core).await.expect("a sweep"), 1);
+    an_hour(&core).await;
+    let names = names_below(&core.settings.storage_folder());
+    assert!(!names.contains(&expired.content.0), "what has expired is still there");
+    assert_eq!(names.iter().filter(|name| **name == kept.content.0).count(), 2, "the file and its card");
+}
+
+#[actix::test]
+async fn a_job_that_has_not_ended_keeps_the_files_it_was_given() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let caller = Caller::customer(ann);
+    let asset = assets::upload(&core, &caller, "a.png", picture(9)).await.expect("an upload");
+    let content = asset.stored.content.clone();
+    let files = json!({ AssetId::new().to_string(): { "content": content, "name": "vg.png" } });
+    let waiting = job(&core, ann, None, Status::Pending, files).await;
+    assets::delete(&core, ann, &[asset.id]).await.expect("a deletion");
+    an_hour(&core).await;
+    assert!(core.files.storage.get(&content).await.is_ok(), "its job would find nothing");
+    sqlx::query("UPDATE jobs SET status = 4, ended_at = now() WHERE id = $1")
+        .bind(waiting.0)
+        .execute(&core.db)
+        .await
+        .expect("its end");
+    an_hour(&core).await;
+    assert!(core.files.storage.get(&content).await.is_err(), "nobody has deleted it after the job");
+}

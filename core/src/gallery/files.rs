@@ -1,0 +1,34 @@
+//! The bytes of outputs: which are named, and that they are let go with the rows that named them.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+
+use super::store::{self, Touched};
+use crate::assets::life;
+use crate::{Core, Result};
+
+/// The rows of this room. Inputs name assets, which name files themselves.
+pub const OUTPUTS: life::Owner = life::Owner {
+    room: "gallery",
+    only_for_now: false,
+    named: |core, files| Box::pin(async move { Ok(store::files::named(&core.db, files).await?) }),
+    all: |core, after, most| Box::pin(async move { Ok(store::files::all(&core.db, after, most).await?) }),
+    forget: |core, files| Box::pin(async move { Ok(store::files::forget(&core.db, files).await?) }),
+};
+
+/// Deletes locked rows; tells how many.
+pub(super) async fn delete(tx: &mut PgConnection, touched: &[Touched], now: DateTime<Utc>) -> Result<u64> {
+    let contents = store::files::delete(tx, touched, now).await?;
+    life::let_go(tx, &contents, now).await?;
+    Ok(contents.len() as u64)
+}
+
+/// Deletes some outputs whose time has come; tells how many.
+pub(super) async fn delete_expired(core: &Core) -> Result<u64> {
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    let contents = store::files::delete_expired(&mut tx, now).await?;
+    life::let_go(&mut tx, &contents, now).await?;
+    tx.commit().await?;
+    Ok(contents.len() as u64)
+}

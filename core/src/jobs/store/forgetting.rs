@@ -1,0 +1,69 @@
+//! SQL of forgetting what somebody ran.
+
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::ids::UserId;
+
+/// Jobs and prompts of one go.
+const AT_ONCE: i64 = 1000;
+
+/// Empties some jobs that have ended, and takes the texts from their outputs; tells how many jobs were not empty. A job
+/// of a raw prompt keeps an empty hash: there is no such prompt.
+pub(in super::super) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
+    let mut tx = db.begin().await?;
+    let jobs: Vec<Uuid> = sqlx::query_scalar!(
+        "UPDATE jobs SET form = NULL, seeds = NULL, files = NULL, extra_data = NULL, execute_exception = NULL,
+                validate_exception = NULL, prompt_hash = CASE WHEN prompt_hash IS NOT NULL THEN '' END
+         WHERE id IN (SELECT id FROM jobs WHERE user_id = $1 AND status > 3
+                      AND (num_nonnulls(form, seeds, files, extra_data, execute_exception, validate_exception) > 0
+                           OR prompt_hash <> '')
+                      LIMIT $2)
+         RETURNING id",
+        user.0,
+        AT_ONCE,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    sqlx::query!("DELETE FROM job_outputs WHERE job_id = ANY($1) AND text IS NOT NULL", &jobs)
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await?;
+    Ok(jobs.len() as u64)
+}
+
+/// Forgets idempotency keys, and the names of batches.
+pub(in super::super) async fn forget_keys(db: &PgPool, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM job_keys WHERE user_id = $1", user.0).execute(db).await?;
+    sqlx::query!("UPDATE job_batches SET key = NULL WHERE user_id = $1 AND key IS NOT NULL", user.0)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Takes some prompts from somebody; those that nobody else has run are gone. Tells how many were taken.
+pub(in super::super) async fn forget_prompts(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
+    let mut tx = db.begin().await?;
+    let hashes = sqlx::query_scalar!(
+        "DELETE FROM job_prompt_owners WHERE user_id = $1
+         AND hash IN (SELECT hash FROM job_prompt_owners WHERE user_id = $1 LIMIT $2) RETURNING hash",
+        user.0,
+        AT_ONCE,
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    // Whoever runs one of them for the first time holds it until their name stands beside it; the next statement sees
+    // that then.
+    sqlx::query!("SELECT hash FROM job_prompts WHERE hash = ANY($1) ORDER BY hash FOR UPDATE", &hashes)
+        .fetch_all(&mut *tx)
+        .await?;
+    sqlx::query!(
+        "DELETE FROM job_prompts p WHERE hash = ANY($1)
+         AND NOT EXISTS (SELECT FROM job_prompt_owners o WHERE o.hash = p.hash)",
+        &hashes
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(hashes.len() as u64)
+}
