@@ -6,6 +6,7 @@
 pub mod app;
 pub mod batch;
 pub mod box_events;
+pub mod builtin;
 pub mod caller;
 pub mod case_views;
 pub mod cli;
@@ -29,6 +30,7 @@ pub mod node;
 pub mod openapi;
 pub mod policy;
 pub mod populate;
+pub mod private;
 pub mod request;
 pub mod routes;
 pub mod site;
