@@ -1,6 +1,5 @@
 //! A node put together: database, core, worker connections, and the built-in worker.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +13,10 @@ use verdigraph_core::settings::{Settings, SettingsError};
 use verdigraph_core::{
     Caller, Clock, Core, Error, FILE_OWNERS, Parts, assets, departures, gallery, jobs, mail, notifications, workflows,
 };
-use verdigraph_workers::connection;
-use verdigraph_workers::cpu::server::{self, Options, Running};
+use verdigraph_workers::connection::{self, Secrets};
 use verdigraph_workers::fleet::Fleet;
+
+use crate::builtin::Builtin;
 
 /// The built-in worker's name among the workers.
 const BUILTIN: &str = "built-in";
@@ -100,7 +100,7 @@ pub struct Node {
     /// Worker connections live on a thread of their own, so that a burst of their messages delays nobody else.
     links: Arbiter,
     fleet: Addr<Fleet>,
-    builtin: Option<Running>,
+    builtin: Option<Builtin>,
 }
 
 impl Node {
@@ -112,26 +112,29 @@ impl Node {
         let database = Database::open(settings).await?;
         let core = quiet_core(settings, &database)?;
         let links = Arbiter::new();
+        let secrets = Secrets::default();
         let fleet = {
             let (files, reports) = (Arc::new(core.files.clone()), core.fleet.reports());
-            let patience = patience(settings);
+            let patience = connection::Settings { secrets: secrets.clone(), ..patience(settings) };
             Fleet::start_in_arbiter(&links.handle(), move |_| Fleet::new(files, reports, patience))
         };
         core.fleet.connect(fleet.clone().recipient());
-        let builtin = if settings.worker.builtin { Some(builtin(settings).await?) } else { None };
+        let builtin = if settings.worker.builtin { Some(Builtin::start(settings).await?) } else { None };
         let mut workers: Vec<NewWorker> = settings
             .workers
             .iter()
             .map(|worker| NewWorker { name: worker.name.clone(), url: worker.url.clone(), pool: worker.pool.clone() })
             .collect();
         if let Some(running) = &builtin {
-            let url = format!("http://{}", running.address());
-            workers.push(NewWorker { name: BUILTIN.to_owned(), url, pool: BUILTIN_POOL.to_owned() });
+            let url = running.url.borrow().clone();
+            secrets.set(&url, running.secret.clone());
+            workers.push(builtin_at(url));
         }
         fleet::register_node(&core).await?;
         fleet::start(&core, &workers).await?;
-        if builtin.is_none() {
-            forget_builtin(&core).await?;
+        match &builtin {
+            Some(running) => follow(&core, running, secrets),
+            None => forget_builtin(&core).await?,
         }
         jobs::start(&core);
         mail::start(&core);
@@ -146,10 +149,8 @@ impl Node {
     /// # Errors
     /// The database does not stop.
     pub async fn stop(self) -> Result<(), NodeError> {
-        if let Some(running) = self.builtin
-            && let Err(error) = running.stop().await
-        {
-            tracing::warn!(%error, "the built-in worker ended badly");
+        if let Some(running) = self.builtin {
+            running.stop().await;
         }
         if let Err(error) = workflows::settle_visits(&self.core).await {
             tracing::warn!(%error, "the last views and launches are not counted");
@@ -186,14 +187,24 @@ fn patience(settings: &Settings) -> connection::Settings {
     }
 }
 
-/// The CPU worker on a free port of this machine, reached through the protocol like any other.
-async fn builtin(settings: &Settings) -> Result<Running, NodeError> {
-    let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let mut options = Options::new(bind, settings.data.join("worker"));
-    options.threads = settings.worker.threads;
-    options.cache_bytes = usize::try_from(settings.worker.cache_bytes).unwrap_or(usize::MAX);
-    let started = server::serve(options).await;
-    started.map_err(|error| NodeError::Other(format!("the built-in worker does not start: {error}")))
+/// The built-in worker, reached through the protocol like any other.
+fn builtin_at(url: String) -> NewWorker {
+    NewWorker { name: BUILTIN.to_owned(), url, pool: BUILTIN_POOL.to_owned() }
+}
+
+/// Connects to the built-in worker anew when it came back at another address.
+fn follow(core: &Core, running: &Builtin, secrets: Secrets) {
+    let (core, mut url, secret) = (core.clone(), running.url.clone(), running.secret.clone());
+    url.mark_unchanged();
+    actix_rt::spawn(async move {
+        while url.changed().await.is_ok() {
+            let url = url.borrow_and_update().clone();
+            secrets.set(&url, secret.clone());
+            if let Err(error) = fleet::add(&core, &Caller::system(), builtin_at(url)).await {
+                tracing::error!(%error, "the built-in worker cannot be connected to at its new address");
+            }
+        }
+    });
 }
 
 /// A built-in worker of an earlier start is remembered like every worker; without one its address leads nowhere.

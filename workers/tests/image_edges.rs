@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde_json::{Value as Json, json};
+use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, NodeError, Outcome, Reports};
 use verdigraph_workers::cpu::value::{ImageBatch, MaskBatch, Value};
 
@@ -20,6 +21,7 @@ struct Watch {
 impl Reports for Watch {
     fn progress(&self, _value: u64, _max: u64) {}
     fn preview(&self, _image: &ImageBatch) {}
+    fn picture(&self, _png: Vec<u8>) {}
     fn text(&self, _text: &str) {}
     fn interrupted(&self) -> bool {
         let seen = self.checks.fetch_add(1, Ordering::Relaxed);
@@ -55,6 +57,8 @@ impl Bench {
         let node = nodes.iter().find(|node| node.class() == class).expect("the node");
         let prompt = json!({"1": {"class_type": class}});
         let folders = self.folders();
+        let budget = Budget::new(4 << 30);
+        let memory = Memory::new(&budget, &|| false);
         let context = Context {
             folders: &folders,
             node_id: "1",
@@ -62,6 +66,7 @@ impl Bench {
             extra_pnginfo: Some(&self.extra),
             max_side: self.max_side,
             max_bytes: 1 << 28,
+            memory: &memory,
             reports: &self.watch,
         };
         let inputs = inputs.into_iter().map(|(name, value)| (name.to_owned(), vec![value])).collect();

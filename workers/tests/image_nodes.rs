@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
+use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, NodeError, Reports};
 use verdigraph_workers::cpu::value::{ImageBatch, Value};
 
@@ -14,6 +15,7 @@ struct Quiet;
 impl Reports for Quiet {
     fn progress(&self, _value: u64, _max: u64) {}
     fn preview(&self, _image: &ImageBatch) {}
+    fn picture(&self, _png: Vec<u8>) {}
     fn text(&self, _text: &str) {}
     fn interrupted(&self) -> bool {
         false
@@ -64,6 +66,8 @@ impl Run {
             return Ok(());
         }
         let node = self.nodes.iter().find(|node| node.class() == class).unwrap_or_else(|| panic!("no node {class}"));
+        let budget = Budget::new(4 << 30);
+        let memory = Memory::new(&budget, &|| false);
         let context = Context {
             folders: &self.folders,
             node_id: id,
@@ -71,6 +75,7 @@ impl Run {
             extra_pnginfo: None,
             max_side: 8192,
             max_bytes: 1 << 30,
+            memory: &memory,
             reports: &Quiet,
         };
         let runs = if node.input_is_list() { 1 } else { inputs.values().map(Vec::len).max().unwrap_or(1) };

@@ -16,6 +16,10 @@ pub enum MediaType {
     Mp3,
     Ogg,
     Wav,
+    /// What ComfyUI's SaveLatent writes; a download.
+    Latent,
+    /// Models and other tensors; a download.
+    Safetensors,
     /// Stored and served as a download.
     Other,
 }
@@ -30,7 +34,7 @@ pub enum AssetKind {
 }
 
 /// Every media type with its spelling in the database, its extension, content type and kind.
-const FACTS: [(MediaType, &str, &str, &str, AssetKind); 12] = [
+const FACTS: [(MediaType, &str, &str, &str, AssetKind); 14] = [
     (MediaType::Png, "Png", "png", "image/png", AssetKind::Image),
     (MediaType::Jpeg, "Jpeg", "jpg", "image/jpeg", AssetKind::Image),
     (MediaType::Webp, "Webp", "webp", "image/webp", AssetKind::Image),
@@ -42,6 +46,8 @@ const FACTS: [(MediaType, &str, &str, &str, AssetKind); 12] = [
     (MediaType::Mp3, "Mp3", "mp3", "audio/mpeg", AssetKind::Audio),
     (MediaType::Ogg, "Ogg", "ogg", "audio/ogg", AssetKind::Audio),
     (MediaType::Wav, "Wav", "wav", "audio/wav", AssetKind::Audio),
+    (MediaType::Latent, "Latent", "latent", "application/octet-stream", AssetKind::File),
+    (MediaType::Safetensors, "Safetensors", "safetensors", "application/octet-stream", AssetKind::File),
     (MediaType::Other, "Other", "bin", "application/octet-stream", AssetKind::File),
 ];
 
@@ -133,8 +139,22 @@ pub fn sniff(bytes: &[u8]) -> MediaType {
         () if bytes.starts_with(b"fLaC") => MediaType::Flac,
         () if bytes.starts_with(b"OggS") => MediaType::Ogg,
         () if bytes.starts_with(b"ID3") || is_mpeg_audio(at(0, 4)) => MediaType::Mp3,
-        () => MediaType::Other,
+        () => tensors(bytes).unwrap_or(MediaType::Other),
     }
+}
+
+/// Files of tensors: the length of a JSON header in eight bytes, then the header. A latent names its tensor so.
+fn tensors(bytes: &[u8]) -> Option<MediaType> {
+    const LONGEST_HEADER: u64 = 100_000_000;
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let length = u64::from_le_bytes(*length);
+    if !(2..=LONGEST_HEADER).contains(&length) || !rest.starts_with(b"{\"") {
+        return None;
+    }
+    let header = rest.get(..usize::try_from(length).ok()?).unwrap_or(rest);
+    let latent: &[u8] = b"\"latent_tensor\":";
+    let is_latent = header.windows(latent.len()).any(|part| part == latent);
+    Some(if is_latent { MediaType::Latent } else { MediaType::Safetensors })
 }
 
 /// The container of MP4 also holds still pictures and QuickTime films, which browsers do not all show.
@@ -166,7 +186,7 @@ mod tests {
 
     #[test]
     fn files_are_known_by_their_bytes() {
-        let cases: [(&[u8], MediaType); 17] = [
+        let cases: [(&[u8], MediaType); 20] = [
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", MediaType::Png),
             (b"\xff\xd8\xff\xe0\0\x10JFIF", MediaType::Jpeg),
             (b"GIF89a\x01\0\x01\0", MediaType::Gif),
@@ -184,6 +204,9 @@ mod tests {
             (b"\xff\xfb\x90\x64", MediaType::Mp3),
             (b"<svg xmlns='http://www.w3.org/2000/svg'/>", MediaType::Other),
             (b"", MediaType::Other),
+            (b"\x40\0\0\0\0\0\0\0{\"__metadata__\":{},\"latent_tensor\":{\"dtype\":\"F32\"", MediaType::Latent),
+            (b"\x40\0\0\0\0\0\0\0{\"lora_up\":{\"dtype\":\"F32\"", MediaType::Safetensors),
+            (b"\x40\0\0\0\0\0\0\0<svg>", MediaType::Other),
         ];
         for (bytes, media) in cases {
             assert_eq!(sniff(bytes), media, "{}", bytes.escape_ascii());

@@ -196,7 +196,7 @@ impl Workshop {
     async fn raw(&self, key: &Key) -> Result<Rendition> {
         let bytes = self.storage.get(&key.content).await?;
         // A download stays one whatever its bytes look like; nothing else is sent under a type that it is not.
-        if key.media != MediaType::Other && sniff(&bytes) != key.media {
+        if key.media.kind() != AssetKind::File && sniff(&bytes) != key.media {
             return Err(Error::NotFound { what: "file" });
         }
         Ok(Rendition { bytes, content_type: key.media.content_type() })

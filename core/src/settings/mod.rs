@@ -252,13 +252,18 @@ pub struct Credits {
     pub days: u32,
 }
 
-/// The CPU worker inside `verdigraph serve`.
+/// Below it the built-in worker could not even load a photo.
+const LEAST_WORKER_MEMORY: u64 = 512 << 20;
+
+/// The CPU worker that `verdigraph serve` starts.
 #[derive(Debug, Clone, Deserialize)]
 pub struct BuiltinWorker {
     pub builtin: bool,
     /// 0 means one for each processor.
     pub threads: usize,
     pub cache_bytes: u64,
+    /// Of its process.
+    pub memory_bytes: u64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -400,6 +405,9 @@ impl Settings {
         ];
         if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
             return Err(SettingsError(format!("{key}: must be at least 1")));
+        }
+        if self.worker.memory_bytes < LEAST_WORKER_MEMORY {
+            return Err(SettingsError(format!("worker.memory_bytes: must be at least {LEAST_WORKER_MEMORY}")));
         }
         if self.jobs.lane_shares.contains(&0) {
             return Err(SettingsError("jobs.lane_shares: each share must be at least 1".to_owned()));

@@ -18,7 +18,7 @@ use verdigraph_core::settings::Settings;
 use crate::app::application;
 use crate::edge::Edge;
 use crate::node::{Node, NodeError};
-use crate::{connections, metrics};
+use crate::{connections, metrics, private};
 
 /// How often a node that is not ready yet says why.
 const SAY_EVERY: Duration = Duration::from_secs(10);
@@ -260,7 +260,7 @@ impl Occupied {
     fn take(settings: &Settings) -> Result<Self, NodeError> {
         let folder = &settings.data.folder;
         let failed = |error: std::io::Error| NodeError::Other(format!("{}: {error}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        private::data_folder(folder, settings.database.url.is_none()).map_err(failed)?;
         let lock_file = settings.data.join("verdigraph.lock");
         let lock = File::options().create(true).truncate(false).write(true).open(lock_file).map_err(failed)?;
         let pid_file = settings.data.join("verdigraph.pid");

@@ -7,7 +7,7 @@ use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use futures_util::Stream;
 use futures_util::stream;
-use verdigraph_core::assets::{self, AssetKind, Key, MediaType, Quality, Storage};
+use verdigraph_core::assets::{self, AssetKind, Key, Quality, Storage};
 use verdigraph_core::{Core, Error, gallery};
 
 use crate::caller::Caller;
@@ -68,7 +68,7 @@ async fn raw(
     let size = storage.size(&key.content).await?;
     // An address that claims another type than the bytes have does not exist.
     let head = storage.get_range(&key.content, 0..size.min(64)).await?;
-    if key.media != MediaType::Other && assets::sniff(&head) != key.media {
+    if key.media.kind() != AssetKind::File && assets::sniff(&head) != key.media {
         return Err(Error::NotFound { what: "file" }.into());
     }
     response.content_type(key.media.content_type()).insert_header((header::ACCEPT_RANGES, "bytes"));

@@ -12,7 +12,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_verdigraph");
 
 /// A node in a process of its own; it ends with the test.
 pub struct Node {
-    process: Child,
+    pub process: Child,
     pub url: String,
     pub folder: tempfile::TempDir,
 }

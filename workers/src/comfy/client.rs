@@ -4,6 +4,9 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use reqwest::Method;
+use reqwest::header::{AUTHORIZATION, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -98,6 +101,8 @@ pub struct Client {
     base: String,
     http: reqwest::Client,
     timeouts: Timeouts,
+    /// What the server wants to be told with every request, where it wants anything.
+    secret: Option<SecretString>,
 }
 
 /// The connections below all clients of one thread; they belong to the runtime that opened them.
@@ -122,7 +127,30 @@ impl Client {
     /// A client of the server at `base`, such as `http://10.0.0.5:8188`.
     #[must_use]
     pub fn new(base: &str, http: reqwest::Client, timeouts: Timeouts) -> Self {
-        Self { base: base.trim_end_matches('/').to_owned(), http, timeouts }
+        Self { base: base.trim_end_matches('/').to_owned(), http, timeouts, secret: None }
+    }
+
+    /// The same client, which tells the server this secret.
+    #[must_use]
+    pub fn knowing(mut self, secret: Option<SecretString>) -> Self {
+        self.secret = secret;
+        self
+    }
+
+    /// The header by which a request says that it may be answered.
+    #[must_use]
+    pub fn authorization(&self) -> Option<HeaderValue> {
+        let mut value = HeaderValue::from_str(&format!("Bearer {}", self.secret.as_ref()?.expose_secret())).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self.http.request(method, self.url(path));
+        match self.authorization() {
+            Some(value) => request.header(AUTHORIZATION, value),
+            None => request,
+        }
     }
 
     /// The WebSocket's address for `client_id`.
@@ -163,7 +191,7 @@ impl Client {
     /// # Errors
     /// See [`Failure`].
     pub async fn object_info(&self) -> Result<Bytes, Failure> {
-        let request = self.http.get(self.url("/object_info")).timeout(self.timeouts.transfer);
+        let request = self.request(Method::GET, "/object_info").timeout(self.timeouts.transfer);
         self.bytes(request, MAX_JSON_BYTES).await
     }
 
@@ -226,7 +254,7 @@ impl Client {
 
     /// Queues a prompt. Never an error: what is not known is an answer of its own.
     pub async fn post_prompt(&self, prompt: &PromptRequest<'_>) -> PostAnswer {
-        let request = self.http.post(self.url("/prompt")).timeout(self.timeouts.prompt).json(prompt);
+        let request = self.request(Method::POST, "/prompt").timeout(self.timeouts.prompt).json(prompt);
         let response = match request.send().await {
             Ok(response) => response,
             Err(error) => match failure(&error) {
@@ -267,7 +295,7 @@ impl Client {
             .text("type", "input")
             .text("overwrite", "true")
             .text("subfolder", subfolder.to_owned());
-        let request = self.http.post(self.url("/upload/image")).timeout(self.timeouts.transfer).multipart(form);
+        let request = self.request(Method::POST, "/upload/image").timeout(self.timeouts.transfer).multipart(form);
         let stored: Value = self.json(request).await?;
         if stored.get("name").and_then(Value::as_str) == Some(filename) {
             Ok(())
@@ -281,7 +309,7 @@ impl Client {
     /// # Errors
     /// See [`Failure`].
     pub async fn view(&self, file: &FileRef, limit_bytes: u64) -> Result<Bytes, Failure> {
-        let request = self.http.get(self.url("/view")).timeout(self.timeouts.transfer).query(&[
+        let request = self.request(Method::GET, "/view").timeout(self.timeouts.transfer).query(&[
             ("filename", file.filename.as_str()),
             ("subfolder", file.subfolder.as_str()),
             ("type", file.folder.as_str()),
@@ -315,12 +343,12 @@ impl Client {
     }
 
     async fn command(&self, path: &str, body: &Value) -> Result<(), Failure> {
-        let request = self.http.post(self.url(path)).timeout(self.timeouts.answer).json(body);
+        let request = self.request(Method::POST, path).timeout(self.timeouts.answer).json(body);
         self.bytes(request, MAX_JSON_BYTES).await.map(|_| ())
     }
 
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
-        self.json(self.http.get(self.url(path)).timeout(self.timeouts.answer)).await
+        self.json(self.request(Method::GET, path).timeout(self.timeouts.answer)).await
     }
 
     async fn json<T: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> Result<T, Failure> {

@@ -89,7 +89,7 @@ pub fn kind(media: MediaType, audio: bool) -> OutputKind {
         MediaType::Flac | MediaType::Mp3 | MediaType::Ogg | MediaType::Wav => OutputKind::Audio,
         MediaType::Mp4 | MediaType::Webm if audio => OutputKind::Audio,
         MediaType::Mp4 | MediaType::Webm => OutputKind::Gifs,
-        MediaType::Other => OutputKind::Files,
+        MediaType::Latent | MediaType::Safetensors | MediaType::Other => OutputKind::Files,
     }
 }
 

@@ -25,12 +25,13 @@ use verdigraph_core::fleet::{
     Assign, InputFile, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
 };
 
+use super::collect::{self, Pictures};
 use super::ports::{Files, Ports};
 use super::probe::{Probed, probe};
 use super::state::{Action, CollectError, Duty, Event, State, is_filled, next};
 use super::work::{Located, Phase};
-use super::{collect, locate, socket};
-use crate::comfy::{Client, Failure, PostAnswer, PromptRequest, json as python_json};
+use super::{locate, socket};
+use crate::comfy::{Client, Failure, PostAnswer, PromptRequest, ServerMessage, json as python_json};
 
 /// Messages that may wait for the actor. The socket's task waits when they do, and TCP holds the worker back.
 const MAILBOX: usize = 256;
@@ -55,6 +56,8 @@ pub struct Worker {
     /// Counts assignments, for the same reason.
     serial: u64,
     assignment: Option<Assign>,
+    /// What came over the socket alone of the prompt that runs.
+    pictures: Pictures,
     link: Option<WorkerLink>,
     connecting: Option<JoinHandle<()>>,
     tasks: Vec<JoinHandle<()>>,
@@ -113,6 +116,7 @@ impl Handler<Assign> for Worker {
         }
         self.serial += 1;
         self.renewed = false;
+        self.pictures = Pictures::of(&assign.prompt);
         self.assignment = Some(assign);
         self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order: Arc::new(node_order) }, ctx);
     }
@@ -163,6 +167,13 @@ impl Handler<Told> for Worker {
                     self.uploaded.clear();
                     self.discard_leftovers();
                 }
+                if let Event::Message(ServerMessage::Preview {
+                    prompt_id: Some(prompt), node: Some(node), bytes, ..
+                }) = &event
+                    && self.state.work.as_ref().is_some_and(|work| work.prompt_id == *prompt)
+                {
+                    self.pictures.take(node, bytes, self.ports.settings.limits);
+                }
                 self.apply(event, ctx);
             }
             Told::Uploaded { serial, inputs } if serial == self.serial => {
@@ -184,7 +195,7 @@ impl Worker {
         let settings = &ports.settings;
         let duty = if config.paused { Duty::Pause } else { Duty::Work };
         Self {
-            client: Client::new(&config.url, ports.http.clone(), settings.timeouts),
+            client: client(&config.url, &ports),
             state: State::new(duty, settings.pace, settings.limits, Instant::now()),
             config,
             ports,
@@ -195,6 +206,7 @@ impl Worker {
             incarnation: 0,
             serial: 0,
             assignment: None,
+            pictures: Pictures::default(),
             link: None,
             connecting: None,
             tasks: Vec::new(),
@@ -251,7 +263,7 @@ impl Worker {
         self.apply(Event::Duty(duty), ctx);
         if moved {
             // Prompts are stopped at the old address, everything later happens at the new one.
-            let client = Client::new(&self.config.url, self.ports.http.clone(), self.ports.settings.timeouts);
+            let client = client(&self.config.url, &self.ports);
             let outcome = next(&self.state, Event::Moved, Instant::now());
             self.state = outcome.state;
             let (old, new): (Vec<_>, Vec<_>) =
@@ -425,8 +437,9 @@ impl Worker {
     fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let (limits, within) = (self.ports.settings.limits, self.ports.settings.pace.collect);
+        let pictures = std::mem::take(&mut self.pictures);
         self.spawn_work(ctx, async move {
-            let collecting = collect::collect(&client, &files, limits, &outputs, strict);
+            let collecting = collect::collect(&client, &files, limits, &outputs, pictures, strict);
             Event::Collected(match tokio::time::timeout(within, collecting).await {
                 Ok(collected) => {
                     if matches!(collected, Err(CollectError::Missing(_)))
@@ -570,7 +583,9 @@ impl Link {
             }
         }
         let limits = self.settings.limits;
-        let opened = socket::open(&self.url, limits.message_bytes, self.settings.timeouts.connect).await;
+        let opened =
+            socket::open(&self.url, self.client.authorization(), limits.message_bytes, self.settings.timeouts.connect)
+                .await;
         let mut socket = match opened {
             Ok(socket) => socket,
             Err(reason) => return self.failed(reason).await,
@@ -597,6 +612,11 @@ impl Link {
     async fn tell(&self, event: Event) {
         tell(&self.to, Told::Link { incarnation: self.incarnation, event }).await;
     }
+}
+
+fn client(url: &str, ports: &Ports) -> Client {
+    let settings = &ports.settings;
+    Client::new(url, ports.http.clone(), settings.timeouts).knowing(settings.secrets.of(url))
 }
 
 /// Waits for room in the mailbox: this is what holds a flooding socket back. A connection that is over hears nothing.

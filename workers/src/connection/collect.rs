@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::{StreamExt, stream};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind};
 
@@ -32,6 +33,7 @@ pub(super) async fn collect(
     files: &Arc<dyn Files>,
     limits: Limits,
     outputs: &[(String, Arc<Value>)],
+    pictures: Pictures,
     strict: bool,
 ) -> Result<Vec<NodeOutput>, CollectError> {
     let nodes: Vec<(&String, Vec<Piece>)> =
@@ -48,6 +50,7 @@ pub(super) async fn collect(
         }
         wanted.truncate(limits.files);
     }
+    let received = store_received(files, pictures, strict).await?;
     let total_bytes = &AtomicU64::new(0);
     let mut fetches = stream::iter(wanted)
         .map(|file| async move { (fetch(client, files, limits, total_bytes, &file).await, file) })
@@ -63,7 +66,72 @@ pub(super) async fn collect(
         }
     }
     drop(fetches);
-    Ok(nodes.into_iter().flat_map(|(node, pieces)| node_outputs(node, pieces, &stored)).collect())
+    let outputs = nodes.into_iter().flat_map(|(node, pieces)| node_outputs(node, pieces, &stored));
+    Ok(outputs.chain(received).collect())
+}
+
+/// The class whose pictures come over the socket alone: no history names them and no folder has them.
+const BY_SOCKET: &str = "SaveImageWebsocket";
+
+/// The pictures that came over the socket alone, by the nodes of the prompt that send such.
+#[derive(Debug, Default)]
+pub(super) struct Pictures {
+    nodes: IndexMap<String, Vec<Bytes>>,
+    bytes: u64,
+    /// One was too large, or one too many.
+    over: bool,
+}
+
+impl Pictures {
+    /// None yet, of the nodes of this prompt.
+    pub fn of(prompt: &Value) -> Self {
+        let nodes = prompt.as_object().into_iter().flatten();
+        let sending = nodes.filter(|(_, node)| node.get("class_type").and_then(Value::as_str) == Some(BY_SOCKET));
+        Self { nodes: sending.map(|(id, _)| (id.clone(), Vec::new())).collect(), ..Self::default() }
+    }
+
+    /// Keeps a picture, where its node sends such and it is within the limits of outputs.
+    pub fn take(&mut self, node: &str, picture: &Bytes, limits: Limits) {
+        let count: usize = self.nodes.values().map(Vec::len).sum();
+        let Some(pictures) = self.nodes.get_mut(node) else { return };
+        let size = picture.len() as u64;
+        if size > limits.file_bytes || self.bytes.saturating_add(size) > limits.job_bytes || count >= limits.files {
+            self.over = true;
+            return;
+        }
+        self.bytes += size;
+        pictures.push(picture.clone());
+    }
+}
+
+async fn store_received(
+    files: &Arc<dyn Files>,
+    pictures: Pictures,
+    strict: bool,
+) -> Result<Vec<NodeOutput>, CollectError> {
+    if pictures.over && strict {
+        return Err(CollectError::Bad("the pictures that came over the socket are larger than allowed".to_owned()));
+    }
+    let mut outputs = Vec::new();
+    for (node_id, pictures) in pictures.nodes {
+        let mut items = Vec::new();
+        for picture in pictures {
+            match files.store(picture).await {
+                Ok(stored) => items.push(file_item(stored, false)),
+                Err(error) if strict => return Err(CollectError::Bad(format!("output of {node_id}: {error}"))),
+                Err(error) => tracing::warn!(node_id, %error, "a picture of an unfinished prompt is left out"),
+            }
+        }
+        if !items.is_empty() {
+            outputs.push(NodeOutput { node_id, kind: OutputKind::Images, items });
+        }
+    }
+    Ok(outputs)
+}
+
+fn file_item(stored: StoredFile, temporary: bool) -> OutputItem {
+    let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms } = stored;
+    OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, temporary }
 }
 
 /// One output per kind, in the order in which the node first gave each kind.
@@ -86,12 +154,9 @@ fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKi
             Some((OutputKind::Text, OutputItem::Text { text }))
         }
         Piece::File { file, audio } => {
-            let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms } =
-                stored.get(&file)?.clone();
-            let temporary = file.folder == Folder::Temp;
-            let item =
-                OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, temporary };
-            Some((output::kind(media, audio), item))
+            let stored = stored.get(&file)?.clone();
+            let media = stored.media;
+            Some((output::kind(media, audio), file_item(stored, file.folder == Folder::Temp)))
         }
     }
 }

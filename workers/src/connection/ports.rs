@@ -1,10 +1,12 @@
 //! What a connection needs from the platform: files by content hash, and its own limits.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use secrecy::SecretString;
 use verdigraph_core::assets::{ContentHash, MediaType};
 
 use crate::comfy::Timeouts;
@@ -54,6 +56,28 @@ pub struct Settings {
     pub timeouts: Timeouts,
     pub pace: Pace,
     pub limits: Limits,
+    pub secrets: Secrets,
+}
+
+/// What servers want to be told with every request, by their base address: the built-in worker answers nobody else.
+#[derive(Debug, Clone, Default)]
+pub struct Secrets(Arc<Mutex<HashMap<String, SecretString>>>);
+
+impl Secrets {
+    /// The server at this address wants this one.
+    pub fn set(&self, url: &str, secret: SecretString) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), secret);
+    }
+
+    pub(super) fn of(&self, url: &str) -> Option<SecretString> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned()
+    }
+}
+
+impl PartialEq for Secrets {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// Times of the state machine.

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::header::{AUTHORIZATION, HeaderValue};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
@@ -19,11 +21,18 @@ const ANNOUNCEMENT: &str = r#"{"type":"feature_flags","data":{"supports_preview_
 const MISSED_PINGS: u32 = 3;
 
 /// Opens the socket and announces what we understand.
-pub(super) async fn open(url: &str, max_message_bytes: usize, patience: Duration) -> Result<Socket, String> {
+pub(super) async fn open(
+    url: &str,
+    authorization: Option<HeaderValue>,
+    max_message_bytes: usize,
+    patience: Duration,
+) -> Result<Socket, String> {
     let config =
         WebSocketConfig::default().max_message_size(Some(max_message_bytes)).max_frame_size(Some(max_message_bytes));
     let opening = async {
-        let (mut socket, _) = connect_async_with_config(url, Some(config), true).await?;
+        let mut request = url.into_client_request()?;
+        request.headers_mut().extend(authorization.map(|value| (AUTHORIZATION, value)));
+        let (mut socket, _) = connect_async_with_config(request, Some(config), true).await?;
         socket.send(Message::text(ANNOUNCEMENT)).await?;
         Ok::<_, tungstenite::Error>(socket)
     };

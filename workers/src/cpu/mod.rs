@@ -2,12 +2,14 @@
 //! mask, string and primitive nodes, so that a fresh machine runs real graphs with neither GPU nor Python.
 //! It is reached only through the protocol.
 //!
+//! - `budget`: the memory that all of it may take
 //! - `value`: what flows along a link
 //! - `node`: what a node is, and what it is given while it runs
 //! - `image`, `mask`, `text`: ComfyUI's own nodes, equal to its pixels
 //! - `procedural`: seeded generators and filters of our own
 //! - `server`: HTTP, WebSocket, queue, validation, cache, history
 
+pub mod budget;
 mod definition;
 pub mod image;
 pub mod mask;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 
+use super::budget::Memory;
 use super::value::{ImageBatch, MaskBatch, Value};
 
 /// A node class. One instance serves every node of the class; it keeps no state.
@@ -204,6 +205,8 @@ pub struct Context<'a> {
     pub max_side: usize,
     /// Most bytes of samples a single output may take.
     pub max_bytes: usize,
+    /// What this run may take of the worker's memory.
+    pub memory: &'a Memory<'a>,
     /// The way back to the queue.
     pub reports: &'a dyn Reports,
 }
@@ -214,6 +217,8 @@ pub trait Reports: Sync {
     fn progress(&self, value: u64, max: u64);
     /// A picture of the work so far (its first batch item is shown), sent on as a binary preview.
     fn preview(&self, image: &ImageBatch);
+    /// A finished picture, as a PNG file, that goes to the client alone (SaveImageWebsocket).
+    fn picture(&self, png: Vec<u8>);
     /// A text shown on the node (binary message 3), as GetImageSize does.
     fn text(&self, text: &str);
     /// Whether somebody asked to stop.
@@ -237,11 +242,27 @@ impl Context<'_> {
         if self.reports.interrupted() { Err(NodeError::Interrupted) } else { Ok(()) }
     }
 
-    /// Refuses a size beyond the limits before anything is allocated.
+    /// Reserves memory that is about to be allocated, for as long as the node runs.
+    ///
+    /// # Errors
+    /// An out-of-memory error, as a real server raises it.
+    pub fn reserve(&self, bytes: usize) -> Result<(), NodeError> {
+        self.memory.reserve(bytes)
+    }
+
+    /// Refuses a size beyond the limits before anything is allocated, and reserves its memory.
+    ///
+    /// # Errors
+    /// A `ValueError` that names the limit, or an out-of-memory error.
+    pub fn reserve_size(&self, batch: usize, height: usize, width: usize, channels: usize) -> Result<(), NodeError> {
+        self.reserve(self.check_size(batch, height, width, channels)?)
+    }
+
+    /// Refuses a size beyond the limits of one output. Gives its bytes.
     ///
     /// # Errors
     /// A `ValueError` that names the limit.
-    pub fn check_size(&self, batch: usize, height: usize, width: usize, channels: usize) -> Result<(), NodeError> {
+    pub fn check_size(&self, batch: usize, height: usize, width: usize, channels: usize) -> Result<usize, NodeError> {
         let bytes = batch
             .checked_mul(height)
             .and_then(|n| n.checked_mul(width))
@@ -254,7 +275,7 @@ impl Context<'_> {
             )));
         }
         match bytes {
-            Some(bytes) if bytes <= self.max_bytes => Ok(()),
+            Some(bytes) if bytes <= self.max_bytes => Ok(bytes),
             _ => Err(NodeError::value(format!(
                 "{batch} images of {width}x{height} need more memory than this worker gives a node ({} MiB)",
                 self.max_bytes >> 20

@@ -108,3 +108,55 @@ async fn files_of_the_user_are_listed_moved_and_deleted() {
     assert_eq!(delete().await.unwrap().status(), 404);
     harness.stop().await;
 }
+
+#[actix_web::test]
+async fn a_worker_with_a_secret_answers_nobody_else() {
+    let harness = Harness::start_with(|options| options.secret = Some("a long secret".into())).await;
+    let told = |told: &'static str| {
+        let request = harness.client.get(harness.url("/prompt"));
+        let request = if told.is_empty() { request } else { request.header("authorization", told) };
+        async { request.send().await.unwrap().status().as_u16() }
+    };
+    assert_eq!(told("").await, 401);
+    for wrong in
+        ["Bearer", "Bearer ", "a long secret", "Bearer a long secre", "Bearer a long secret2", "Basic a long secret"]
+    {
+        assert_eq!(told(wrong).await, 401, "{wrong}");
+    }
+    assert_eq!(told("Bearer a long secret").await, 200);
+    for path in ["/ws", "/view?filename=x", "/object_info", "/nope", "/api/queue"] {
+        assert_eq!(harness.get(path).await.status(), 401, "{path}");
+    }
+    let submitted = harness.post("/prompt", "{}").await;
+    assert_eq!(submitted.status(), 401);
+    harness.stop().await;
+}
+
+#[actix_web::test]
+async fn files_of_the_editor_are_told_as_a_tree_and_users_can_be_added() {
+    let harness = Harness::start().await;
+    for (file, body) in [("workflows%2Fa%20b.json", "{\"nodes\":[]}"), ("workflows%2Fsub%2Fc.json", "{}")] {
+        assert_eq!(harness.post(&format!("/userdata/{file}"), body).await.status(), 200, "{file}");
+    }
+    let mut tree = harness.json("/v2/userdata?path=workflows").await;
+    for entry in tree.as_array_mut().unwrap() {
+        assert_eq!(entry.as_object_mut().unwrap().remove("modified").is_some(), entry["type"] == "file", "{entry}");
+    }
+    // As recorded of a real server.
+    assert_eq!(
+        tree,
+        json!([
+            {"name": "sub", "path": "workflows/sub", "type": "directory"},
+            {"name": "a b.json", "path": "workflows/a b.json", "type": "file", "size": 12},
+            {"name": "c.json", "path": "workflows/sub/c.json", "type": "file", "size": 2},
+        ])
+    );
+    let all = harness.json("/v2/userdata").await;
+    assert_eq!(all.as_array().map(Vec::len), Some(4), "{all}");
+    assert_eq!(harness.get("/v2/userdata?path=..").await.status(), 403);
+    assert_eq!(harness.get("/v2/userdata?path=nope").await.status(), 404);
+    let user: Json = harness.post("/users", r#"{"username": "bob"}"#).await.json().await.unwrap();
+    assert!(user.as_str().is_some_and(|id| id.starts_with("bob_") && id.len() == 40), "{user}");
+    assert_eq!(harness.post("/users", "{}").await.status(), 400);
+    harness.stop().await;
+}

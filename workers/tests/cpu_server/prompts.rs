@@ -1,5 +1,7 @@
 //! Prompts from submitting to history.
 
+use std::io::{Read as _, Write as _};
+
 use serde_json::{Value as Json, json};
 
 use crate::harness::{Harness, data_of, kinds};
@@ -346,4 +348,29 @@ async fn stopping_ends_a_running_prompt_and_closes_sockets() {
     });
     harness.stop().await;
     assert_eq!(reader.await.unwrap(), 1001);
+}
+
+#[actix_web::test]
+async fn nothing_is_heard_of_a_prompt_before_its_submitter_has_the_answer() {
+    let harness = Harness::start().await;
+    let mut socket = harness.socket("a").await;
+    let body = json!({"prompt": sum(4), "client_id": "a"}).to_string();
+    let address = harness.url("").trim_start_matches("http://").to_owned();
+    let mut http = std::net::TcpStream::connect(&address).unwrap();
+    http.set_nodelay(true).unwrap();
+    let request = format!("POST /prompt HTTP/1.1\r\nhost: {address}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    for round in 0..200 {
+        http.set_nonblocking(false).unwrap();
+        http.write_all(request.as_bytes()).unwrap();
+        let (start, _) = socket.until("execution_start").await;
+        // It has been heard of, so the answer must lie there.
+        http.set_nonblocking(true).unwrap();
+        let mut answer = vec![0; 16 << 10];
+        let read = http.read(&mut answer).unwrap_or_else(|error| panic!("round {round}, no answer yet: {error}"));
+        let answer = String::from_utf8_lossy(&answer[..read]);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(answer.contains(start["prompt_id"].as_str().unwrap()), "round {round}: {answer}");
+        socket.until_end(start["prompt_id"].as_str().unwrap()).await;
+    }
+    harness.stop().await;
 }

@@ -13,7 +13,7 @@ use verdigraph_core::fleet::{
 };
 use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_workers::comfy::Timeouts;
-use verdigraph_workers::connection::{Limits, Pace, Settings};
+use verdigraph_workers::connection::{Limits, Pace, Secrets, Settings};
 use verdigraph_workers::fleet::Fleet;
 use verdigraph_workers::scripted::{MemoryFiles, Options, Scripted};
 
@@ -63,6 +63,7 @@ pub struct Stage {
 /// The product's patience, shortened so that a test takes milliseconds where a user's job may take seconds.
 pub fn hurried() -> Settings {
     Settings {
+        secrets: Secrets::default(),
         timeouts: Timeouts {
             connect: Duration::from_secs(3),
             answer: Duration::from_secs(5),

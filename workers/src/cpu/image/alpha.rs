@@ -14,14 +14,14 @@ use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 /// SplitImageWithAlpha: a picture without alpha is opaque.
 pub(super) fn split(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
-    context.check_size(image.batch, image.height, image.width, image.channels)?;
+    context.reserve_size(image.batch, image.height, image.width, image.channels)?;
     let mut mask = MaskBatch::filled(image.batch, image.height, image.width, 0.0);
     if image.channels > 3 {
         for (sample, pixel) in mask.data.iter_mut().zip(image.data.chunks_exact(image.channels)) {
             *sample = 1.0 - pixel.get(3).copied().unwrap_or(1.0);
         }
     }
-    let colors = with_channels(image, image.channels.min(3));
+    let colors = with_channels(context, image, image.channels.min(3))?;
     Ok(Outcome::many([Value::Image(Arc::new(colors)), Value::Mask(Arc::new(mask))]))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     let (image, mask) = (inputs.image("image")?, inputs.mask("alpha")?);
     let batch = image.batch.max(mask.batch);
     let image = repeat_to(context, Cow::Borrowed(image), batch)?;
-    let mask = repeat_to(context, Cow::Owned(mask_as_image(mask)), batch)?;
+    let mask = repeat_to(context, Cow::Owned(mask_as_image(context, mask)?), batch)?;
     let mask = interpolate(context, &mask, image.width, image.height, Mode::Bilinear)?;
     let kept = image.channels.min(3);
     let mut out = empty(context, batch, image.height, image.width, kept + 1)?;
@@ -55,10 +55,10 @@ pub(super) fn porter_duff(inputs: &Inputs, context: &Context<'_>) -> Result<Outc
     if source.channels != destination.channels {
         return Err(NodeError::Raised { kind: "AssertionError", message: String::new() });
     }
-    let first = |image: &ImageBatch| ImageBatch {
-        batch,
-        data: image.data.iter().copied().take(batch * image.picture_len()).collect(),
-        ..shape_of(image)
+    let first = |image: &ImageBatch| {
+        context.reserve_size(batch, image.height, image.width, image.channels)?;
+        let data = image.data.iter().copied().take(batch * image.picture_len()).collect();
+        Ok::<_, NodeError>(ImageBatch { batch, data, ..shape_of(image) })
     };
     let fit = |image: ImageBatch, like: &ImageBatch| {
         if (image.width, image.height) == (like.width, like.height) {
@@ -66,9 +66,9 @@ pub(super) fn porter_duff(inputs: &Inputs, context: &Context<'_>) -> Result<Outc
         }
         upscale(context, &image, (like.width, like.height), Method::Torch(Mode::Bicubic), Crop::Center)
     };
-    let destination_alpha = fit(first(&mask_as_image(destination_mask)), destination)?;
-    let source_alpha = fit(first(&mask_as_image(source_mask)), destination)?;
-    let source = fit(first(source), destination)?;
+    let destination_alpha = fit(first(&mask_as_image(context, destination_mask)?)?, destination)?;
+    let source_alpha = fit(first(&mask_as_image(context, source_mask)?)?, destination)?;
+    let source = fit(first(source)?, destination)?;
 
     let channels = destination.channels;
     let mut colors = empty(context, batch, destination.height, destination.width, channels)?;
@@ -133,7 +133,7 @@ fn composing(mode: &str) -> Result<Compose, NodeError> {
 /// ImageCompositeMasked: the source is put over the destination where the mask is 1; what lies outside is left out.
 pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let destination = inputs.image("destination")?;
-    let mut source = super::tensor::fit_channels(destination, inputs.image("source")?);
+    let mut source = super::tensor::fit_channels(context, destination, inputs.image("source")?)?;
     broadcast(source.channels, destination.channels, 1)?;
     if inputs.bool("resize_source")? {
         let resized = interpolate(context, &source, destination.width, destination.height, Mode::Bilinear)?;
@@ -143,7 +143,7 @@ pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result
     let mask = match inputs.get("mask") {
         None => None,
         Some(_) => {
-            let mask = mask_as_image(inputs.mask("mask")?);
+            let mask = mask_as_image(context, inputs.mask("mask")?)?;
             let mask = interpolate(context, &mask, source.width, source.height, Mode::Bilinear)?;
             Some(repeat_to(context, Cow::Owned(mask), source.batch)?)
         }
@@ -151,7 +151,7 @@ pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result
     let x = super::tensor::size(inputs.int("x")?).min(destination.width);
     let y = super::tensor::size(inputs.int("y")?).min(destination.height);
     let channels = destination.channels;
-    let mut out = ImageBatch { data: destination.data.clone(), ..shape_of(destination) };
+    let mut out = super::tensor::copy(context, destination)?;
     let width = source.width.min(destination.width - x);
     fill_rows(context, &mut out.data, destination.width * channels, |line, row| {
         let (picture, at) = (line / destination.height, line % destination.height);

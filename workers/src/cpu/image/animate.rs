@@ -10,6 +10,9 @@ use super::tensor::{size, to_byte};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
+/// What the WebP encoder takes for each pixel of a frame, in bytes.
+const WEBP_PIXEL_BYTES: usize = 64;
+
 /// Milliseconds a frame is shown, truncated.
 #[expect(clippy::cast_possible_truncation, reason = "at most 100,000, for a hundredth of a frame a second")]
 fn duration_ms(inputs: &Inputs) -> Result<i32, NodeError> {
@@ -29,6 +32,7 @@ fn saved(target: &Target, file: &str) -> Outcome {
 pub(super) fn save_png(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let images = inputs.image("images")?;
     let color = color(images)?;
+    super::save::reserve_encoding(context, images)?;
     let target = target(context, inputs.text("filename_prefix")?, "output", images)?;
     let file = format!("{}_{:05}_.png", target.name, target.counter);
     let level = u8::try_from(size(inputs.int("compress_level")?).min(9)).unwrap_or(9);
@@ -67,6 +71,9 @@ pub(super) fn save_webp(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
     let config = config(inputs)?;
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
     let (width, height) = (side(images.width), side(images.height));
+    // Every frame as bytes, every frame encoded, and what the encoder works with on one of them.
+    let (all, one) = (images.batch.saturating_mul(images.picture_len()), images.width.saturating_mul(images.height));
+    context.reserve(all.saturating_mul(3).saturating_add(one.saturating_mul(WEBP_PIXEL_BYTES)))?;
     let frames: Vec<Vec<u8>> = (0..images.batch).map(|index| bytes(images, index)).collect();
     let duration = duration_ms(inputs)?;
     let mut encoder = AnimEncoder::new(width, height, &config);

@@ -37,9 +37,9 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     let mut first: Cow<'_, ImageBatch> = Cow::Borrowed(first);
     let mut second: Cow<'_, ImageBatch> = Cow::Borrowed(second);
     if first.channels > second.channels {
-        second = Cow::Owned(with_channels(&second, second.channels + 1));
+        second = Cow::Owned(with_channels(context, &second, second.channels + 1)?);
     } else if first.channels < second.channels {
-        first = Cow::Owned(with_channels(&first, first.channels + 1));
+        first = Cow::Owned(with_channels(context, &first, first.channels + 1)?);
     }
     if (first.height, first.width) != (second.height, second.width) {
         let method = Method::Torch(Mode::Bilinear);
@@ -52,22 +52,23 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
 pub(super) fn repeat(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let amount = size(inputs.int("amount")?);
-    context.check_size(image.batch.saturating_mul(amount), image.height, image.width, image.channels)?;
+    context.reserve_size(image.batch.saturating_mul(amount), image.height, image.width, image.channels)?;
     image_of(ImageBatch { batch: image.batch * amount, data: image.data.repeat(amount), ..shape_of(image) })
 }
 
 /// ImageFromBatch: an index or a length past the end is brought back inside.
-pub(super) fn take(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+pub(super) fn take(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let start = size(inputs.int("batch_index")?).min(image.batch.saturating_sub(1));
     let length = size(inputs.int("length")?).min(image.batch - start);
-    image_of(part(image, start, length))
+    image_of(part(context, image, start, length)?)
 }
 
-fn part(image: &ImageBatch, start: usize, length: usize) -> ImageBatch {
+fn part(context: &Context<'_>, image: &ImageBatch, start: usize, length: usize) -> Result<ImageBatch, NodeError> {
+    context.reserve_size(length, image.height, image.width, image.channels)?;
     let len = image.picture_len();
     let data = image.data.get(start * len..(start + length) * len).unwrap_or(&[]).to_vec();
-    ImageBatch { batch: length, data, ..shape_of(image) }
+    Ok(ImageBatch { batch: length, data, ..shape_of(image) })
 }
 
 /// RebatchImages: takes a list of batches, gives a list of batches of the wanted size; the last may be smaller.
@@ -79,7 +80,9 @@ pub(super) fn rebatch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
             let message = format!("images: expected IMAGE, found {}", value.type_name());
             return Err(NodeError::Raised { kind: "TypeError", message });
         };
-        pictures.extend((0..image.batch).map(|index| part(image, index, 1)));
+        for index in 0..image.batch {
+            pictures.push(part(context, image, index, 1)?);
+        }
     }
     let mut batches = Vec::new();
     for group in pictures.chunks(amount) {
@@ -106,7 +109,7 @@ pub(super) fn concatenate(context: &Context<'_>, parts: &[&ImageBatch]) -> Resul
         }
     }
     let batch = parts.iter().map(|part| part.batch).sum();
-    context.check_size(batch, first.height, first.width, first.channels)?;
+    context.reserve_size(batch, first.height, first.width, first.channels)?;
     let mut data = Vec::with_capacity(batch * first.picture_len());
     for part in parts {
         data.extend_from_slice(&part.data);

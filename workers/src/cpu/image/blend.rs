@@ -14,7 +14,7 @@ pub(super) fn blend(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     let first = inputs.image("image1")?;
     let factor = inputs.float("blend_factor")?;
     let mode = blending(inputs.text("blend_mode")?)?;
-    let mut second = fit_channels(first, inputs.image("image2")?);
+    let mut second = fit_channels(context, first, inputs.image("image2")?)?;
     if (first.width, first.height) != (second.width, second.height) {
         let method = Method::Torch(Mode::Bicubic);
         second = Cow::Owned(upscale(context, &second, (first.width, first.height), method, Crop::Center)?);

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::scale::image_of;
-use super::tensor::{empty, fill_rows, row_of, runtime, shape_of, size};
+use super::tensor::{copy, empty, fill_rows, row_of, runtime, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
@@ -15,7 +15,7 @@ pub(super) fn blur(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     let image = inputs.image("image")?;
     let radius = size(inputs.int("blur_radius")?);
     if radius == 0 {
-        return image_of(image.as_ref().clone());
+        return image_of(copy(context, image)?);
     }
     image_of(gaussian(context, image, radius, inputs.float("sigma")?)?)
 }
@@ -26,7 +26,7 @@ pub(super) fn sharpen(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
     let image = inputs.image("image")?;
     let radius = size(inputs.int("sharpen_radius")?);
     if radius == 0 {
-        return image_of(image.as_ref().clone());
+        return image_of(copy(context, image)?);
     }
     let amount = (inputs.float("alpha")? * 10.0) as f32;
     let mut out = gaussian(context, image, radius, inputs.float("sigma")?)?;
@@ -84,7 +84,7 @@ fn gaussian(context: &Context<'_>, image: &ImageBatch, radius: usize, sigma: f64
     })?;
 
     // Down: sums of whole rows.
-    let mut out = ImageBatch { data: vec![0.0; rows.data.len()], ..shape_of(image) };
+    let mut out = empty(context, image.batch, image.height, image.width, channels)?;
     out.data.par_chunks_exact_mut(row_len).enumerate().try_for_each(|(line, target)| {
         context.check()?;
         let (picture, y) = (line / image.height, line % image.height);

@@ -40,6 +40,9 @@ pub(crate) fn lanczos(
         return Ok(out);
     }
     let len = out.picture_len();
+    // Bytes of one picture: as it was, resized in one direction, and in both.
+    let between = width.max(image.width).saturating_mul(height.max(image.height)).saturating_mul(image.channels);
+    context.reserve(image.picture_len().saturating_add(between).saturating_add(len))?;
     for (index, target) in out.data.chunks_exact_mut(len).enumerate() {
         context.check()?;
         let source: Vec<u8> = image.picture(index).unwrap_or(&[]).par_iter().map(|sample| to_byte(*sample)).collect();

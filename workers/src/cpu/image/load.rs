@@ -1,6 +1,7 @@
 //! LoadImage, LoadImageMask, LoadImageOutput: files as `decode` reads them. A mask is 1 minus alpha; a file without
 //! alpha gives 64 x 64 zeros, whatever its own size.
 
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::decode::{Alpha, Frame, decode};
 use super::tensor::{from_byte, runtime};
 use crate::cpu::definition::entry;
 use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
+use crate::cpu::server::touch;
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
 /// LoadImage and LoadImageOutput: every frame of a file.
@@ -46,8 +48,12 @@ fn read(inputs: &Inputs, context: &Context<'_>) -> Result<Vec<Frame>, NodeError>
     let name = inputs.text("image")?;
     let missing = || NodeError::Raised { kind: "FileNotFoundError", message: format!("Invalid image file: {name}") };
     let path = find(name, context.folders).ok_or_else(missing)?;
-    let bytes = std::fs::read(path)
-        .map_err(|error| NodeError::Raised { kind: "OSError", message: format!("{name}: {}", error.kind()) })?;
+    let unreadable =
+        |error: std::io::Error| NodeError::Raised { kind: "OSError", message: format!("{name}: {}", error.kind()) };
+    let size = std::fs::metadata(&path).map_err(unreadable)?.len();
+    context.reserve(usize::try_from(size).unwrap_or(usize::MAX))?;
+    let bytes = std::fs::read(&path).map_err(unreadable)?;
+    touch(&path);
     decode(context, &bytes)
 }
 
@@ -62,8 +68,16 @@ fn validate(inputs: &Inputs, folders: &Folders) -> Result<(), (String, String)> 
 }
 
 fn fingerprint(inputs: &Inputs, folders: &Folders) -> Option<String> {
-    let bytes = std::fs::read(find(inputs.text("image").ok()?, folders)?).ok()?;
-    Some(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+    let mut file = std::fs::File::open(find(inputs.text("image").ok()?, folders)?).ok()?;
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        let read = file.read(&mut piece).ok()?;
+        if read == 0 {
+            return Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+        }
+        digest.update(piece.get(..read)?);
+    }
 }
 
 /// The files of the input folder, sorted; perhaps only those whose names look like pictures.
@@ -106,6 +120,9 @@ impl Node for Load {
         let mut frames = read(inputs, context)?;
         let first = frames.first().map(|frame| (frame.width, frame.height));
         frames.retain(|frame| Some((frame.width, frame.height)) == first);
+        // A picture and a mask of each frame, before they are joined.
+        let pixels: usize = frames.iter().map(|frame| frame.width * frame.height).sum();
+        context.reserve(pixels.saturating_mul(4 * size_of::<f32>()))?;
         let images: Vec<ImageBatch> = frames.iter().map(picture).collect();
         let masks: Vec<ImageBatch> = frames.iter().map(mask).collect();
         let image = concatenate(context, &images.iter().collect::<Vec<_>>())?;
@@ -151,6 +168,7 @@ impl Node for LoadMask {
         let frames = read(inputs, context)?;
         let frame = frames.first().ok_or_else(|| runtime("the file has no frames"))?;
         let channel = inputs.text("channel")?;
+        context.reserve_size(1, frame.height, frame.width, 1)?;
         let data = match ["red", "green", "blue"].iter().position(|name| *name == channel) {
             Some(at) => frame.rgb.iter().skip(at).step_by(3).copied().map(from_byte).collect(),
             None => match &frame.alpha {

@@ -1,6 +1,6 @@
 //! ComfyUI's image nodes, equal to the pixels of version 0.3.64 on CPU; each module says how equal, and why not more.
 //!
-//! - `load`, `decode`: files in; `save`, `animate`, `python_json`: files out
+//! - `load`, `decode`: files in; `save`, `animate`, `python_json`, `websocket`: files out
 //! - `scale`, `interpolate`, `lanczos`: resizing
 //! - `batch`, `transform`, `stitch`: batches and places
 //! - `blend`, `alpha`: pictures over pictures
@@ -26,6 +26,7 @@ mod scale;
 mod stitch;
 pub(super) mod tensor;
 mod transform;
+mod websocket;
 mod yuv;
 
 use super::definition::Plain;
@@ -42,6 +43,7 @@ pub fn nodes() -> Vec<Box<dyn Node>> {
         Box::new(load::Load("LoadImage")),
         Box::new(load::LoadMask),
         Box::new(load::Load("LoadImageOutput")),
+        Box::new(websocket::SaveWebsocket),
         Plain::boxed("ImageScale", scale::scale),
         Plain::boxed("ImageScaleBy", scale::scale_by),
         Plain::boxed("ImageInvert", batch::invert),

@@ -3,7 +3,7 @@
 //! The window reaches further to the left and up where its side is even, and what lies outside does not count.
 
 use super::scale::image_of;
-use super::tensor::{empty, fill_rows, row_of, size};
+use super::tensor::{copy, empty, fill_rows, row_of, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
@@ -19,7 +19,7 @@ pub(super) fn morphology(inputs: &Inputs, context: &Context<'_>) -> Result<Outco
         "open" => dilate(&erode(image)?)?,
         "close" => erode(&dilate(image)?)?,
         "gradient" => minus(dilate(image)?, &erode(image)?),
-        "top_hat" => minus(image.as_ref().clone(), &dilate(&erode(image)?)?),
+        "top_hat" => minus(copy(context, image)?, &dilate(&erode(image)?)?),
         "bottom_hat" => minus(erode(&dilate(image)?)?, image),
         other => {
             return Err(NodeError::value(format!("Invalid operation {other} for morphology.")));

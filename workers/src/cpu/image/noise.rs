@@ -14,7 +14,8 @@ const GROUP: usize = 16;
 pub(super) fn add(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let strength = inputs.float("strength")? as f32;
-    context.check_size(image.batch, image.height, image.width, image.channels)?;
+    // The noise, and the picture with it.
+    context.reserve(2 * context.check_size(image.batch, image.height, image.width, image.channels)?)?;
     let noise = normal(context, inputs.int("seed")? as u32, image.data.len())?;
     let data = image.data.iter().zip(noise).map(|(sample, noise)| (sample + strength * noise).clamp(0.0, 1.0));
     image_of(ImageBatch { data: data.collect(), ..shape_of(image) })

@@ -5,6 +5,9 @@ use super::scale::image_of;
 use super::tensor::{empty, from_byte, runtime, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 
+/// Most memory that the tables of one picture's colours take, in bytes.
+const COLOR_TABLES: usize = 24 << 20;
+
 /// Reduces every picture of a batch to a palette of its own.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "torch's cast to bytes wraps around")]
 pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
@@ -22,6 +25,8 @@ pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     if len == 0 {
         return Err(NodeError::value("cannot quantize an empty image"));
     }
+    // Bytes of one picture, and the table of its colours with the boxes that it is cut into.
+    context.reserve(len.saturating_add(COLOR_TABLES))?;
     for (index, target) in out.data.chunks_exact_mut(len).enumerate() {
         context.progress(index as u64, image.batch as u64)?;
         let mut pixels: Vec<Color> = image

@@ -71,6 +71,7 @@ fn write(
     let target = target(context, prefix, kind, images)?;
     let color = color(images)?;
     let texts = texts(context);
+    reserve_encoding(context, images)?;
     let mut results = Vec::new();
     for index in 0..images.batch {
         context.progress(index as u64, images.batch as u64)?;
@@ -84,6 +85,25 @@ fn write(
         results.push(json!({"filename": file, "subfolder": target.subfolder, "type": kind}));
     }
     Ok(Outcome { outputs: Vec::new(), ui: Some(json!({"images": results})) })
+}
+
+/// Reserves what one picture takes on its way into a PNG file: its bytes, filtered, and packed.
+pub(super) fn reserve_encoding(context: &Context<'_>, images: &ImageBatch) -> Result<(), NodeError> {
+    context.reserve(images.picture_len().saturating_mul(4))
+}
+
+/// A picture of a batch as a PNG file in memory.
+pub(super) fn file(
+    images: &ImageBatch,
+    index: usize,
+    texts: &[(String, String)],
+    compression: Compression,
+) -> Result<Vec<u8>, NodeError> {
+    let color = color(images)?;
+    let bytes: Vec<u8> = images.picture(index).unwrap_or(&[]).iter().copied().map(to_byte).collect();
+    let mut file = Vec::new();
+    encode(&mut file, images, color, texts, compression, &bytes).map_err(|error| unwritable(&error))?;
+    Ok(file)
 }
 
 fn encode(

@@ -53,7 +53,7 @@ pub(crate) fn upscale(
 ) -> Result<ImageBatch, NodeError> {
     let image = match crop {
         Crop::Disabled => Cow::Borrowed(image),
-        Crop::Center => crop_center(image, width, height)?,
+        Crop::Center => crop_center(context, image, width, height)?,
     };
     match method {
         Method::Torch(mode) => interpolate(context, &image, width, height, mode),
@@ -62,7 +62,12 @@ pub(crate) fn upscale(
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
-fn crop_center(image: &ImageBatch, width: usize, height: usize) -> Result<Cow<'_, ImageBatch>, NodeError> {
+fn crop_center<'a>(
+    context: &Context<'_>,
+    image: &'a ImageBatch,
+    width: usize,
+    height: usize,
+) -> Result<Cow<'a, ImageBatch>, NodeError> {
     if image.height == 0 || height == 0 {
         return Err(NodeError::Raised { kind: "ZeroDivisionError", message: "division by zero".to_owned() });
     }
@@ -78,7 +83,7 @@ fn crop_center(image: &ImageBatch, width: usize, height: usize) -> Result<Cow<'_
         return Ok(Cow::Borrowed(image));
     }
     let (width, height) = (image.width.saturating_sub(2 * x), image.height.saturating_sub(2 * y));
-    Ok(Cow::Owned(window(image, x, y, width, height)))
+    Ok(Cow::Owned(window(context, image, (x, y), (width, height))?))
 }
 
 /// ImageScale: a side of 0 keeps the aspect ratio, both 0 keep the picture.

@@ -33,10 +33,10 @@ pub(super) fn stitch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     }
     let channels = first.channels.max(second.channels);
     if first.channels < channels {
-        first = Cow::Owned(with_channels(&first, channels));
+        first = Cow::Owned(with_channels(context, &first, channels)?);
     }
     if second.channels < channels {
-        second = Cow::Owned(with_channels(&second, channels));
+        second = Cow::Owned(with_channels(context, &second, channels)?);
     }
 
     let spacing = size(inputs.int("spacing_width")?);
@@ -67,7 +67,7 @@ fn extend_batch<'a>(
     if image.batch >= batch {
         return Ok(Cow::Borrowed(image));
     }
-    context.check_size(batch, image.height, image.width, image.channels)?;
+    context.reserve_size(batch, image.height, image.width, image.channels)?;
     let last = image.picture(image.batch.saturating_sub(1)).unwrap_or(&[]);
     let mut data = image.data.clone();
     for _ in image.batch..batch {

@@ -65,7 +65,7 @@ pub(crate) fn empty(
     width: usize,
     channels: usize,
 ) -> Result<ImageBatch, NodeError> {
-    context.check_size(batch, height, width, channels)?;
+    context.reserve_size(batch, height, width, channels)?;
     Ok(ImageBatch::filled(batch, height, width, channels, 0.0))
 }
 
@@ -101,22 +101,37 @@ pub(crate) fn repeat_to<'a>(
     if image.batch == batch {
         return Ok(image);
     }
-    context.check_size(batch, image.height, image.width, image.channels)?;
+    context.reserve_size(batch, image.height, image.width, image.channels)?;
     let data: Vec<f32> = image.data.iter().copied().cycle().take(batch * image.picture_len()).collect();
     Ok(Cow::Owned(ImageBatch { batch, data, ..shape_of(&image) }))
 }
 
 /// Makes the channels of `source` fit `destination`: cut, or one opaque channel added.
-pub(crate) fn fit_channels<'a>(destination: &ImageBatch, source: &'a ImageBatch) -> Cow<'a, ImageBatch> {
-    match destination.channels.cmp(&source.channels) {
+///
+/// # Errors
+/// The size is over the worker's limits.
+pub(crate) fn fit_channels<'a>(
+    context: &Context<'_>,
+    destination: &ImageBatch,
+    source: &'a ImageBatch,
+) -> Result<Cow<'a, ImageBatch>, NodeError> {
+    Ok(match destination.channels.cmp(&source.channels) {
         std::cmp::Ordering::Equal => Cow::Borrowed(source),
-        std::cmp::Ordering::Less => Cow::Owned(with_channels(source, destination.channels)),
-        std::cmp::Ordering::Greater => Cow::Owned(with_channels(source, source.channels + 1)),
-    }
+        std::cmp::Ordering::Less => Cow::Owned(with_channels(context, source, destination.channels)?),
+        std::cmp::Ordering::Greater => Cow::Owned(with_channels(context, source, source.channels + 1)?),
+    })
 }
 
 /// The first `channels` channels; missing ones are opaque (1.0).
-pub(crate) fn with_channels(image: &ImageBatch, channels: usize) -> ImageBatch {
+///
+/// # Errors
+/// The size is over the worker's limits.
+pub(crate) fn with_channels(
+    context: &Context<'_>,
+    image: &ImageBatch,
+    channels: usize,
+) -> Result<ImageBatch, NodeError> {
+    context.reserve_size(image.batch, image.height, image.width, channels)?;
     let kept = channels.min(image.channels);
     let mut out = ImageBatch { channels, data: Vec::new(), ..shape_of(image) };
     out.data.reserve_exact(out.batch * out.height * out.width * channels);
@@ -124,7 +139,25 @@ pub(crate) fn with_channels(image: &ImageBatch, channels: usize) -> ImageBatch {
         out.data.extend(pixel.iter().take(kept));
         out.data.extend(std::iter::repeat_n(1.0, channels - kept));
     }
-    out
+    Ok(out)
+}
+
+/// A copy to change.
+///
+/// # Errors
+/// The memory is used up.
+pub(crate) fn copy(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeError> {
+    context.reserve(size_of_val(image.data.as_slice()))?;
+    Ok(image.clone())
+}
+
+/// A copy of a mask to change.
+///
+/// # Errors
+/// The memory is used up.
+pub(crate) fn copy_mask(context: &Context<'_>, mask: &MaskBatch) -> Result<MaskBatch, NodeError> {
+    context.reserve(size_of_val(mask.data.as_slice()))?;
+    Ok(mask.clone())
 }
 
 /// The same shape without samples.
@@ -139,7 +172,16 @@ pub(crate) fn shape_of(image: &ImageBatch) -> ImageBatch {
 }
 
 /// A part of every picture; the part must lie inside.
-pub(crate) fn window(image: &ImageBatch, x: usize, y: usize, width: usize, height: usize) -> ImageBatch {
+///
+/// # Errors
+/// The size is over the worker's limits.
+pub(crate) fn window(
+    context: &Context<'_>,
+    image: &ImageBatch,
+    (x, y): (usize, usize),
+    (width, height): (usize, usize),
+) -> Result<ImageBatch, NodeError> {
+    context.reserve_size(image.batch, height, width, image.channels)?;
     let mut data = Vec::with_capacity(image.batch * width * height * image.channels);
     let row_len = image.width * image.channels;
     for picture in 0..image.batch {
@@ -148,12 +190,16 @@ pub(crate) fn window(image: &ImageBatch, x: usize, y: usize, width: usize, heigh
             data.extend_from_slice(row.get(x * image.channels..(x + width) * image.channels).unwrap_or(&[]));
         }
     }
-    ImageBatch { width, height, data, ..shape_of(image) }
+    Ok(ImageBatch { width, height, data, ..shape_of(image) })
 }
 
 /// A mask seen as a batch of pictures with one channel.
-pub(crate) fn mask_as_image(mask: &MaskBatch) -> ImageBatch {
-    ImageBatch { batch: mask.batch, height: mask.height, width: mask.width, channels: 1, data: mask.data.clone() }
+///
+/// # Errors
+/// The memory is used up.
+pub(crate) fn mask_as_image(context: &Context<'_>, mask: &MaskBatch) -> Result<ImageBatch, NodeError> {
+    let MaskBatch { batch, height, width, data } = copy_mask(context, mask)?;
+    Ok(ImageBatch { batch, height, width, channels: 1, data })
 }
 
 /// A batch of pictures with one channel seen as a mask.

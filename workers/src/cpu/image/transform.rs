@@ -4,18 +4,18 @@
 use std::sync::Arc;
 
 use super::scale::{image_of, paste};
-use super::tensor::{empty, fill_rows, row_of, size, window};
+use super::tensor::{copy, empty, fill_rows, row_of, size, window};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
 /// ImageCrop: an origin outside is brought to the last pixel, what lies past the border is left out.
-pub(super) fn crop(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+pub(super) fn crop(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let x = size(inputs.int("x")?).min(image.width.saturating_sub(1));
     let y = size(inputs.int("y")?).min(image.height.saturating_sub(1));
     let width = size(inputs.int("width")?).min(image.width - x);
     let height = size(inputs.int("height")?).min(image.height - y);
-    image_of(window(image, x, y, width, height))
+    image_of(window(context, image, (x, y), (width, height))?)
 }
 
 /// ImageFlip
@@ -25,7 +25,7 @@ pub(super) fn flip(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     image_of(match inputs.text("flip_method")? {
         method if method.starts_with('x') => rearrange(context, image, (width, height), |x, y| (x, height - 1 - y))?,
         method if method.starts_with('y') => rearrange(context, image, (width, height), |x, y| (width - 1 - x, y))?,
-        _ => image.as_ref().clone(),
+        _ => copy(context, image)?,
     })
 }
 
@@ -41,7 +41,7 @@ pub(super) fn rotate(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     } else if rotation.starts_with("270") {
         rearrange(context, image, (height, width), |x, y| (width - 1 - y, x))?
     } else {
-        image.as_ref().clone()
+        copy(context, image)?
     })
 }
 
@@ -79,6 +79,7 @@ pub(super) fn pad_for_outpaint(inputs: &Inputs, context: &Context<'_>) -> Result
     padded.data.fill(0.5);
     paste(&mut padded, image, left, top);
 
+    context.reserve_size(1, height, width, 1)?;
     let mut mask = MaskBatch::filled(1, height, width, 1.0);
     let feathered = feathering > 0 && feathering * 2 < image.height && feathering * 2 < image.width;
     fill_rows(context, &mut mask.data, width, |y, row| {

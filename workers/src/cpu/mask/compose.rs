@@ -1,16 +1,15 @@
 //! MaskComposite and FeatherMask. Exact.
 
 use super::mask_of;
-use crate::cpu::image::tensor::{broadcast, size};
+use crate::cpu::image::tensor::{broadcast, copy_mask, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
-use crate::cpu::value::MaskBatch;
 
 /// MaskComposite: combines the source with a part of the destination and clamps everything to 0..1.
 pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (destination, source) = (inputs.mask("destination")?, inputs.mask("source")?);
     let (x, y) = (size(inputs.int("x")?), size(inputs.int("y")?));
     let operate = operation(inputs.text("operation")?)?;
-    let mut out = destination.as_ref().clone();
+    let mut out = copy_mask(context, destination)?;
     let width = overlap(x, source.width, destination.width, 2)?;
     let height = overlap(y, source.height, destination.height, 1)?;
     if source.batch != destination.batch && source.batch != 1 {
@@ -74,7 +73,7 @@ fn operation(name: &str) -> Result<fn(f32, f32) -> f32, NodeError> {
 )]
 pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let mask = inputs.mask("mask")?;
-    let mut out: MaskBatch = mask.as_ref().clone();
+    let mut out = copy_mask(context, mask)?;
     let (width, height) = (out.width, out.height);
     let left = size(inputs.int("left")?).min(width);
     let right = size(inputs.int("right")?).min(width);

@@ -3,13 +3,13 @@
 
 use super::mask_of;
 use crate::cpu::image::morphology::extreme;
-use crate::cpu::image::tensor::{fill_rows, image_as_mask, mask_as_image, row_of};
+use crate::cpu::image::tensor::{copy, fill_rows, image_as_mask, mask_as_image, row_of};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
 /// Grows by `expand` pixels, or shrinks where it is negative; corners are tapered (a diamond) or not (a square).
 pub(super) fn grow(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-    let mask = mask_as_image(inputs.mask("mask")?);
+    let mask = mask_as_image(context, inputs.mask("mask")?)?;
     let expand = inputs.int("expand")?;
     let steps = usize::try_from(expand.unsigned_abs()).unwrap_or(usize::MAX);
     if steps == 0 || mask.data.is_empty() {
@@ -32,7 +32,7 @@ fn diamond(
     choose: fn(f32, f32) -> f32,
 ) -> Result<Outcome, NodeError> {
     let (width, height) = (mask.width, mask.height);
-    let mut next = mask.clone();
+    let mut next = copy(context, &mask)?;
     for step in 0..steps {
         context.progress(step as u64, steps as u64)?;
         fill_rows(context, &mut next.data, width, |line, row| {

@@ -74,30 +74,30 @@ fn pick(
 #[expect(clippy::cast_possible_truncation, reason = "masks are float32")]
 pub(super) fn solid(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (width, height) = (size(inputs.int("width")?), size(inputs.int("height")?));
-    context.check_size(1, height, width, 1)?;
+    context.reserve_size(1, height, width, 1)?;
     mask_of(MaskBatch::filled(1, height, width, inputs.float("value")? as f32))
 }
 
 /// InvertMask
 pub(super) fn invert(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-    let mask = mask_as_image(inputs.mask("mask")?);
+    let mask = mask_as_image(context, inputs.mask("mask")?)?;
     mask_of(image_as_mask(map(context, &mask, |sample| 1.0 - sample)?))
 }
 
 /// CropMask: what lies past the border is left out, so that the result may be empty.
-pub(super) fn crop(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
-    let mask = mask_as_image(inputs.mask("mask")?);
+pub(super) fn crop(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let mask = mask_as_image(context, inputs.mask("mask")?)?;
     let x = size(inputs.int("x")?).min(mask.width);
     let y = size(inputs.int("y")?).min(mask.height);
     let width = size(inputs.int("width")?).min(mask.width - x);
     let height = size(inputs.int("height")?).min(mask.height - y);
-    mask_of(image_as_mask(window(&mask, x, y, width, height)))
+    mask_of(image_as_mask(window(context, &mask, (x, y), (width, height))?))
 }
 
 /// ThresholdMask: 1 above the value, 0 at it and below.
 #[expect(clippy::cast_possible_truncation, reason = "torch compares in float32")]
 pub(super) fn threshold(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let value = inputs.float("value")? as f32;
-    let mask = mask_as_image(inputs.mask("mask")?);
+    let mask = mask_as_image(context, inputs.mask("mask")?)?;
     mask_of(image_as_mask(map(context, &mask, |sample| if sample > value { 1.0 } else { 0.0 })?))
 }

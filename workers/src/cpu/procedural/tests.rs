@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
+use super::super::budget::{Budget, Memory};
 use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome, Reports};
 use super::super::value::{ImageBatch, Value};
 
@@ -33,6 +34,7 @@ impl Reports for Listener {
             image.height
         );
     }
+    fn picture(&self, _png: Vec<u8>) {}
 
     fn text(&self, _text: &str) {}
 
@@ -47,6 +49,8 @@ fn folders() -> Folders {
 
 fn run_with(node: &dyn Node, changes: &Json, listener: &Listener) -> Result<Outcome, NodeError> {
     let folders = folders();
+    let budget = Budget::new(4 << 30);
+    let memory = Memory::new(&budget, &|| false);
     let context = Context {
         folders: &folders,
         node_id: "1",
@@ -54,6 +58,7 @@ fn run_with(node: &dyn Node, changes: &Json, listener: &Listener) -> Result<Outc
         extra_pnginfo: None,
         max_side: 8192,
         max_bytes: 1 << 30,
+        memory: &memory,
         reports: listener,
     };
     node.run(&inputs(node, changes), &context)
@@ -248,6 +253,8 @@ fn a_worker_with_little_memory_refuses_before_it_paints() {
     let folders = folders();
     for node in super::nodes() {
         let listener = Listener::default();
+        let budget = Budget::new(4 << 30);
+        let memory = Memory::new(&budget, &|| false);
         let context = Context {
             folders: &folders,
             node_id: "1",
@@ -255,6 +262,7 @@ fn a_worker_with_little_memory_refuses_before_it_paints() {
             extra_pnginfo: None,
             max_side: 8192,
             max_bytes: 1 << 10,
+            memory: &memory,
             reports: &listener,
         };
         let outcome = node.run(&inputs(node.as_ref(), &json!({})), &context);

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 
+use crate::cpu::budget::{Reservation, json_bytes};
 use crate::cpu::value::Value;
 
 /// What identifies a result: a SHA-256 over class, fingerprint, inputs and the keys of the nodes upstream.
@@ -16,13 +17,20 @@ pub(super) type Key = [u8; 32];
 pub(super) struct Stored {
     pub outputs: Vec<Vec<Value>>,
     pub ui: Option<Json>,
+    /// Their part of the worker's memory.
+    #[expect(dead_code, reason = "freed when it is dropped")]
+    pub held: Reservation,
+}
+
+/// Bytes that a node's results keep in memory. Values shared with other results are counted for each.
+pub(super) fn size_bytes(outputs: &[Vec<Value>], ui: Option<&Json>) -> usize {
+    let outputs: usize = outputs.iter().flatten().map(Value::size_bytes).sum();
+    outputs + ui.map_or(0, json_bytes) + size_of::<Key>() + size_of::<Stored>()
 }
 
 impl Stored {
-    /// Bytes this keeps in memory. Values shared with other results are counted for each.
     fn size_bytes(&self) -> usize {
-        let outputs: usize = self.outputs.iter().flatten().map(Value::size_bytes).sum();
-        outputs + self.ui.as_ref().map_or(0, |ui| ui.to_string().len()) + size_of::<Key>() + size_of::<Self>()
+        size_bytes(&self.outputs, self.ui.as_ref())
     }
 }
 
@@ -77,6 +85,16 @@ impl Cache {
         }
     }
 
+    /// Lets go of the result that was used least recently. Tells whether there was one.
+    pub fn evict(&self) -> bool {
+        let mut inner = self.lock();
+        let evicted = inner.entries.shift_remove_index(0);
+        if let Some((_, (_, size))) = &evicted {
+            inner.bytes -= size;
+        }
+        evicted.is_some()
+    }
+
     pub fn clear(&self) {
         *self.lock() = Inner::default();
     }
@@ -89,7 +107,8 @@ mod tests {
 
     fn stored(pixels: usize) -> Arc<Stored> {
         let mask = Value::Mask(Arc::new(MaskBatch::filled(1, 1, pixels, 0.0)));
-        Arc::new(Stored { outputs: vec![vec![mask]], ui: None })
+        let held = crate::cpu::budget::Budget::new(0).reserve(0).unwrap();
+        Arc::new(Stored { outputs: vec![vec![mask]], ui: None, held })
     }
 
     #[test]

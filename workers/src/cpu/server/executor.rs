@@ -4,12 +4,12 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 
-use super::cache::Stored;
+use super::cache::{Stored, size_bytes};
 use super::catalog::slot_index;
 use super::mapping;
 use super::plan::{Source, Step, Unplannable, look_up, plan};
@@ -18,12 +18,20 @@ use super::queue::Item;
 use super::socket::Weight;
 use super::validate::class_of;
 use super::worker::Worker;
-use crate::cpu::node::{Context, Inputs, NodeError};
+use crate::cpu::budget::{Memory, json_bytes};
+use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::Value;
+
+/// Most that the outputs of one prompt take in history: names of files and texts that are shown.
+const SHOWN_BYTES: usize = 8 << 20;
+
+/// Longest a prompt waits for its submitter to be answered.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Runs prompts until the queue is closed.
 pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
     while let Some(item) = worker.queue.take() {
+        item.answered.wait(ANSWERED_WITHIN);
         let began = Instant::now();
         let run = Run::new(worker, &item);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run.prompt(pool))) {
@@ -56,12 +64,14 @@ struct Run<'a> {
     meta: Map<String, Json>,
     /// The nodes that ran.
     executed: Vec<String>,
+    /// What its outputs take in history.
+    shown_bytes: usize,
 }
 
 impl<'a> Run<'a> {
     fn new(worker: &'a Worker, item: &'a Item) -> Self {
-        let (messages, outputs, meta, executed) = Default::default();
-        Self { worker, item, messages, outputs, meta, executed }
+        let (messages, outputs, meta, executed, shown_bytes) = Default::default();
+        Self { worker, item, messages, outputs, meta, executed, shown_bytes }
     }
 
     /// Runs the prompt and writes its history.
@@ -101,38 +111,47 @@ impl<'a> Run<'a> {
             tracing::error!(target: "verdigraph::cpu", "planning panicked: {}", panic_text(&*panic));
             Err(Unplannable { node_id, reason: "the prompt could not be planned" })
         });
-        let steps = planned.map_err(|Unplannable { node_id, reason }| {
+        let mut steps = planned.map_err(|Unplannable { node_id, reason }| {
             let error = NodeError::Raised { kind: "RuntimeError", message: reason.to_owned() };
             Box::new(Failure { node_id, error, inputs: json!({}) })
         })?;
-        let cached: Vec<&str> = steps.iter().filter(|step| step.cached.is_some()).map(|step| step.id).collect();
+        let cached: Vec<&str> = steps.iter().filter(|step| step.is_cached).map(|step| step.id).collect();
         self.tell("execution_cached", json!({"nodes": cached, "prompt_id": self.item.prompt_id}));
-        self.run(&steps, pool)
+        let results = steps.iter_mut().map(|step| step.cached.take()).collect();
+        self.run(&steps, results, pool)
     }
 
-    fn run(&mut self, steps: &[Step<'_>], pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
+    fn run(
+        &mut self,
+        steps: &[Step<'_>],
+        mut results: Vec<Option<Arc<Stored>>>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<(), Box<Failure>> {
         let (worker, item) = (self.worker, self.item);
         let progress = Progress::new(worker, item);
-        let mut results: Vec<Option<Arc<Stored>>> = steps.iter().map(|step| step.cached.clone()).collect();
         let mut readers = readers(steps);
         for (index, step) in steps.iter().enumerate().filter(|(_, step)| step.is_needed) {
-            if let Some(stored) = &step.cached {
-                if self.show(step, stored) {
+            if step.is_cached {
+                let shown = results.get(index).and_then(Option::as_ref).map(|stored| self.show(step, stored));
+                if shown.transpose()? == Some(true) {
                     progress.finish_cached(step.id);
                 }
+                release_unread(index, &readers, &mut results);
                 continue;
             }
             progress.start(step.id);
             self.begin(step);
             let inputs = inputs(step, &results).map_err(|error| failure(step, error, json!({})))?;
             let stored = Arc::new(self.node(step, &inputs, &progress, pool)?);
-            self.show(step, &stored);
+            self.show(step, &stored)?;
             progress.finish(step.id);
             self.executed.push(step.id.to_owned());
             worker.cache.insert(step.key, Arc::clone(&stored));
             if let Some(slot) = results.get_mut(index) {
                 *slot = Some(stored);
             }
+            release_unread(index, &readers, &mut results);
+            drop(inputs);
             release(step, &mut readers, &mut results);
         }
         progress.catch_up();
@@ -156,6 +175,9 @@ impl<'a> Run<'a> {
         pool: &rayon::ThreadPool,
     ) -> Result<Stored, Box<Failure>> {
         let reports = NodeReports::new(progress, step.id);
+        let worker = self.worker;
+        let make_room = || worker.cache.evict();
+        let memory = Memory::new(&worker.budget, &make_room);
         let context = Context {
             folders: &self.worker.folders,
             node_id: step.id,
@@ -163,6 +185,7 @@ impl<'a> Run<'a> {
             extra_pnginfo: self.item.extra_data.get("extra_pnginfo"),
             max_side: self.worker.options.max_side,
             max_bytes: self.worker.options.max_node_bytes,
+            memory: &memory,
             reports: &reports,
         };
         let ran = pool.install(|| {
@@ -176,14 +199,22 @@ impl<'a> Run<'a> {
             Err(NodeError::Raised { kind: "RuntimeError", message })
         });
         match ran {
-            Ok(outcome) => Ok(Stored { outputs: outcome.outputs, ui: outcome.ui }),
+            Ok(Outcome { outputs, ui }) => match memory.keep(size_bytes(&outputs, ui.as_ref())) {
+                Ok(held) => Ok(Stored { outputs, ui, held }),
+                Err(error) => Err(failure(step, error, mapping::shown(inputs))),
+            },
             Err(error) => Err(failure(step, error, mapping::shown(inputs))),
         }
     }
 
     /// Tells and notes what an output node shows. Tells whether there was anything.
-    fn show(&mut self, step: &Step<'_>, stored: &Stored) -> bool {
-        let Some(ui) = &stored.ui else { return false };
+    fn show(&mut self, step: &Step<'_>, stored: &Stored) -> Result<bool, Box<Failure>> {
+        let Some(ui) = &stored.ui else { return Ok(false) };
+        self.shown_bytes += json_bytes(ui);
+        if self.shown_bytes > SHOWN_BYTES {
+            let message = format!("the prompt shows more than {} MiB of texts", SHOWN_BYTES >> 20);
+            return Err(failure(step, NodeError::Raised { kind: "MemoryError", message }, json!({})));
+        }
         if let Some(client) = &self.item.client_id {
             let data = json!({
                 "node": step.id, "display_node": step.id, "output": ui, "prompt_id": self.item.prompt_id,
@@ -195,7 +226,7 @@ impl<'a> Run<'a> {
             "node_id": step.id, "display_node": step.id, "parent_node": null, "real_node_id": step.id,
         });
         self.meta.insert(step.id.to_owned(), meta);
-        true
+        Ok(true)
     }
 
     fn tell_failure(&mut self, failure: Failure) {
@@ -240,7 +271,7 @@ fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Box<Failure> {
 /// How many steps still to run read each step's result.
 fn readers(steps: &[Step<'_>]) -> Vec<usize> {
     let mut readers = vec![0; steps.len()];
-    for step in steps.iter().filter(|step| step.is_needed && step.cached.is_none()) {
+    for step in steps.iter().filter(|step| step.is_needed && !step.is_cached) {
         for upstream in upstream(step) {
             if let Some(count) = readers.get_mut(upstream) {
                 *count += 1;
@@ -259,6 +290,13 @@ fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<Sto
                 *result = None;
             }
         }
+    }
+}
+
+/// Lets go of a result that nobody reads, such as a cached one that was only to be shown.
+fn release_unread(index: usize, readers: &[usize], results: &mut [Option<Arc<Stored>>]) {
+    if let (Some(0), Some(result)) = (readers.get(index), results.get_mut(index)) {
+        *result = None;
     }
 }
 

@@ -5,39 +5,62 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 
+use crate::cpu::budget::json_bytes;
+
 /// Ended prompts by id, in the order they ended.
 pub(super) struct History {
     limit: usize,
-    entries: Mutex<IndexMap<String, Arc<Json>>>,
+    limit_bytes: usize,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    entries: IndexMap<String, (Arc<Json>, usize)>,
+    bytes: usize,
+}
+
+impl Inner {
+    fn forget(&mut self, prompt_id: &str) {
+        if let Some((_, size)) = self.entries.shift_remove(prompt_id) {
+            self.bytes -= size;
+        }
+    }
 }
 
 impl History {
-    pub fn new(limit: usize) -> Self {
-        Self { limit, entries: Mutex::new(IndexMap::new()) }
+    /// At most so many entries, and so many bytes unless the newest alone takes more.
+    pub fn new(limit: usize, limit_bytes: usize) -> Self {
+        Self { limit, limit_bytes, inner: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, IndexMap<String, Arc<Json>>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps an entry; a later one of the same id replaces it.
     pub fn insert(&self, prompt_id: &str, entry: Json) {
-        let mut entries = self.lock();
-        entries.insert(prompt_id.to_owned(), Arc::new(entry));
-        while entries.len() > self.limit {
-            entries.shift_remove_index(0);
+        let size = json_bytes(&entry);
+        let mut inner = self.lock();
+        inner.forget(prompt_id);
+        inner.entries.insert(prompt_id.to_owned(), (Arc::new(entry), size));
+        inner.bytes += size;
+        while inner.entries.len() > self.limit || (inner.bytes > self.limit_bytes && inner.entries.len() > 1) {
+            let Some((_, (_, size))) = inner.entries.shift_remove_index(0) else { break };
+            inner.bytes -= size;
         }
     }
 
     /// One entry under its id; empty where there is none.
     pub fn one(&self, prompt_id: &str) -> Json {
-        let entry = self.lock().get(prompt_id).cloned();
+        let entry = self.lock().entries.get(prompt_id).map(|(entry, _)| Arc::clone(entry));
         Json::Object(entry.into_iter().map(|entry| (prompt_id.to_owned(), (*entry).clone())).collect())
     }
 
     /// Entries from the oldest on. `most` alone gives the newest; with `offset` it counts from the oldest.
     pub fn list(&self, most: Option<i64>, offset: Option<i64>) -> Json {
-        let entries = self.lock().clone();
+        let entries: Vec<(String, Arc<Json>)> =
+            self.lock().entries.iter().map(|(id, (entry, _))| (id.clone(), Arc::clone(entry))).collect();
         let len = i64::try_from(entries.len()).unwrap_or(i64::MAX);
         let offset = match (offset.filter(|offset| *offset >= 0), most) {
             (Some(offset), _) => offset,
@@ -51,11 +74,11 @@ impl History {
     }
 
     pub fn clear(&self) {
-        self.lock().clear();
+        *self.lock() = Inner::default();
     }
 
     pub fn delete(&self, prompt_id: &str) {
-        self.lock().shift_remove(prompt_id);
+        self.lock().forget(prompt_id);
     }
 }
 
@@ -71,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_newest_are_given_unless_an_offset_is() {
-        let history = History::new(3);
+        let history = History::new(3, 1 << 20);
         for id in ["a", "b", "c", "d"] {
             history.insert(id, json!(1));
         }
@@ -85,5 +108,16 @@ mod tests {
         assert_eq!(history.one("c"), json!({}));
         history.clear();
         assert_eq!(history.list(None, None), json!({}));
+    }
+
+    #[test]
+    fn large_entries_drive_the_oldest_out_but_never_the_newest() {
+        let history = History::new(100, 2500);
+        for id in ["a", "b", "c"] {
+            history.insert(id, json!("x".repeat(1000)));
+        }
+        assert_eq!(keys(&history.list(None, None)), ["b", "c"]);
+        history.insert("d", json!("x".repeat(9000)));
+        assert_eq!(keys(&history.list(None, None)), ["d"], "a prompt that has just ended must be found");
     }
 }

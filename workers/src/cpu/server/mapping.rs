@@ -18,7 +18,11 @@ pub(super) fn run(node: &dyn Node, inputs: &Inputs, context: &Context<'_>) -> Re
     let mut joined: Option<Outcome> = None;
     for index in 0..longest {
         context.check()?;
+        let before = context.memory.reserved();
         let outcome = node.run(&slice(inputs, index)?, context)?;
+        // Only the results stay until the last run.
+        let kept: usize = outcome.outputs.iter().flatten().map(Value::size_bytes).sum();
+        context.memory.release_to(before.saturating_add(kept));
         match &mut joined {
             None => joined = Some(outcome),
             Some(joined) => join(joined, outcome),

@@ -3,7 +3,7 @@
 //! - `routes`: paths, prefixes, the origin rule
 //! - `prompts`: submitting, queue, history, interrupt
 //! - `ws`, `socket`: clients and what they are told
-//! - `view`, `upload`, `files`: pictures in and out, and the folders they never leave
+//! - `view`, `upload`, `files`, `clean`: pictures in and out, the folders they never leave, and how long they stay
 //! - `userdata`: settings and files of the editor
 //! - `info`: what the worker has and can do
 //! - `validate`, `literal`, `catalog`, `python`: the check of a prompt
@@ -13,6 +13,7 @@
 
 mod cache;
 mod catalog;
+mod clean;
 mod executor;
 mod files;
 mod history;
@@ -42,8 +43,10 @@ use std::thread::JoinHandle;
 
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
+use secrecy::SecretString;
 use tokio::task;
 
+pub(super) use self::clean::touch;
 use self::worker::Worker;
 use super::node::{Folders, Node};
 
@@ -54,6 +57,12 @@ const HTTP_THREADS: usize = 2;
 /// Stack of the threads that run nodes, in bytes.
 const STACK_BYTES: usize = 8 << 20;
 
+/// What prompts may take where nothing else is said: enough for two pictures of the largest size.
+const MEMORY_BYTES: usize = 2 << 30;
+
+/// Largest body of a request that is no upload, in bytes.
+const JSON_BYTES: usize = 32 << 20;
+
 /// How a worker is set up.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -61,6 +70,8 @@ pub struct Options {
     pub bind: SocketAddr,
     /// The folder that holds `input`, `output`, `temp` and `user`; made where it is missing.
     pub data: PathBuf,
+    /// What every request must know (`Authorization: Bearer …`); nobody needs to where there is none.
+    pub secret: Option<SecretString>,
     /// Threads that compute; 0 takes one per core.
     pub threads: usize,
     /// Most bytes of results kept for later prompts.
@@ -69,6 +80,8 @@ pub struct Options {
     pub max_side: usize,
     /// Most bytes of samples a single output of a node may take.
     pub max_node_bytes: usize,
+    /// What prompts may take of the memory in all: waiting, running, and results kept for later.
+    pub memory_bytes: usize,
     /// Most ended prompts kept in history.
     pub history_limit: usize,
     /// Most prompts that may wait; beyond it submitting answers 503.
@@ -78,16 +91,18 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual limits: 512 MiB of cache, images up to 8192 pixels, 10,000 prompts in history, as many waiting.
+    /// The usual limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels, 10,000 prompts in history, as many waiting.
     #[must_use]
     pub fn new(bind: SocketAddr, data: impl Into<PathBuf>) -> Self {
         Self {
             bind,
             data: data.into(),
+            secret: None,
             threads: 0,
             cache_bytes: 512 << 20,
             max_side: 8192,
             max_node_bytes: 1 << 30,
+            memory_bytes: MEMORY_BYTES,
             history_limit: 10_000,
             queue_limit: 10_000,
             body_bytes: 100 << 20,
@@ -169,8 +184,9 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     let server = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::from(Arc::clone(&shared)))
-            .app_data(web::PayloadConfig::new(body_bytes))
+            .app_data(web::PayloadConfig::new(body_bytes.min(JSON_BYTES)))
             .wrap(actix_web::middleware::from_fn(routes::only_own_origin))
+            .wrap(actix_web::middleware::from_fn(routes::only_who_knows))
             .configure(routes::configure)
     })
     .workers(HTTP_THREADS)
@@ -184,6 +200,7 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
         .thread_name(|index| format!("node-{index}"))
         .build()
         .map_err(io::Error::other)?;
+    clean::keep_up(worker.folders.clone());
     let working = Arc::clone(&worker);
     let executor = std::thread::Builder::new()
         .name("prompts".to_owned())
@@ -206,5 +223,6 @@ fn prepare(options: &Options) -> io::Result<()> {
     for folder in [&folders.input, &folders.output, &folders.temp, &userdata::folder(&options.data)] {
         std::fs::create_dir_all(folder)?;
     }
+    clean::sweep(&folders, std::time::SystemTime::now());
     Ok(())
 }

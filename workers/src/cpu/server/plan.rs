@@ -32,8 +32,10 @@ pub(super) struct Step<'a> {
     pub key: Key,
     /// Whether the prompt asks for its output.
     pub is_wanted: bool,
-    /// The result, where it is known already.
+    /// The result, where it is known already. Only of what is needed: the cache may let go of the others.
     pub cached: Option<Arc<Stored>>,
+    /// Whether the result was known at the start.
+    pub is_cached: bool,
     /// Whether anything that runs needs its result.
     pub is_needed: bool,
 }
@@ -70,13 +72,17 @@ pub(super) fn plan<'a>(
 pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) {
     for step in steps.iter_mut() {
         step.cached = cache.get(&step.key).filter(|stored| files_exist(stored, folders));
+        step.is_cached = step.cached.is_some();
     }
     for index in (0..steps.len()).rev() {
         let Some((step, earlier)) = steps.get_mut(..=index).and_then(<[Step<'_>]>::split_last_mut) else {
             continue;
         };
         step.is_needed |= step.is_wanted;
-        if !step.is_needed || step.cached.is_some() {
+        if !step.is_needed {
+            step.cached = None;
+        }
+        if !step.is_needed || step.is_cached {
             continue;
         }
         for (_, source) in &step.inputs {
@@ -190,7 +196,7 @@ impl<'a> Planner<'a, '_> {
             inputs.push((name, Source::Link { step, slot }));
         }
         let key = self.key(class, &inputs, class.node.fingerprint(&plain, self.folders));
-        Ok(Step { id, class, inputs, key, is_wanted: false, cached: None, is_needed: false })
+        Ok(Step { id, class, inputs, key, is_wanted: false, cached: None, is_cached: false, is_needed: false })
     }
 
     fn key(&self, class: &Class, inputs: &[(&str, Source)], fingerprint: Option<String>) -> Key {

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::queue::Item;
-use super::socket::{Preview, Weight};
+use super::socket::{PictureKind, Preview, Weight};
 use super::worker::Worker;
 use crate::cpu::node::Reports;
 use crate::cpu::value::ImageBatch;
@@ -145,6 +145,20 @@ impl<'a> NodeReports<'a> {
     }
 }
 
+impl NodeReports<'_> {
+    fn send_picture(&self, file: Vec<u8>, kind: PictureKind, weight: Weight) {
+        let metadata = json!({
+            "node_id": self.node_id,
+            "prompt_id": self.progress.item.prompt_id,
+            "display_node_id": self.node_id,
+            "parent_node_id": null,
+            "real_node_id": self.node_id,
+            "image_type": if kind == PictureKind::Png { "image/png" } else { "image/jpeg" },
+        });
+        self.progress.worker.sockets.send_preview(self.owner(), &Preview { file, kind, metadata }, weight);
+    }
+}
+
 /// Whether enough time has passed; if so, the time starts anew.
 fn is_due(last: &mut Option<Instant>, between: Duration) -> bool {
     let due = last.is_none_or(|last| last.elapsed() >= between);
@@ -177,15 +191,11 @@ impl Reports for NodeReports<'_> {
         let Some(jpeg) = preview_jpeg(image) else {
             return;
         };
-        let metadata = json!({
-            "node_id": self.node_id,
-            "prompt_id": self.progress.item.prompt_id,
-            "display_node_id": self.node_id,
-            "parent_node_id": null,
-            "real_node_id": self.node_id,
-            "image_type": "image/jpeg",
-        });
-        self.progress.worker.sockets.send_preview(self.owner(), &Preview { jpeg, metadata });
+        self.send_picture(jpeg, PictureKind::Jpeg, Weight::Passing);
+    }
+
+    fn picture(&self, png: Vec<u8>) {
+        self.send_picture(png, PictureKind::Png, Weight::Needed);
     }
 
     fn text(&self, text: &str) {
@@ -203,11 +213,18 @@ fn preview_jpeg(image: &ImageBatch) -> Option<Vec<u8>> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
     let byte = |sample: &f32| (sample * 255.0).clamp(0.0, 255.0) as u8;
     let (width, height) = (u32::try_from(image.width).ok()?, u32::try_from(image.height).ok()?);
+    // Every so many pixels of a large picture, so that a preview takes no memory worth counting.
+    let stride = image.width.max(image.height).div_ceil(2 * PREVIEW_SIDE as usize).max(1);
+    let pixels = (0..image.height).step_by(stride).flat_map(|y| {
+        let row = picture.chunks_exact(image.channels.max(1)).skip(y * image.width).take(image.width);
+        row.step_by(stride)
+    });
+    let (width, height) = (width.div_ceil(u32::try_from(stride).ok()?), height.div_ceil(u32::try_from(stride).ok()?));
     let picture = if image.channels >= 3 {
-        let samples = picture.chunks_exact(image.channels).flat_map(|pixel| pixel.iter().take(3).map(byte)).collect();
+        let samples = pixels.flat_map(|pixel| pixel.iter().take(3).map(byte)).collect();
         DynamicImage::ImageRgb8(RgbImage::from_raw(width, height, samples)?)
     } else {
-        let samples = picture.chunks_exact(image.channels.max(1)).filter_map(|pixel| pixel.first().map(byte)).collect();
+        let samples = pixels.filter_map(|pixel| pixel.first().map(byte)).collect();
         DynamicImage::ImageLuma8(GrayImage::from_raw(width, height, samples)?)
     };
     let picture = if width.max(height) > PREVIEW_SIDE {

@@ -1,15 +1,23 @@
 //! Submitting prompts, and the queue and history of them.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
 use actix_web::HttpResponse;
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::header::ContentType;
 use actix_web::web::{Bytes, Data, Path, Query};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::python;
-use super::queue::Item;
+use super::queue::{Answered, Item};
 use super::validate::{error, validate};
 use super::worker::Worker;
+use crate::cpu::budget::json_bytes;
 
 /// Keys of `extra_data` that are credentials. A real server shows them in its queue; nothing here needs them, so they
 /// are dropped at once.
@@ -73,7 +81,12 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         worker.say("invalid prompt");
         return refused(&error, verdict.node_errors);
     }
+    let size = prompt.iter().chain(&extra_data).map(|(key, value)| key.len() + json_bytes(value)).sum();
+    let Some(held) = worker.reserve(size) else { return full() };
+    let answered = Arc::<Answered>::default();
     let item = Item {
+        answered: Arc::clone(&answered),
+        held,
         number: number.clone(),
         prompt_id: prompt_id.clone(),
         prompt: Json::Object(prompt),
@@ -82,12 +95,61 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         outputs: verdict.outputs,
     };
     if worker.queue.push(item, worker.options.queue_limit).is_err() {
-        let full = error("queue_full", "The queue is full", "try again later");
-        let answer = json!({"error": full, "node_errors": {}});
-        return HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(answer);
+        return full();
     }
     let answer = json!({"prompt_id": prompt_id, "number": number, "node_errors": verdict.node_errors});
-    HttpResponse::Ok().json(answer)
+    let answer = Answer { bytes: Some(Bytes::from(answer.to_string())), length: 0, is_flushed: false, answered };
+    HttpResponse::Ok().content_type(ContentType::json()).body(answer.measured())
+}
+
+/// The answer to a prompt. Clients must have it before they hear of the prompt on their sockets: the prompt begins when
+/// the server is done with this body, and that is only after its bytes were written to the connection.
+struct Answer {
+    bytes: Option<Bytes>,
+    length: u64,
+    is_flushed: bool,
+    answered: Arc<Answered>,
+}
+
+impl Answer {
+    fn measured(mut self) -> Self {
+        self.length = self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        self
+    }
+}
+
+impl MessageBody for Answer {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.length)
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        if let Some(bytes) = self.bytes.take() {
+            return Poll::Ready(Some(Ok(bytes)));
+        }
+        if !self.is_flushed {
+            // The connection is written to while a body has nothing more to give yet.
+            self.is_flushed = true;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(None)
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        self.answered.tell();
+    }
+}
+
+/// Too many prompts wait, or they take too much memory.
+fn full() -> HttpResponse {
+    let full = error("queue_full", "The queue is full", "try again later");
+    let answer = json!({"error": full, "node_errors": {}});
+    HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(answer)
 }
 
 /// The prompt's number: the client's as a float, else the next of the server, negated for `front`. It is taken before
@@ -124,7 +186,7 @@ fn client_id(extra_data: &Map<String, Json>) -> Option<String> {
 /// GET /queue. Unlike a real server's, the waiting prompts come in the order they will run.
 pub(super) async fn queue(worker: Data<Worker>) -> HttpResponse {
     let (running, pending) = worker.queue.items();
-    let parts = |items: Vec<std::sync::Arc<Item>>| items.iter().map(|item| item.parts()).collect::<Vec<_>>();
+    let parts = |items: Vec<Arc<Item>>| items.iter().map(|item| item.parts()).collect::<Vec<_>>();
     HttpResponse::Ok().json(json!({"queue_running": parts(running), "queue_pending": parts(pending)}))
 }
 

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
+
+use crate::cpu::budget::Reservation;
 
 /// One accepted prompt.
 #[derive(Debug)]
@@ -12,6 +15,11 @@ pub(super) struct Item {
     /// As the answer to `POST /prompt` has it: whole where the server counted, a float where the client chose.
     pub number: Json,
     pub prompt_id: String,
+    /// Nothing is told of it before its submitter has the answer.
+    pub answered: Arc<Answered>,
+    /// Its part of the worker's memory.
+    #[expect(dead_code, reason = "freed when it is dropped")]
+    pub held: Reservation,
     pub prompt: Json,
     pub extra_data: Json,
     /// The output nodes to run.
@@ -24,6 +32,27 @@ impl Item {
     /// The five parts that queue and history show.
     pub fn parts(&self) -> Json {
         json!([self.number, self.prompt_id, self.prompt, self.extra_data, self.outputs])
+    }
+}
+
+/// Whether the submitter of a prompt has been answered.
+#[derive(Debug, Default)]
+pub(super) struct Answered {
+    is_answered: Mutex<bool>,
+    told: Condvar,
+}
+
+impl Answered {
+    /// The answer has been sent, or nobody waits for it any more.
+    pub fn tell(&self) {
+        *self.is_answered.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.told.notify_all();
+    }
+
+    /// Waits for that, at most so long: a client that does not read its answer holds nobody up.
+    pub fn wait(&self, patience: Duration) {
+        let is_answered = self.is_answered.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.told.wait_timeout_while(is_answered, patience, |is_answered| !*is_answered));
     }
 }
 
@@ -207,6 +236,8 @@ mod tests {
         Item {
             number,
             prompt_id: id.to_owned(),
+            answered: Arc::default(),
+            held: crate::cpu::budget::Budget::new(0).reserve(0).unwrap(),
             prompt: json!({}),
             extra_data: json!({}),
             outputs: Vec::new(),

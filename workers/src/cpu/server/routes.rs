@@ -8,6 +8,10 @@ use actix_web::http::{Method, StatusCode, Uri, header};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpRequest, HttpResponse, Resource, Route, guard, web};
 
+use secrecy::ExposeSecret;
+use sha2::{Digest, Sha256};
+
+use super::worker::Worker;
 use super::{info, prompts, upload, userdata, view, ws};
 
 /// Registers everything.
@@ -58,7 +62,8 @@ fn information(config: &mut web::ServiceConfig) {
 
 fn user(config: &mut web::ServiceConfig) {
     config
-        .service(resource("/users").route(get().to(userdata::users)))
+        .service(resource("/users").route(get().to(userdata::users)).route(web::post().to(userdata::add_user)))
+        .service(resource("/v2/userdata").route(get().to(userdata::tree)))
         .service(resource("/settings").route(get().to(userdata::settings)).route(web::post().to(userdata::set_all)))
         .service(resource("/settings/{id}").route(get().to(userdata::setting)).route(web::post().to(userdata::set_one)))
         .service(resource("/userdata").route(get().to(userdata::list)))
@@ -91,6 +96,26 @@ async fn wrong_method(request: HttpRequest) -> HttpResponse {
 
 async fn unknown() -> HttpResponse {
     HttpResponse::NotFound().finish()
+}
+
+/// Where the worker has a secret, only who knows it is answered.
+pub(super) async fn only_who_knows(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let secret = request.app_data::<web::Data<Worker>>().and_then(|worker| worker.options.secret.as_ref());
+    let told = request.headers().get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes);
+    if let Some(secret) = secret
+        && !told.is_some_and(|told| is_secret(told, secret.expose_secret()))
+    {
+        return Ok(request.into_response(HttpResponse::new(StatusCode::UNAUTHORIZED)));
+    }
+    next.call(request).await.map(ServiceResponse::map_into_boxed_body)
+}
+
+/// Compares digests, so that the time it takes tells nothing about the secret.
+fn is_secret(told: &[u8], secret: &str) -> bool {
+    told.strip_prefix(b"Bearer ").is_some_and(|told| Sha256::digest(told) == Sha256::digest(secret))
 }
 
 /// Keeps websites that a browser shows from using a worker on the same machine: where Host is a loopback address, an

@@ -124,12 +124,12 @@ impl Sockets {
     }
 
     /// Sends a picture of the work so far: with its metadata to a client that owns the prompt and asked for it.
-    pub fn send_preview(&self, to: Option<&str>, image: &Preview) {
+    pub fn send_preview(&self, to: Option<&str>, image: &Preview, weight: Weight) {
         let frame = |client: &Client| {
             let framed = if client.wants_metadata && to.is_some() { image.with_metadata() } else { image.plain() };
             Some(Frame::Binary(framed))
         };
-        self.each(to, frame, Weight::Passing);
+        self.each(to, frame, weight);
     }
 
     /// Sends a text shown on a node. It goes to everybody, whoever owns the prompt.
@@ -168,32 +168,44 @@ impl Sockets {
     }
 }
 
+/// What file a picture is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PictureKind {
+    Jpeg,
+    Png,
+}
+
 /// A picture of a running node's work.
 pub(super) struct Preview {
-    /// A JPEG file.
-    pub jpeg: Vec<u8>,
+    /// A JPEG or PNG file.
+    pub file: Vec<u8>,
+    pub kind: PictureKind,
     /// Which node of which prompt it belongs to.
     pub metadata: Json,
 }
 
 impl Preview {
-    /// Kind 1: the kind of image (1 is JPEG), then the file.
+    /// Kind 1: the kind of image, then the file.
     fn plain(&self) -> Bytes {
-        let mut bytes = Vec::with_capacity(8 + self.jpeg.len());
+        let mut bytes = Vec::with_capacity(8 + self.file.len());
         bytes.extend_from_slice(&1_u32.to_be_bytes());
-        bytes.extend_from_slice(&1_u32.to_be_bytes());
-        bytes.extend_from_slice(&self.jpeg);
+        let kind: u32 = match self.kind {
+            PictureKind::Jpeg => 1,
+            PictureKind::Png => 2,
+        };
+        bytes.extend_from_slice(&kind.to_be_bytes());
+        bytes.extend_from_slice(&self.file);
         bytes.into()
     }
 
     /// Kind 4: the length of the metadata, the metadata, then the file.
     fn with_metadata(&self) -> Bytes {
         let metadata = self.metadata.to_string();
-        let mut bytes = Vec::with_capacity(8 + metadata.len() + self.jpeg.len());
+        let mut bytes = Vec::with_capacity(8 + metadata.len() + self.file.len());
         bytes.extend_from_slice(&4_u32.to_be_bytes());
         bytes.extend_from_slice(&u32::try_from(metadata.len()).unwrap_or(u32::MAX).to_be_bytes());
         bytes.extend_from_slice(metadata.as_bytes());
-        bytes.extend_from_slice(&self.jpeg);
+        bytes.extend_from_slice(&self.file);
         bytes.into()
     }
 }
@@ -242,7 +254,7 @@ mod tests {
     #[test]
     fn metadata_comes_only_to_owners_who_asked_with_a_boolean() {
         let sockets = Sockets::default();
-        let preview = Preview { jpeg: vec![9, 9], metadata: json!({"node_id": "1"}) };
+        let preview = Preview { file: vec![9, 9], kind: PictureKind::Jpeg, metadata: json!({"node_id": "1"}) };
         let mut kinds = Vec::new();
         for (flags, to) in [
             (json!({"supports_preview_metadata": true}), Some("a")),
@@ -251,7 +263,7 @@ mod tests {
         ] {
             let mut connection = sockets.connect("a", &[]);
             sockets.announce("a", connection.number, &flags);
-            sockets.send_preview(to, &preview);
+            sockets.send_preview(to, &preview, Weight::Passing);
             if let Ok(Frame::Binary(bytes)) = connection.frames.try_recv() {
                 kinds.push(bytes[3]);
             }

@@ -48,6 +48,72 @@ pub(super) async fn users(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(json!({"storage": "server", "migrated": migrated}))
 }
 
+/// POST /users: a folder for somebody of this name, and its id. This worker serves everybody as the one user all the
+/// same, as a real server does unless it is told to serve several.
+pub(super) async fn add_user(worker: Data<Worker>, body: Bytes) -> HttpResponse {
+    let body = serde_json::from_slice::<Json>(&body).unwrap_or_default();
+    let Some(name) = body.get("username").and_then(Json::as_str).map(str::trim).filter(|name| !name.is_empty()) else {
+        return text(StatusCode::BAD_REQUEST, "username not provided");
+    };
+    let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).take(60).collect();
+    let id = format!("{plain}_{}", uuid::Uuid::new_v4());
+    match fs::create_dir_all(worker.options.data.join("user").join(&id)) {
+        Ok(()) => HttpResponse::Ok().json(id),
+        Err(error) => failed(&error),
+    }
+}
+
+/// GET /v2/userdata?path=: everything below a folder, folders first.
+pub(super) async fn tree(worker: Data<Worker>, query: Parameters) -> HttpResponse {
+    let base = folder(&worker.options.data);
+    let asked = query.get("path").map_or("", String::as_str);
+    let Some(dir) = under(&base, asked) else {
+        return text(StatusCode::FORBIDDEN, "Invalid directory");
+    };
+    if !dir.is_dir() {
+        return text(StatusCode::NOT_FOUND, "Directory not found");
+    }
+    let prefix = asked.trim_matches('/');
+    let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+    let (mut folders, mut files) = (Vec::new(), Vec::new());
+    match gather_tree(&dir, &prefix, DEPTH, &mut folders, &mut files) {
+        Ok(()) => HttpResponse::Ok().json(folders.into_iter().chain(files).collect::<Vec<_>>()),
+        Err(error) => failed(&error),
+    }
+}
+
+fn gather_tree(
+    folder: &Path,
+    prefix: &str,
+    depth: usize,
+    folders: &mut Vec<Json>,
+    files: &mut Vec<Json>,
+) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let metadata = entry.metadata()?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = format!("{prefix}{name}");
+        if metadata.is_file() {
+            let modified = seconds(metadata.modified());
+            files.push(
+                json!({"name": name, "path": path, "type": "file", "size": metadata.len(), "modified": modified}),
+            );
+        } else if metadata.is_dir() {
+            if depth > 1 {
+                gather_tree(&entry.path(), &format!("{path}/"), depth - 1, folders, files)?;
+            }
+            folders.push(json!({"name": name, "path": path, "type": "directory"}));
+        }
+    }
+    Ok(())
+}
+
+fn seconds(time: io::Result<SystemTime>) -> f64 {
+    time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0.0, |since| since.as_secs_f64())
+}
+
 fn read_settings(worker: &Worker) -> Map<String, Json> {
     let path = folder(&worker.options.data).join(SETTINGS);
     let settings = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -143,9 +209,6 @@ fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Me
 
 /// A file as the editor lists it; times in seconds.
 fn file_info(name: &str, metadata: &Metadata) -> Json {
-    let seconds = |time: io::Result<SystemTime>| {
-        time.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0.0, |since| since.as_secs_f64())
-    };
     let modified = seconds(metadata.modified());
     let created = metadata.created().map_or(modified, |time| seconds(Ok(time)));
     json!({"path": name, "size": metadata.len(), "modified": modified, "created": created})

@@ -11,7 +11,11 @@ use super::history::History;
 use super::log::Log;
 use super::queue::Queue;
 use super::socket::{Connection, Sockets, Weight};
+use crate::cpu::budget::{Budget, Reservation};
 use crate::cpu::node::{Folders, Node};
+
+/// Most that ended prompts take in memory, in bytes.
+const HISTORY_BYTES: usize = 64 << 20;
 
 /// One CPU worker.
 pub(super) struct Worker {
@@ -21,6 +25,8 @@ pub(super) struct Worker {
     pub queue: Queue,
     pub history: History,
     pub cache: Cache,
+    /// The memory of everything that prompts take.
+    pub budget: Arc<Budget>,
     pub sockets: Arc<Sockets>,
     pub log: Log,
     /// The client whose prompt runs and the node that runs, for a client that comes back.
@@ -38,13 +44,26 @@ impl Worker {
         Self {
             catalog: Catalog::new(nodes, &folders),
             queue: Queue::new(tell),
-            history: History::new(options.history_limit),
+            history: History::new(options.history_limit, HISTORY_BYTES),
+            budget: Budget::new(options.memory_bytes),
             cache: Cache::new(options.cache_bytes),
             sockets,
             log: Log::default(),
             current: Mutex::default(),
             folders,
             options,
+        }
+    }
+
+    /// Reserves memory for a request; results that are only kept for later make room. `None` where it is used up.
+    pub fn reserve(&self, bytes: usize) -> Option<Reservation> {
+        loop {
+            if let Some(reservation) = self.budget.reserve(bytes) {
+                return Some(reservation);
+            }
+            if !self.cache.evict() {
+                return None;
+            }
         }
     }
 

@@ -15,9 +15,18 @@ pub(super) const NODES: &[(&str, Run)] = &[("PreviewAny", preview)];
 const SUMMARY_ABOVE: usize = 1000;
 const EDGE: usize = 3;
 const LINE_WIDTH: usize = 80;
+/// A longer text is cut: it is shown to people.
+const SHOWN_BYTES: usize = 1 << 20;
 
-fn preview(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
-    let text = inputs.get("source").map_or_else(|| "None".to_owned(), show);
+fn preview(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    // Once here, and again in the message and in the history.
+    context.reserve(4 * SHOWN_BYTES)?;
+    let mut text = match inputs.get("source") {
+        None => "None".to_owned(),
+        Some(Value::Text(text)) => text.get(..text.floor_char_boundary(SHOWN_BYTES)).unwrap_or_default().to_owned(),
+        Some(value) => show(value),
+    };
+    text.truncate(text.floor_char_boundary(SHOWN_BYTES));
     Ok(Outcome { outputs: Vec::new(), ui: Some(json!({ "text": [text] })) })
 }
 

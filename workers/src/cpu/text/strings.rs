@@ -6,7 +6,8 @@ use super::{Run, python};
 
 pub(super) const NODES: &[(&str, Run)] = &[
     ("StringConcatenate", concatenate),
-    ("StringSubstring", |inputs, _| {
+    ("StringSubstring", |inputs, context| {
+        context.reserve(inputs.text("string")?.len().saturating_mul(2))?;
         text(python::slice(inputs.text("string")?, inputs.int("start")?, inputs.int("end")?))
     }),
     ("StringLength", |inputs, _| {
@@ -25,11 +26,12 @@ pub(super) fn text(text: impl Into<std::sync::Arc<str>>) -> Result<Outcome, Node
     Ok(Outcome::one(Value::Text(text.into())))
 }
 
-/// Refuses a text larger than a node may make, before it is made: chained nodes double it quickly.
+/// Refuses a text larger than a node may make, before it is made: chained nodes double it quickly. Reserves its memory
+/// twice: texts are put together before they are shared.
 pub(super) fn check_length(bytes: usize, context: &Context<'_>) -> Result<(), NodeError> {
     let limit = context.max_bytes.min(64 << 20);
     if bytes <= limit {
-        return Ok(());
+        return context.reserve(bytes.saturating_mul(2));
     }
     Err(NodeError::Raised {
         kind: "MemoryError",
@@ -43,8 +45,10 @@ fn concatenate(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeEr
     text([a, delimiter, b].concat())
 }
 
-fn convert_case(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+fn convert_case(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let string = inputs.text("string")?;
+    // A letter's other case may be longer.
+    context.reserve(string.len().saturating_mul(6))?;
     text(match inputs.text("mode")? {
         "UPPERCASE" => string.to_uppercase(),
         "lowercase" => string.to_lowercase(),
@@ -54,8 +58,9 @@ fn convert_case(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, Node
     })
 }
 
-fn trim(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+fn trim(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let string = inputs.text("string")?;
+    context.reserve(string.len())?;
     text(match inputs.text("mode")? {
         "Both" => python::strip(string, true, true),
         "Left" => python::strip(string, true, false),
@@ -71,8 +76,9 @@ fn replace(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError>
     text(string.replace(find, with))
 }
 
-fn contains(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+fn contains(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (string, part) = (inputs.text("string")?, inputs.text("substring")?);
+    context.reserve((string.len() + part.len()).saturating_mul(2))?;
     let contains = if inputs.bool("case_sensitive")? {
         string.contains(part)
     } else {
@@ -81,7 +87,8 @@ fn contains(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeErro
     Ok(Outcome::one(Value::Bool(contains)))
 }
 
-fn compare(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
+fn compare(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    context.reserve((inputs.text("string_a")?.len() + inputs.text("string_b")?.len()).saturating_mul(3))?;
     let (mut a, mut b) = (inputs.text("string_a")?.to_owned(), inputs.text("string_b")?.to_owned());
     if !inputs.bool("case_sensitive")? {
         (a, b) = (a.to_lowercase(), b.to_lowercase());

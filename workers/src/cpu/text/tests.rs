@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
+use super::super::budget::{Budget, Memory};
 use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome, Reports};
 use super::super::value::{ImageBatch, MaskBatch, Value};
 
@@ -12,6 +13,7 @@ struct Silent;
 impl Reports for Silent {
     fn progress(&self, _value: u64, _max: u64) {}
     fn preview(&self, _image: &ImageBatch) {}
+    fn picture(&self, _png: Vec<u8>) {}
     fn text(&self, _text: &str) {}
     fn interrupted(&self) -> bool {
         false
@@ -24,6 +26,8 @@ fn node(class: &str) -> Box<dyn Node> {
 
 fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, NodeError> {
     let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
+    let budget = Budget::new(1 << 30);
+    let memory = Memory::new(&budget, &|| false);
     let context = Context {
         folders: &folders,
         node_id: "1",
@@ -31,6 +35,7 @@ fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, Nod
         extra_pnginfo: None,
         max_side: 2048,
         max_bytes: 1 << 20,
+        memory: &memory,
         reports: &Silent,
     };
     node(class).run(&Inputs(inputs), &context)

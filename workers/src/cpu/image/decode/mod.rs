@@ -14,6 +14,9 @@ use image::{AnimationDecoder, DynamicImage, ImageDecoder};
 
 use crate::cpu::node::{Context, NodeError};
 
+/// What a pixel of a frame takes while it is read: the decoder's samples and picture, the frame, and the frame turned.
+const FRAME_BYTES: usize = 20;
+
 /// One frame: RGB bytes, and alpha where the file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Frame {
@@ -70,7 +73,8 @@ fn broken(error: impl std::fmt::Display) -> NodeError {
 /// Refuses a frame that is too large before its pixels are made. `before` frames are kept already.
 fn check(context: &Context<'_>, before: usize, width: usize, height: usize) -> Result<(), NodeError> {
     context.check()?;
-    context.check_size(before + 1, height, width, 4)
+    context.check_size(before + 1, height, width, 4)?;
+    context.reserve(width.saturating_mul(height).saturating_mul(FRAME_BYTES))
 }
 
 fn still(context: &Context<'_>, decoder: impl ImageDecoder) -> Result<Frame, NodeError> {

@@ -17,7 +17,9 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     let mut reader = decoder.read_info().map_err(broken)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     check(context, 0, width, height)?;
-    let mut buffer = vec![0; reader.output_buffer_size().ok_or_else(|| broken("too large"))?];
+    let size = reader.output_buffer_size().ok_or_else(|| broken("too large"))?;
+    context.reserve(size)?;
+    let mut buffer = vec![0; size];
 
     let count = reader.info().animation_control().map_or(1, |control| control.num_frames.max(1));
     // A first picture without frame control is shown only where animations are not understood.

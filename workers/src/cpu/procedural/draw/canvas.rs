@@ -60,7 +60,7 @@ impl Canvas {
     /// # Errors
     /// A `ValueError` that names the limit.
     pub(in super::super) fn new((width, height): (usize, usize), context: &Context<'_>) -> Result<Self, NodeError> {
-        context.check_size(2, height, width, 3)?;
+        context.reserve_size(2, height, width, 3)?;
         Ok(Self { width, height, pixels: vec![[0.0; 3]; width * height] })
     }
 

@@ -22,7 +22,7 @@ impl Field {
         context: &Context<'_>,
         value: impl Fn(f32, f32) -> f32 + Sync,
     ) -> Result<Self, NodeError> {
-        context.check_size(1, height, width, 1)?;
+        context.reserve_size(1, height, width, 1)?;
         let mut values = vec![0.0; width * height];
         values.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {
             if !context.reports.interrupted() {

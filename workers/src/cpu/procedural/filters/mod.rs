@@ -53,8 +53,9 @@ fn each_picture(
         )));
     }
     // The copy in linear light, and one more that the filter paints on.
-    context.check_size(image.batch + 2, image.height, image.width, image.channels)?;
+    context.reserve_size(image.batch + 2, image.height, image.width, image.channels)?;
     let mut out = image.as_ref().clone();
+    let mark = context.memory.reserved();
     let len = image.picture_len();
     for (number, picture) in out.data.chunks_exact_mut(len).enumerate() {
         context.check()?;
@@ -71,6 +72,8 @@ fn each_picture(
                 *out = encode(*part);
             }
         });
+        // What the filter took for this picture is free for the next one.
+        context.memory.release_to(mark);
     }
     Ok(out)
 }

@@ -70,7 +70,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let weave = values.float("canvas");
     each_picture(values, context, |canvas, _| {
         // Four sums in double precision per pixel.
-        context.check_size(3, canvas.height, canvas.width, 4)?;
+        context.reserve_size(3, canvas.height, canvas.width, 4)?;
         let side = canvas.short_side();
         let radius = index(values.float("brush") * side / 1000.0 + 0.5).max(1);
         let sums = Sums::new(&canvas);

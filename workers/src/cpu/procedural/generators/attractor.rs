@@ -121,7 +121,7 @@ struct Frame {
 
 fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> {
     let mut canvas = Canvas::new(values.size(), context)?;
-    context.check_size(3, canvas.height, canvas.width, 3)?;
+    context.reserve_size(3, canvas.height, canvas.width, 3)?;
     let mut random = values.random();
     let kind = values.choice("formula");
     let mut found = None;

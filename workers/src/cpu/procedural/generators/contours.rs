@@ -31,7 +31,7 @@ pub(super) const RECIPE: Recipe = Recipe {
 
 fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> {
     let mut canvas = Canvas::new(values.size(), context)?;
-    context.check_size(4, canvas.height, canvas.width, 3)?;
+    context.reserve_size(4, canvas.height, canvas.width, 3)?;
     let seed = values.noise_seed();
     let side = canvas.short_side();
     let size = values.float("scale") / side;

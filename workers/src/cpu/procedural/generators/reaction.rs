@@ -124,7 +124,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         index(coordinate(canvas.width) / side * cells).clamp(16, 1440),
         index(coordinate(canvas.height) / side * cells).clamp(16, 1440),
     );
-    context.check_size(2, grid.1, grid.0, 3)?;
+    context.reserve_size(2, grid.1, grid.0, 3)?;
     let mut dish = Dish::new(grid, values.choice("pattern"), values.noise_seed());
     let steps = values.int("steps");
     let mut progress = Progress::new(context, usize::try_from(steps / BURST).unwrap_or(1));

@@ -39,7 +39,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let mut random = values.random();
         (random.between(-50.0, 50.0), random.between(-50.0, 50.0))
     };
-    context.check_size(4, canvas.height, canvas.width, 3)?;
+    context.reserve_size(4, canvas.height, canvas.width, 3)?;
     // One pass keeps the height of the folds, and how far each point was pulled, as red, green and blue.
     canvas.paint(context, 1, |x, y| {
         let (x, y) = (x * size + ox, y * size + oy);

@@ -23,6 +23,10 @@ pub(super) const NODES: &[(&str, Run)] =
 /// Longest time all matches of one node may take together.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
+/// What noting a match takes, in bytes, and for how many it is reserved at once.
+const NOTE_BYTES: usize = 64;
+const NOTED_AT_ONCE: usize = 1024;
+
 /// An invalid pattern matches nothing here, as ComfyUI has it.
 fn matches(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
     let string = inputs.text("string")?;
@@ -90,10 +94,12 @@ fn replace(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError>
     let template = Template::parse(inputs.text("replace")?, &pattern)?;
     let mut out = String::with_capacity(string.len());
     let mut done = 0;
+    let mark = context.memory.reserved();
     each_match(&pattern, string, usize::try_from(count).unwrap_or(0), context, |found| {
         out.push_str(string.get(done..found.start()).unwrap_or(""));
         template.expand(&found, &mut out);
         done = found.end();
+        context.memory.release_to(mark);
         check_length(out.len(), context)
     })?;
     out.push_str(string.get(done..).unwrap_or(""));
@@ -134,6 +140,9 @@ fn each_match<'t>(
     let (mut from, mut must_advance, mut seen) = (0, false, 0);
     while from <= string.len() && (count == 0 || seen < count) {
         context.check()?;
+        if seen % NOTED_AT_ONCE == 0 {
+            context.reserve(NOTED_AT_ONCE * NOTE_BYTES)?;
+        }
         if started.elapsed() > TIME_LIMIT {
             return Err(PatternError::Limit("the matches of this pattern take too long".to_owned()).into());
         }

@@ -1,0 +1,197 @@
+//! The built-in worker beside the real server: a process of its own, which neither outlives the node nor ends it.
+
+mod node;
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use verdigraph_core::testing::TestDatabase;
+
+use node::{Node, api_key};
+
+/// Longest that anything here may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// `worker.memory_bytes` of the settings.
+const WORKER_BYTES: u64 = 2 << 30;
+/// By how much the API's process may grow, whatever the worker does.
+const API_BYTES: u64 = 50 << 20;
+
+async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = found().await {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "{what} did not come about");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The worker's process: the node's only child that is this program.
+fn worker_of(node: u32) -> Option<u32> {
+    let children = std::fs::read_to_string(format!("/proc/{node}/task/{node}/children")).ok()?;
+    children.split_whitespace().filter_map(|id| id.parse().ok()).find(|id| {
+        std::fs::read(format!("/proc/{id}/cmdline"))
+            .is_ok_and(|line| String::from_utf8_lossy(&line).contains("--watched"))
+    })
+}
+
+fn lives(process: u32) -> bool {
+    // A process that has ended stays as a zombie until somebody asks how.
+    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+fn kill(process: u32) {
+    assert!(std::process::Command::new("kill").args(["-9", &process.to_string()]).status().expect("kill").success());
+}
+
+/// The most memory a process took since [`forget_peak`], in bytes.
+fn peak(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") << 10
+}
+
+fn forget_peak(process: u32) {
+    std::fs::write(format!("/proc/{process}/clear_refs"), "5").expect("a process of ours");
+}
+
+struct Program {
+    http: reqwest::Client,
+    url: String,
+    key: String,
+}
+
+impl Program {
+    /// Submits a prompt and waits for its end.
+    async fn run(&self, prompt: Value) -> Value {
+        let submit = self.http.post(format!("{}/api/general/job/prompt", self.url)).header("api-key", &self.key);
+        let response = submit.json(&json!({ "prompt": prompt })).send().await.expect("an answer");
+        let status = response.status();
+        let job: Value = response.json().await.expect("JSON");
+        assert_eq!(status.as_u16(), 201, "{job}");
+        let id = job["_id"].as_str().or(job["id"].as_str()).expect("an id").to_owned();
+        until("the end of the job", async || {
+            let url = format!("{}/api/general/job/{id}/status", self.url);
+            let response = self.http.get(url).header("api-key", &self.key).send().await.ok()?;
+            let job: Value = response.json().await.ok()?;
+            let ended = !["Pending", "Connecting", "Connected", "Running"].contains(&job["status"].as_str()?);
+            ended.then(|| json!({"_id": id, "status": job["status"]}))
+        })
+        .await
+    }
+}
+
+fn pictures(side: usize, colors: std::ops::Range<usize>) -> Value {
+    let mut prompt = json!({});
+    for color in colors {
+        prompt[format!("e{color}")] = json!({"class_type": "EmptyImage", "inputs":
+            {"width": side, "height": side, "batch_size": 1, "color": color}});
+        prompt[format!("p{color}")] =
+            json!({"class_type": "PreviewImage", "inputs": {"images": [format!("e{color}"), 0]}});
+    }
+    prompt
+}
+
+#[actix_web::test]
+async fn the_built_in_worker_is_a_process_that_comes_back_and_goes_with_its_node() {
+    let database = TestDatabase::new().await;
+    let node = Node::start(&database);
+    let first = worker_of(node.process.id()).expect("a process of its own");
+    let program = Program { http: client(), url: node.url.clone(), key: api_key(&node.url).await };
+    assert_eq!(program.run(pictures(64, 0..1)).await["status"], "Done");
+
+    let data = node.folder.path().join("data");
+    closed(&data);
+
+    kill(first);
+    let second =
+        until("a second worker", async || worker_of(node.process.id()).filter(|second| *second != first)).await;
+    let job = program.run(pictures(64, 1..2)).await;
+    assert_eq!(job["status"], "Done", "{job}");
+    let metrics = program.http.get(format!("{}/metrics", node.url)).send().await.expect("an answer");
+    let metrics = metrics.text().await.expect("a text");
+    assert!(metrics.contains("verdigraph_builtin_worker_restarts_total 1"), "{metrics}");
+
+    kill(node.process.id());
+    until("the end of the worker without its node", async || (!lives(second)).then_some(())).await;
+}
+
+#[actix_web::test]
+async fn pictures_that_come_over_the_socket_alone_are_outputs_too() {
+    let database = TestDatabase::new().await;
+    let node = Node::start(&database);
+    let program = Program { http: client(), url: node.url.clone(), key: api_key(&node.url).await };
+    let job = program
+        .run(json!({
+            "1": {"class_type": "EmptyImage", "inputs": {"width": 32, "height": 24, "batch_size": 1, "color": 1_122_867}},
+            "2": {"class_type": "SaveImageWebsocket", "inputs": {"images": ["1", 0]}},
+        }))
+        .await;
+    assert_eq!(job["status"], "Done", "{job}");
+    let url = format!("{}/api/general/job/{}/api-outputs", node.url, job["_id"].as_str().expect("an id"));
+    let outputs = program.http.get(url).header("api-key", &program.key).send().await.expect("an answer");
+    let outputs: Value = outputs.json().await.expect("JSON");
+    assert_eq!(outputs.to_string().matches("\"image/png\"").count(), 1, "one picture was sent: {outputs}");
+}
+
+#[actix_web::test]
+async fn a_job_of_any_size_takes_memory_from_nobody() {
+    let database = TestDatabase::new().await;
+    let node = Node::start(&database);
+    let worker = worker_of(node.process.id()).expect("a process of its own");
+    let program = Program { http: client(), url: node.url.clone(), key: api_key(&node.url).await };
+    assert_eq!(program.run(pictures(64, 0..1)).await["status"], "Done");
+    forget_peak(node.process.id());
+    let api = peak(node.process.id());
+
+    // Five pictures that would take 0.77 GB each, all of them kept until the last.
+    let mut wide = pictures(8192, 10..15);
+    for (number, other) in (10..14).zip(11..15) {
+        wide[format!("b{number}")] = json!({"class_type": "ImageBatch", "inputs": {
+            "image1": [format!("e{number}"), 0], "image2": [format!("e{other}"), 0]}});
+        wide[format!("q{number}")] =
+            json!({"class_type": "PreviewImage", "inputs": {"images": [format!("b{number}"), 0]}});
+    }
+    let job = program.run(wide).await;
+    assert_eq!(job["status"], "ExecuteError", "{job}");
+
+    let mut strings = json!({"0": {"class_type": "PrimitiveString", "inputs": {"value": "x".repeat(1 << 16)}}});
+    for step in 1..11 {
+        let upstream = json!([(step - 1).to_string(), 0]);
+        strings[step.to_string()] = json!({"class_type": "StringConcatenate", "inputs":
+            {"string_a": upstream, "string_b": upstream, "delimiter": ""}});
+    }
+    for shown in 0..4 {
+        strings[format!("p{shown}")] =
+            json!({"class_type": "PreviewAny", "inputs": {"source": [(10 - shown).to_string(), 0]}});
+    }
+    program.run(strings).await;
+
+    assert!(peak(worker) <= WORKER_BYTES, "the worker took {} MiB", peak(worker) >> 20);
+    let grown = peak(node.process.id()).saturating_sub(api);
+    assert!(grown <= API_BYTES, "the API grew by {} MiB", grown >> 20);
+    assert_eq!(worker_of(node.process.id()), Some(worker), "the worker was started again");
+    assert_eq!(program.run(pictures(64, 2..3)).await["status"], "Done", "the next job suffers");
+}
+
+fn client() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().expect("a client")
+}
+
+/// Nothing below a data folder can be read by others.
+fn closed(folder: &Path) {
+    let open = |path: &Path| Permissions::mode(&std::fs::metadata(path).expect("an entry").permissions()) & 0o077;
+    assert_eq!(open(folder), 0, "{}", folder.display());
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            closed(&path);
+        } else {
+            assert_eq!(open(&path), 0, "{}", path.display());
+        }
+    }
+}
