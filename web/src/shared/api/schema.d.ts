@@ -2253,7 +2253,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    guest?: null | "null";
+                    guest?: "null";
                 };
                 header?: never;
                 path?: never;
