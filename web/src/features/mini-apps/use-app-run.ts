@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -15,7 +15,7 @@ import { useRun } from './api'
 const NONE: FieldProblem[] = []
 const NO_SEEDS: Record<string, number> = {}
 
-/** How long a press still belongs to Run, in whose place Cancel stands by then. */
+/** How long the second half of a double press still belongs to Run, in whose place Cancel stands by then. */
 const RUN_SETTLES_MS = 800
 
 /**
@@ -73,9 +73,11 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
     [app, params, result, send, setParams, t, text, toast],
   )
 
-  const stop = () => {
-    if (jobId && performance.now() - pressed.current > RUN_SETTLES_MS)
-      cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
+  const stop = (event: MouseEvent) => {
+    // A first press of the pointer is one; keys count none, and a key that is held down presses again.
+    const isSecond = event.detail !== 1 && performance.now() - pressed.current < RUN_SETTLES_MS
+    if (!jobId || isSecond) return
+    cancel.mutate(jobId, { onError: (error) => toast.error(jobs('cancelFailed', { message: text(error) }), error) })
   }
 
   return {
