@@ -184,10 +184,13 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> R
 /// them. The same bytes under the same name give the same asset again.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest.
+/// As [`users::may_take_part`] and [`must_be_free`]; [`Error::StorageFull`] where the plan has no space for it.
 pub async fn keep(core: &Core, caller: &Caller, name: &str, stored: &Stored) -> Result<Asset> {
     let user = caller.signed_in()?;
-    store::insert(&core.db, user, stored, &cleaned(name, stored.media), core.clock.now()).await
+    let permit = users::may_take_part(core, caller).await?;
+    must_have_space(core, caller, u64::try_from(stored.size_bytes).unwrap_or(0)).await?;
+    must_be_free(core, caller, std::slice::from_ref(&stored.content)).await?;
+    store::insert(&core.db, &permit, user, stored, &cleaned(name, stored.media), core.clock.now()).await
 }
 
 /// Bytes that somebody's uploads have together, each file counted once.

@@ -294,10 +294,9 @@ fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] as [`find`]; [`Error::FileNotAnImage`] for anything else
-/// than a picture; as [`users::must_not_be_banned`].
+/// than a picture; as [`assets::keep`].
 pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
     caller.signed_in()?;
-    users::must_not_be_banned(core, caller).await?;
     let output = find(core, caller, id).await?;
     if output.media.kind() != AssetKind::Image {
         return Err(Error::FileNotAnImage { reason: "only a picture can be taken as an input".to_owned() });

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::publishing::Wish;
+use super::publishing::Turn;
 use super::{Workflow, index, pictures, store};
 use crate::ids::WorkflowId;
 use crate::{Caller, Error, Result, assets};
@@ -67,7 +67,7 @@ pub(super) async fn remove(
 }
 
 /// Refuses to let anybody but an admin publish what is locked. An admin who publishes it unlocks it.
-pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId, wish: &Wish) -> Result<()> {
+pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId, wish: &Turn) -> Result<()> {
     if wish.permit().is_none() || !store::is_locked(tx, id).await? {
         return Ok(());
     }

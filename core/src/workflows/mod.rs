@@ -61,7 +61,7 @@ use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
 use crate::users::{self, Permit};
 use crate::{Caller, Core, Error, Result};
-use publishing::{Edit, Wish};
+use publishing::{Edit, Turn};
 use words::Words;
 
 /// The longest name, in characters.
@@ -347,7 +347,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let has = pictures::all(&workflow, &gallery);
     let gone: Vec<AssetId> = had.into_iter().filter(|id| workflow.is_private || !has.contains(id)).collect();
     pictures::hide(&mut tx, caller, &gone).await?;
-    if let Some(permit) = wish.as_ref().and_then(Wish::permit).or(edit.as_ref().and_then(Edit::permit))
+    if let Some(permit) = wish.as_ref().and_then(Turn::permit).or(edit.as_ref().and_then(Edit::permit))
         && !workflow.is_private
     {
         pictures::show(&mut tx, caller, permit, &has).await?;

@@ -54,13 +54,13 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_pr
 
 /// What shall become of a workflow's visibility, and the proof that it may.
 #[derive(Debug)]
-pub(super) enum Wish {
+pub(super) enum Turn {
     /// Whether somebody may hide what was published.
     Hide(Stealth),
     Publish(PublishPermit),
 }
 
-impl Wish {
+impl Turn {
     /// To show what the workflow shows.
     pub fn permit(&self) -> Option<&PublishPermit> {
         match self {
@@ -112,17 +112,17 @@ impl Stealth {
 
 /// What must be known before a transaction begins, because it may need a connection of its own: whether the caller may
 /// reach other people, or may hide what has reached them.
-pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Result<Wish> {
+pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Result<Turn> {
     match is_private {
-        true => Ok(Wish::Hide(Stealth::of(core, caller).await?)),
-        false => Ok(Wish::Publish(users::may_publish(core, caller).await?)),
+        true => Ok(Turn::Hide(Stealth::of(core, caller).await?)),
+        false => Ok(Turn::Publish(users::may_publish(core, caller).await?)),
     }
 }
 
 /// As [`ask`], of a change of what the workflow says. Where it is published in between, the pictures that are new stay
 /// as private as they were.
-pub(super) async fn may_edit(core: &Core, caller: &Caller, id: WorkflowId, wish: Option<&Wish>) -> Result<Edit> {
-    if let Some(permit) = wish.and_then(Wish::permit) {
+pub(super) async fn may_edit(core: &Core, caller: &Caller, id: WorkflowId, wish: Option<&Turn>) -> Result<Edit> {
+    if let Some(permit) = wish.and_then(Turn::permit) {
         return Ok(Edit::Post(permit.clone()));
     }
     let permit = users::may_take_part(core, caller).await?;
@@ -136,19 +136,19 @@ pub(super) async fn may_edit(core: &Core, caller: &Caller, id: WorkflowId, wish:
 pub(super) async fn change(
     tx: &mut PgConnection,
     workflow: &mut Workflow,
-    wish: &Wish,
+    wish: &Turn,
     now: DateTime<Utc>,
 ) -> Result<()> {
     match wish {
         // Only what was published is public, so hiding is always hiding a published post.
-        Wish::Hide(Stealth::Lacks) if !workflow.is_private => return Err(Error::StealthModeRequired),
-        Wish::Hide(_) => workflow.is_private = true,
-        Wish::Publish(_) if workflow.is_private => {
+        Turn::Hide(Stealth::Lacks) if !workflow.is_private => return Err(Error::StealthModeRequired),
+        Turn::Hide(_) => workflow.is_private = true,
+        Turn::Publish(_) if workflow.is_private => {
             must_be_ready(tx, workflow.id).await?;
             workflow.published_at = Some(now);
             workflow.is_private = false;
         }
-        Wish::Publish(_) => {}
+        Turn::Publish(_) => {}
     }
     Ok(())
 }
