@@ -117,8 +117,8 @@ async fn the_last_way_in_stays() {
     assert_eq!(left.providers, [Provider::Discord]);
     assert_eq!(code(unlink(&core, &ann, Provider::Discord).await), "AUTH_LAST_WAY");
     let program = Caller { via: crate::caller::Via::ApiKey(crate::ids::ApiKeyId::new()), ..ann.clone() };
-    assert_eq!(code(unlink(&core, &program, Provider::Discord).await), "FORBIDDEN");
-    assert_eq!(code(start_linking(&core, &program, Provider::Google, &from("10.0.0.1")).await), "FORBIDDEN");
+    assert_eq!(code(unlink(&core, &program, Provider::Discord).await), "SESSION_REQUIRED");
+    assert_eq!(code(start_linking(&core, &program, Provider::Google, &from("10.0.0.1")).await), "SESSION_REQUIRED");
     assert_eq!(code(unlink(&core, &Caller::guest(), Provider::Discord).await), "AUTH_LOGIN_REQUIRED");
 }
 
