@@ -172,7 +172,7 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
         }
     };
     let roster = core.fleet.roster();
-    let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, is_connected)| is_connected);
+    let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, connected)| connected > 0);
     let found = mini_apps::suggest(&core, &definitions(&core), &query.text, runs).await?;
     let drawing_pools = all
         .into_iter()

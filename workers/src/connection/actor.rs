@@ -16,7 +16,6 @@ use std::time::Instant;
 use actix::prelude::*;
 use actix_rt::task::JoinHandle;
 use indexmap::IndexMap;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tracing::{debug, info, warn};
 use uuid::Uuid;
@@ -25,7 +24,7 @@ use verdigraph_core::fleet::{
     Assign, InputFile, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
 };
 
-use super::collect::{self, Pictures};
+use super::collect::{self, Pictures, PromptNode};
 use super::ports::{Files, Ports};
 use super::probe::{Probed, probe};
 use super::state::{Action, CollectError, Duty, Event, State, is_filled, next};
@@ -104,8 +103,8 @@ impl Handler<Assign> for Worker {
     type Result = ();
     fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
         let (job, attempt) = (assign.job, assign.attempt);
-        let nodes = python_json::read::<IndexMap<String, IgnoredAny>>(assign.prompt.get().as_bytes());
-        let node_order = nodes.map(|nodes| nodes.into_keys().collect()).unwrap_or_default();
+        let nodes =
+            python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
         let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
         let prompt_id = Uuid::new_v4().hyphenated().to_string();
         if self.state.work.is_some() {
@@ -116,7 +115,8 @@ impl Handler<Assign> for Worker {
         }
         self.serial += 1;
         self.renewed = false;
-        self.pictures = Pictures::of(&assign.prompt);
+        self.pictures = Pictures::of(&nodes);
+        let node_order = nodes.into_keys().collect();
         self.assignment = Some(assign);
         self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order: Arc::new(node_order) }, ctx);
     }

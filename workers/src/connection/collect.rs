@@ -8,6 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use indexmap::{IndexMap, IndexSet};
+use serde::Deserialize;
 use serde_json::Value;
 use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind};
 
@@ -73,6 +74,12 @@ pub(super) async fn collect(
 /// The class whose pictures come over the socket alone: no history names them and no folder has them.
 const BY_SOCKET: &str = "SaveImageWebsocket";
 
+/// What of a prompt's node is known before it runs.
+#[derive(Debug, Deserialize)]
+pub(super) struct PromptNode {
+    class_type: Option<String>,
+}
+
 /// The pictures that came over the socket alone, by the nodes of the prompt that send such.
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
@@ -84,9 +91,8 @@ pub(super) struct Pictures {
 
 impl Pictures {
     /// None yet, of the nodes of this prompt.
-    pub fn of(prompt: &Value) -> Self {
-        let nodes = prompt.as_object().into_iter().flatten();
-        let sending = nodes.filter(|(_, node)| node.get("class_type").and_then(Value::as_str) == Some(BY_SOCKET));
+    pub fn of(nodes: &IndexMap<String, PromptNode>) -> Self {
+        let sending = nodes.iter().filter(|(_, node)| node.class_type.as_deref() == Some(BY_SOCKET));
         Self { nodes: sending.map(|(id, _)| (id.clone(), Vec::new())).collect(), ..Self::default() }
     }
 
