@@ -326,9 +326,27 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                /** @description There is no such person */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 408: components["responses"]["RequestTimeout"];
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
+                /** @description CREDIT_LIMIT: an account has at most 1,000,000,000,000,000 */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
             };
@@ -1539,6 +1557,8 @@ export interface paths {
                         "application/json": components["schemas"]["WorkerView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1555,6 +1575,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
                 /** @description It does not answer in time */
                 503: {
                     headers: {
@@ -2437,25 +2458,30 @@ export interface paths {
         };
         /**
          * The person who is signed in
-         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too.
+         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page that only asks who is there says
+         *     `guest=null`: being a guest is then no error, but `null`.
          */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    guest?: "null";
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
+                /** @description `null` for a guest who asked with `guest=null` */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["UserView"];
+                        "application/json": components["schemas"]["UserView"] | null;
                     };
                 };
+                400: components["responses"]["Invalid"];
                 /** @description AUTH_LOGIN_REQUIRED */
                 401: {
                     headers: {
@@ -4310,9 +4336,26 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                403: components["responses"]["Forbidden"];
+                /** @description ACCOUNT_BANNED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 408: components["responses"]["RequestTimeout"];
-                /** @description FILE_TOO_LARGE */
+                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE, STORAGE_FULL */
                 413: {
                     headers: {
                         [name: string]: unknown;
@@ -7979,7 +8022,57 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Likes a published output of somebody else's; asked again it changes nothing */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikedView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         /** Likes a published output of somebody else's, or takes the like back */
         post: {
             parameters: {
@@ -8031,7 +8124,57 @@ export interface paths {
                 503: components["responses"]["Unavailable"];
             };
         };
-        delete?: never;
+        /** Takes the like of an output back; asked again it changes nothing */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikedView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The caller's own */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -8310,6 +8453,7 @@ export interface paths {
                         "application/json": components["schemas"]["OriginView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8326,6 +8470,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -8365,6 +8511,7 @@ export interface paths {
                         "application/json": components["schemas"]["AssetView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8398,6 +8545,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         delete?: never;
@@ -9898,7 +10047,57 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Likes a workflow; asked again it changes nothing */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         /** Likes a workflow, or takes the like back */
         post: {
             parameters: {
@@ -9950,7 +10149,57 @@ export interface paths {
                 503: components["responses"]["Unavailable"];
             };
         };
-        delete?: never;
+        /** Takes the like of a workflow back; asked again it changes nothing */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LikeView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description LIKE_OWN, LIKE_PRIVATE */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -11671,6 +11920,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11721,6 +11973,7 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11729,6 +11982,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -11934,6 +12189,8 @@ export interface paths {
                         "application/json": components["schemas"]["OriginView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -11942,6 +12199,8 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -12103,6 +12362,9 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
             };
         };
         put?: never;
@@ -13691,6 +13953,8 @@ export interface components {
                 form?: unknown;
                 /** @description `interactive`, `api` or `training`. */
                 lane: string;
+                /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
+                nodeErrors?: unknown;
                 pool: string;
                 /** @description Outputs have a call of their own; kept for clients of the specification. */
                 promptResult?: unknown;
@@ -14098,12 +14362,12 @@ export interface components {
         GrantBody: {
             /**
              * Format: int64
-             * @description More than 0.
+             * @description 1 to 1,000,000,000,000.
              */
             amount: number;
             /**
              * Format: date-time
-             * @description When what is left of them goes; never when left out.
+             * @description When what is left of them goes, in the future; never when left out.
              */
             expiresAt?: string | null;
             /** @description `Operator` (the default), `Coupon`, `Plan` or `Purchase`. */
@@ -14615,12 +14879,22 @@ export interface components {
         };
         /** @description A new workflow. */
         NewWorkflowBody: {
+            /**
+             * Format: uuid
+             * @description An asset of the caller's; the first of the gallery when it is left out.
+             */
+            cover?: string | null;
             /** @description HTML; what is not allowed is taken out. */
             description?: string;
+            /** @description `false` publishes it at once; it needs a tag and a picture then, as every published workflow does. */
             isPrivate?: boolean;
             /** @description 1 to 100 characters. */
             name: string;
             prompt: components["schemas"]["GraphBody"];
+            /** @description The gallery in its order: up to 16 assets of the caller's. */
+            thumbnails?: string[];
+            /** @description Tags in their order: up to 5. */
+            workflowTags?: string[];
         };
         /** @description What one output node gave. */
         NodeOutputsView: {
@@ -14975,6 +15249,11 @@ export interface components {
             /** @description Whether work may be private after it was public (Stealth Mode). */
             stealthMode: boolean;
             /**
+             * Format: int64
+             * @description Bytes that uploads may have together.
+             */
+            storageBytes: number;
+            /**
              * Format: int32
              * @description Share of the workers against others who wait at the same time.
              */
@@ -15092,7 +15371,7 @@ export interface components {
             text?: string;
         };
         /** @enum {string} */
-        ReportKind: "Workflow" | "OutputAsset" | "Comment";
+        ReportKind: "Workflow" | "OutputAsset" | "Comment" | "Asset";
         /** @enum {string} */
         ReportReason: "Spam" | "Sexual" | "Violence" | "Hate" | "Copyright" | "Personal" | "Other";
         /** @description One person's report. */
