@@ -66,7 +66,7 @@ export const inputAssetsQuery = (page: number) =>
 
 type Upload = { file: File; onProgress: (share: number) => void; signal: AbortSignal }
 
-/** Uploads an image and keeps it under "My Images" for the next time. */
+/** Uploads an image and keeps it under "My Images" for the next time. Nobody else sees it. */
 export function useUpload() {
   const client = useQueryClient()
   return useMutation({
@@ -74,7 +74,7 @@ export function useUpload() {
       const asset = await uploadImage(file, onProgress, signal)
       // The picture can be used even when it could not be put into the list.
       await anyPath
-        .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
+        .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })
         .catch(() => undefined)
       return asset
     },

@@ -95,7 +95,10 @@ describe('the image field', () => {
     request.answer(201, asset())
     expect(await screen.findByAltText('Chosen image boat.png')).toBeTruthy()
     expect(seen.value).toBe('asset-1')
-    expect(requests[0]?.body).toEqual({ asset: 'asset-1', isPrivate: false })
+    expect(requests[0]?.body, 'a picture for a run was shown to everybody').toEqual({
+      asset: 'asset-1',
+      isPrivate: true,
+    })
   })
 
   it('refuses files above 20 MB without sending them', async () => {
