@@ -4,6 +4,9 @@
 //! pictures are decoded within limits before anybody can see them.
 
 mod blur;
+mod clean;
+mod cleaning;
+mod embedded;
 mod media;
 mod picture;
 mod portrait;
@@ -21,6 +24,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
 
+pub use cleaning::{clean_uploads, moved, note_move};
+pub use embedded::Embedded;
 pub use media::{AssetKind, MediaType, sniff};
 pub use picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
@@ -125,8 +130,10 @@ pub struct Stored {
     pub height: Option<i32>,
     /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
-    /// Of videos that could be read.
+    /// Of videos and sounds that could be read.
     pub duration_ms: Option<i64>,
+    /// Whether its file tells anything beside what it shows.
+    pub embedded: Embedded,
 }
 
 /// Somebody's file.
@@ -151,20 +158,36 @@ impl Asset {
     }
 }
 
-/// Keeps a picture that somebody uploaded. The same bytes under the same name give the same asset again.
+/// Keeps a picture that somebody uploaded, clean of everything that its file tells beside it. The same picture under the
+/// same name gives the same asset again. It is private.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotAnImage`] where the bytes are no
-/// picture or one beyond the limits.
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; what [`Workshop::store_picture`] finds wrong with it.
 pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> Result<Asset> {
-    let user = caller.signed_in()?;
-    let limit_bytes = core.settings.limits.upload_bytes;
-    if bytes.len() as u64 > limit_bytes {
-        return Err(Error::FileTooLarge { limit_bytes });
-    }
+    let user = fits(caller, &bytes, core.settings.limits.upload_bytes)?;
     let stored = core.files.store_picture(bytes).await?;
+    keep(core, user, name, &stored).await
+}
+
+/// Keeps a sound or a film that somebody uploaded, in the same way.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotMedia`] for a sound where a film is asked
+/// for, and the other way round; what [`Workshop::store_played`] finds wrong with it.
+pub async fn upload_played(core: &Core, caller: &Caller, name: &str, kind: AssetKind, bytes: Bytes) -> Result<Asset> {
+    let user = fits(caller, &bytes, core.settings.limits.media_bytes)?;
+    let stored = core.files.store_played(bytes, kind).await?;
+    keep(core, user, name, &stored).await
+}
+
+fn fits(caller: &Caller, bytes: &Bytes, limit_bytes: u64) -> Result<UserId> {
+    let user = caller.signed_in()?;
+    if bytes.len() as u64 > limit_bytes { Err(Error::FileTooLarge { limit_bytes }) } else { Ok(user) }
+}
+
+async fn keep(core: &Core, user: UserId, name: &str, stored: &Stored) -> Result<Asset> {
     let name = cleaned(name, stored.media);
-    store::insert(&core.db, user, &stored, &name, core.clock.now()).await
+    store::insert(&core.db, user, stored, &name, core.clock.now()).await
 }
 
 /// One that the caller may see: their own, a public one, or any for an admin.
@@ -274,7 +297,11 @@ fn cleaned(name: &str, media: MediaType) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or("");
     let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');
-    if shown.is_empty() { format!("image.{}", media.extension()) } else { shown.to_owned() }
+    if shown.is_empty() {
+        format!("{}.{}", media.kind().as_str().to_lowercase(), media.extension())
+    } else {
+        shown.to_owned()
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::TryStreamExt as _;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
@@ -123,8 +124,36 @@ impl Storage {
     /// # Errors
     /// Where the store fails.
     pub async fn delete(&self, content: &ContentHash) -> Result<()> {
+        self.delete_embedded(content).await?;
         for form in [Form::W200, Form::W480, Form::W960, Form::Optimal, Form::Raw] {
             match self.0.delete(&path(content, form)).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what was taken out of a file, and gives its name. Several files that are the same when they are clean may
+    /// have had something else in them each.
+    pub(super) async fn put_embedded(&self, content: &ContentHash, splice: Bytes) -> Result<ContentHash> {
+        let name = hash(splice.clone()).await?;
+        let path = embedded_folder(content).join(name.as_str());
+        self.0.put(&path, splice.into()).await.map_err(failed)?;
+        Ok(name)
+    }
+
+    pub(super) async fn get_embedded(&self, content: &ContentHash, name: &ContentHash) -> Result<Bytes> {
+        let found = self.0.get(&embedded_folder(content).join(name.as_str())).await.map_err(missing_or_failed)?;
+        found.bytes().await.map_err(missing_or_failed)
+    }
+
+    async fn delete_embedded(&self, content: &ContentHash) -> Result<()> {
+        let folder = embedded_folder(content);
+        let found: Vec<Path> =
+            self.0.list(Some(&folder)).map_ok(|object| object.location).try_collect().await.map_err(failed)?;
+        for path in found {
+            match self.0.delete(&path).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
                 Err(error) => return Err(failed(error)),
             }
@@ -149,7 +178,11 @@ impl Storage {
     }
 }
 
-/// Two levels of folders, so that none of them grows without end.
+/// Where everything is that was ever taken out of this file.
+fn embedded_folder(content: &ContentHash) -> Path {
+    placed("embedded", content)
+}
+
 fn path(content: &ContentHash, form: Form) -> Path {
     let folder = match form {
         Form::Raw => "raw",
@@ -158,6 +191,11 @@ fn path(content: &ContentHash, form: Form) -> Path {
         Form::W960 => "w960",
         Form::Optimal => "optimal",
     };
+    placed(folder, content)
+}
+
+/// Two levels of folders, so that none of them grows without end.
+fn placed(folder: &str, content: &ContentHash) -> Path {
     let name = content.as_str();
     Path::from(format!("{folder}/{}/{}/{name}", name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-")))
 }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{ContentHash, Embedded, MediaType};
 use crate::graph::NodeDefinitions;
 use crate::ids::{JobId, WorkerId};
 
@@ -249,6 +249,9 @@ pub enum OutputItem {
         /// Of videos that could be read.
         #[serde(default)]
         duration_ms: Option<i64>,
+        /// Where the prompt and the graph are that the worker wrote into it.
+        #[serde(default)]
+        embedded: Embedded,
         temporary: bool,
     },
 }

@@ -2,6 +2,7 @@
 //!
 //! A picture is private until its owner publishes it. Private ones expire; published ones stay.
 
+mod cleaning;
 mod cursor;
 mod expiry;
 mod filter;
@@ -19,6 +20,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
+pub use cleaning::clean_outputs;
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
 pub use filter::{Asked, Filter, count, counts, filtered};
@@ -32,7 +34,7 @@ pub use locking::{delete_within, lock_within, unlock_within};
 pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{ContentHash, Embedded, MediaType};
 use crate::audit::{self, Act, Action};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
@@ -64,6 +66,8 @@ pub struct OutputAsset {
     pub blur_hash: Option<String>,
     /// Of videos that could be read.
     pub duration_ms: Option<i64>,
+    /// Where the prompt and the graph are that its worker wrote into it.
+    pub embedded: Embedded,
     pub created_at: DateTime<Utc>,
     /// When it will be deleted; `None` for published ones.
     pub expires_at: Option<DateTime<Utc>>,
@@ -88,6 +92,8 @@ pub struct NewOutputAsset {
     pub blur_hash: Option<String>,
     /// Of videos that could be read.
     pub duration_ms: Option<i64>,
+    /// Where the prompt and the graph are that its worker wrote into it.
+    pub embedded: Embedded,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }

@@ -47,7 +47,7 @@ pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_bat
 pub use census::{Census, census};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
-pub use graph::{MadeWith, made_with};
+pub use graph::{MadeWith, made_with, original, owns_graph};
 pub use lists::{JobFilter, JobStatus, find, list, status};
 pub use outputs::{JobOutput, OutputPiece, outputs};
 pub use place::QueuePlace;

@@ -86,11 +86,20 @@ fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKi
             Some((OutputKind::Text, OutputItem::Text { text }))
         }
         Piece::File { file, audio } => {
-            let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms } =
+            let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded } =
                 stored.get(&file)?.clone();
             let temporary = file.folder == Folder::Temp;
-            let item =
-                OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, temporary };
+            let item = OutputItem::File {
+                content,
+                media,
+                size_bytes,
+                width,
+                height,
+                blur_hash,
+                duration_ms,
+                embedded,
+                temporary,
+            };
             Some((output::kind(media, audio), item))
         }
     }

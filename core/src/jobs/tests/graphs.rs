@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::made_with;
 use super::super::store;
+use super::super::{made_with, original};
 use crate::gallery::{factory, set_private};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
@@ -106,4 +106,55 @@ async fn a_picture_of_a_mini_app_shows_its_graph_while_the_workflow_is_to_be_see
     let made = made_with(&core, &Caller::guest(), picture).await.expect("a graph");
     assert_eq!(made.workflow.map(|workflow| workflow.name).as_deref(), Some("Small"));
     assert_eq!(made.prompt.0["2"].inputs["width"], 640, "the values that were used");
+}
+
+/// Puts a PNG with a text behind an output, as a worker makes it; gives its bytes.
+async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
+    let mut png = Vec::new();
+    {
+        let mut encoder = png::Encoder::new(&mut png, 1, 1);
+        encoder.add_text_chunk("prompt".into(), "the private graph".into()).expect("a text");
+        encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
+    }
+    let stored = core.files.store_output(png.clone().into()).await.expect("an output");
+    let (_, embedded) = stored.embedded.columns();
+    sqlx::query("UPDATE output_assets SET content = $2, size_bytes = $3, embedded = $4 WHERE id = $1")
+        .bind(id.0)
+        .bind(stored.content.as_str())
+        .bind(stored.size_bytes)
+        .bind(embedded)
+        .execute(&core.db)
+        .await
+        .expect("an update");
+    png
+}
+
+#[actix::test]
+async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
+    let app = app(&core, author).await;
+    let hash = prompt().content_hash();
+    store::keep_prompt(&core.db, &hash, &prompt(), core.clock.now()).await.expect("a prompt");
+
+    let own_prompt = made(&core, runner, (None, Some(&hash), Value::Null)).await;
+    let whole = drawn(&core, own_prompt).await;
+    let theirs = made(&core, runner, (Some(app.version), None, json!({}))).await;
+    drawn(&core, theirs).await;
+    let authors = made(&core, author, (Some(app.version), None, json!({}))).await;
+    drawn(&core, authors).await;
+
+    let (runner, author) = (Caller::customer(runner), Caller::customer(author));
+    for (who, id) in [(&runner, own_prompt), (&author, authors)] {
+        let (_, bytes) = original(&core, who, id).await.expect("the file as it came");
+        assert_eq!(bytes, whole);
+    }
+    assert!(is_gone(original(&core, &runner, theirs).await), "who runs an app reads its author's private graph");
+    assert!(is_gone(original(&core, &author, theirs).await), "who wrote an app reads what others made with it");
+    for stranger in [&author, &Caller::guest()] {
+        assert!(is_gone(original(&core, stranger, own_prompt).await), "a stranger reads the prompt");
+    }
+    let output = crate::gallery::find(&core, &Caller::guest(), own_prompt).await.expect("a published output");
+    let shown = core.files.storage.get(&output.content).await.expect("the file");
+    assert!(!shown.windows(7).any(|window| window == b"private"), "everybody reads the prompt in the file");
 }

@@ -12,14 +12,14 @@ import styles from '../pages/mini-app-page.module.css'
 import { useAppForm } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
 import { useWish } from '../use-wish'
-import { ImageWidget } from './image-widget'
+import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
 import { ModelWidget } from './model-widget'
 import { NoCredit } from './no-credit'
 import { UsedSeeds } from './used-seeds'
 import type { WidgetContext } from './widget-context'
 
 const FORM = 'mini-app-form'
-const widgets = { image: ImageWidget, model: ModelWidget }
+const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
 
 /** The form on one side, the job on the other. */
 export function AppRunner({ app, form }: { app: WorkflowApi; form: ReadForm }) {
