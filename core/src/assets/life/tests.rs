@@ -112,7 +112,8 @@ async fn who_found_the_bytes_before_they_were_put_aside_may_name_them_afterwards
     assert!(!core.files.storage.is_in_place(&stored.content).await.expect("an answer"), "not put aside: no test of it");
     let key = Key { content: stored.content.clone(), media: stored.media };
     let owner = caller.user.expect("a person");
-    let late = store::insert(&core.db, owner, &stored, "late.png", core.clock.now()).await.expect("an asset");
+    let permit = crate::users::Permit::for_tests();
+    let late = store::insert(&core.db, &permit, owner, &stored, "late.png", core.clock.now()).await.expect("an asset");
     assert!(core.files.rendition(&key, Quality::Raw).await.is_ok(), "it can be read where it stands aside");
     minutes(&core, 60).await;
     assert!(core.files.storage.is_in_place(&late.stored.content).await.expect("an answer"), "it was not taken back");
