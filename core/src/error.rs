@@ -91,6 +91,21 @@ pub enum Error {
     StorageFull { used_bytes: u64, limit_bytes: u64 },
     #[error("the file is not an image that can be read: {reason}")]
     FileNotAnImage { reason: String },
+    #[error("the file is empty")]
+    FileEmpty,
+    #[error("the file is not whole: it stops before its end")]
+    FileTruncated,
+    #[error("files of the format {format} are not taken: {taken} are")]
+    FileFormatUnsupported { format: &'static str, taken: &'static str },
+    #[error("the picture has a size that is not taken: {reason}")]
+    FileSidesUnsupported { reason: String },
+    #[error("the file is neither sound nor film that can be read: {reason}")]
+    FileNotMedia { reason: String },
+    #[error("the file plays for more than {limit_seconds} s")]
+    FileTooLong { limit_seconds: u32 },
+    /// Without ffmpeg nobody can take out what a file tells beside what it plays.
+    #[error("this server takes neither sound nor film, because ffmpeg is missing")]
+    FileMediaUnavailable,
 
     /// The graph was refused; `validation` has ComfyUI's shape `{error, node_errors}`.
     #[error("the prompt is not valid")]
@@ -162,6 +177,13 @@ impl Error {
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::StorageFull { .. } => "STORAGE_FULL",
             Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
+            Self::FileEmpty => "FILE_EMPTY",
+            Self::FileTruncated => "FILE_TRUNCATED",
+            Self::FileFormatUnsupported { .. } => "FILE_FORMAT_UNSUPPORTED",
+            Self::FileSidesUnsupported { .. } => "FILE_SIDES_UNSUPPORTED",
+            Self::FileNotMedia { .. } => "FILE_NOT_MEDIA",
+            Self::FileTooLong { .. } => "FILE_TOO_LONG",
+            Self::FileMediaUnavailable => "FILE_MEDIA_UNAVAILABLE",
             Self::InvalidPrompt { .. } => "INVALID_PROMPT",
             Self::IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
             Self::IdempotencyInFlight => "IDEMPOTENCY_IN_FLIGHT",
@@ -190,8 +212,14 @@ impl Error {
             Self::RateLimited { .. } => Kind::TooManyRequests,
             Self::Unavailable { .. } => Kind::Unavailable,
             Self::OutOfCredits { .. } => Kind::PaymentRequired,
-            Self::FileTooLarge { .. } | Self::StorageFull { .. } => Kind::TooLarge,
-            Self::FileNotAnImage { .. } => Kind::Unsupported,
+            Self::FileTooLarge { .. } | Self::FileTooLong { .. } | Self::StorageFull { .. } => Kind::TooLarge,
+            Self::FileNotAnImage { .. }
+            | Self::FileEmpty
+            | Self::FileTruncated
+            | Self::FileFormatUnsupported { .. }
+            | Self::FileSidesUnsupported { .. }
+            | Self::FileNotMedia { .. }
+            | Self::FileMediaUnavailable => Kind::Unsupported,
             Self::InvalidPrompt { .. } | Self::Refused { .. } | Self::IdempotencyMismatch => Kind::Unprocessable,
             Self::Database(_) | Self::Internal(_) => Kind::Internal,
         }
@@ -209,6 +237,11 @@ impl Error {
                 Some(serde_json::json!({ "needed": needed, "available": available }))
             }
             Self::Banned { until, reason } => Some(serde_json::json!({ "until": until, "reason": reason })),
+            Self::FileFormatUnsupported { format, taken } => {
+                Some(serde_json::json!({ "format": format, "taken": taken }))
+            }
+            Self::FileSidesUnsupported { reason } => Some(serde_json::json!({ "reason": reason })),
+            Self::FileTooLong { limit_seconds } => Some(serde_json::json!({ "limitSeconds": limit_seconds })),
             Self::FileTooLarge { limit_bytes } => Some(serde_json::json!({ "limitBytes": limit_bytes })),
             Self::StorageFull { used_bytes, limit_bytes } => {
                 Some(serde_json::json!({ "usedBytes": used_bytes, "limitBytes": limit_bytes }))

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
-use verdigraph_core::assets::AssetKind;
+use verdigraph_core::assets::{AssetKind, Embedded};
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePlace, Why};
@@ -155,12 +155,13 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
         None => HashMap::new(),
     };
     let base_url = core.settings.base_url();
+    let owns_graph = jobs::owns_graph(core, caller, job.version).await?;
     Ok(outputs
         .into_iter()
         .map(|output| {
             let mut by_kind = Map::new();
             for (kind, piece) in output.pieces {
-                let Some(value) = piece_value(piece, base_url) else { continue };
+                let Some(value) = piece_value(piece, base_url, owns_graph) else { continue };
                 if let Value::Array(items) = by_kind.entry(kind).or_insert_with(|| Value::Array(Vec::new())) {
                     items.push(value);
                 }
@@ -171,10 +172,10 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
         .collect())
 }
 
-fn piece_value(piece: OutputPiece, base_url: &str) -> Option<Value> {
+fn piece_value(piece: OutputPiece, base_url: &str, owns_graph: bool) -> Option<Value> {
     match piece {
         OutputPiece::Text(text) => Some(Value::String(text)),
-        OutputPiece::Asset(asset) => serde_json::to_value(file_view(&asset, base_url)).ok(),
+        OutputPiece::Asset(asset) => serde_json::to_value(file_view(&asset, base_url, owns_graph)).ok(),
         OutputPiece::Gone => None,
     }
 }
@@ -196,9 +197,11 @@ fn result_view(glimpse: &Glimpse, base_url: &str) -> JobResult {
     }
 }
 
-fn file_view(asset: &OutputAsset, base_url: &str) -> FileOutputView {
+fn file_view(asset: &OutputAsset, base_url: &str, owns_graph: bool) -> FileOutputView {
     let key = format!("{}.{}", asset.content.0, asset.media.extension());
+    let has_more = owns_graph && matches!(asset.embedded, Embedded::Apart(_));
     FileOutputView {
+        original_url: has_more.then(|| format!("{base_url}/api/general/output-asset/{}/original", asset.id.0)),
         url: media_url(base_url, "raw", &key),
         output_asset: asset.id.0,
         width: asset.width,

@@ -20,6 +20,7 @@ pub enum MediaType {
     Latent,
     /// Models and other tensors; a download.
     Safetensors,
+    M4a,
     /// Stored and served as a download.
     Other,
 }
@@ -34,7 +35,7 @@ pub enum AssetKind {
 }
 
 /// Every media type with its spelling in the database, its extension, content type and kind.
-const FACTS: [(MediaType, &str, &str, &str, AssetKind); 14] = [
+const FACTS: [(MediaType, &str, &str, &str, AssetKind); 15] = [
     (MediaType::Png, "Png", "png", "image/png", AssetKind::Image),
     (MediaType::Jpeg, "Jpeg", "jpg", "image/jpeg", AssetKind::Image),
     (MediaType::Webp, "Webp", "webp", "image/webp", AssetKind::Image),
@@ -48,6 +49,7 @@ const FACTS: [(MediaType, &str, &str, &str, AssetKind); 14] = [
     (MediaType::Wav, "Wav", "wav", "audio/wav", AssetKind::Audio),
     (MediaType::Latent, "Latent", "latent", "application/octet-stream", AssetKind::File),
     (MediaType::Safetensors, "Safetensors", "safetensors", "application/octet-stream", AssetKind::File),
+    (MediaType::M4a, "M4a", "m4a", "audio/mp4", AssetKind::Audio),
     (MediaType::Other, "Other", "bin", "application/octet-stream", AssetKind::File),
 ];
 
@@ -157,10 +159,72 @@ fn tensors(bytes: &[u8]) -> Option<MediaType> {
     Some(if is_latent { MediaType::Latent } else { MediaType::Safetensors })
 }
 
+/// What a file is that begins like a picture, a film or a document of a format that is not taken, by the name that
+/// people know it by.
+#[must_use]
+pub(super) fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    let at = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
+    let text = at(0, bytes.len().min(512));
+    let says = |word: &[u8]| text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word));
+    match () {
+        () if at(4, 8) == b"ftyp" => match at(8, 12) {
+            b"avif" | b"avis" => Some("AVIF"),
+            b"heic" | b"heix" | b"hevc" | b"hevx" => Some("HEIC"),
+            b"mif1" | b"msf1" => Some("HEIF"),
+            b"crx " => Some("CR3"),
+            b"qt  " => Some("QuickTime"),
+            _ => None,
+        },
+        () if bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*") => Some("TIFF"),
+        () if bytes.starts_with(b"\xff\x0a") || at(4, 12) == b"JXL \r\n\x87\n" => Some("JPEG XL"),
+        () if at(4, 8) == b"jP  " => Some("JPEG 2000"),
+        () if bytes.starts_with(b"8BPS") => Some("PSD"),
+        () if bytes.starts_with(b"\0\0\x01\0") => Some("ICO"),
+        () if bytes.starts_with(b"v/1\x01") => Some("EXR"),
+        () if bytes.starts_with(b"%PDF-") => Some("PDF"),
+        () if bytes.starts_with(b"\x1a\x45\xdf\xa3") => Some("Matroska"),
+        () if bytes.starts_with(b"RIFF") && at(8, 12) == b"AVI " => Some("AVI"),
+        () if text.starts_with(b"<") && says(b"<svg") => Some("SVG"),
+        () => None,
+    }
+}
+
+/// Whether a film's file lacks its end: a box of it states more bytes than there are.
+#[must_use]
+pub(super) fn is_cut(bytes: &[u8]) -> bool {
+    if bytes.get(4..8) != Some(b"ftyp") {
+        return false;
+    }
+    let mut at = 0_usize;
+    while at < bytes.len() {
+        let number = |from: usize, to: usize| {
+            bytes.get(from..to).map(|digits| digits.iter().fold(0_u64, |sum, digit| sum << 8 | u64::from(*digit)))
+        };
+        let length = match number(at, at + 4) {
+            // To the end of the file; and a length that did not fit.
+            Some(0) => return false,
+            Some(1) => number(at + 8, at + 16),
+            length => length,
+        };
+        // What is no box hangs behind the end.
+        let Some(length) = length.filter(|length| *length >= 8).and_then(|length| usize::try_from(length).ok()) else {
+            return false;
+        };
+        match at.checked_add(length).filter(|end| *end <= bytes.len()) {
+            Some(end) => at = end,
+            None => return true,
+        }
+    }
+    false
+}
+
 /// The container of MP4 also holds still pictures and QuickTime films, which browsers do not all show.
 fn brand(brand: &[u8]) -> MediaType {
     match brand {
-        b"avif" | b"avis" | b"heic" | b"heix" | b"hevc" | b"hevx" | b"mif1" | b"msf1" | b"qt  " => MediaType::Other,
+        b"avif" | b"avis" | b"heic" | b"heix" | b"hevc" | b"hevx" | b"mif1" | b"msf1" | b"crx " | b"qt  " => {
+            MediaType::Other
+        }
+        b"M4A " | b"M4B " => MediaType::M4a,
         _ => MediaType::Mp4,
     }
 }
@@ -186,7 +250,7 @@ mod tests {
 
     #[test]
     fn files_are_known_by_their_bytes() {
-        let cases: [(&[u8], MediaType); 20] = [
+        let cases: [(&[u8], MediaType); 21] = [
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", MediaType::Png),
             (b"\xff\xd8\xff\xe0\0\x10JFIF", MediaType::Jpeg),
             (b"GIF89a\x01\0\x01\0", MediaType::Gif),
@@ -196,6 +260,7 @@ mod tests {
             (b"BMW is a maker of cars and motorcycles", MediaType::Other),
             (b"\0\0\0\x20ftypisom\0\0\x02\0", MediaType::Mp4),
             (b"\0\0\0\x20ftypavif\0\0\0\0", MediaType::Other),
+            (b"\0\0\0\x20ftypM4A \0\0\0\0", MediaType::M4a),
             (b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm", MediaType::Webm),
             (b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x88matroska", MediaType::Other),
             (b"fLaC\0\0\0\x22", MediaType::Flac),

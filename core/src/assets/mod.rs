@@ -4,6 +4,9 @@
 //! pictures are decoded within limits before anybody can see them.
 
 mod blur;
+mod clean;
+mod cleaning;
+mod embedded;
 pub mod life;
 mod locks;
 mod media;
@@ -24,6 +27,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
 
+pub use cleaning::{clean_uploads, moved, note_move};
+pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
     must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
@@ -132,8 +137,10 @@ pub struct Stored {
     pub height: Option<i32>,
     /// A placeholder for pictures and posters, in BlurHash form.
     pub blur_hash: Option<String>,
-    /// Of videos that could be read.
+    /// Of videos and sounds that could be read.
     pub duration_ms: Option<i64>,
+    /// Whether its file tells anything beside what it shows.
+    pub embedded: Embedded,
 }
 
 /// Somebody's file.
@@ -158,26 +165,65 @@ impl Asset {
     }
 }
 
-/// Keeps a picture that somebody uploaded. The same bytes under the same name give the same asset again.
+/// Keeps a picture that somebody uploaded, clean of everything that its file tells beside it. The same picture under the
+/// same name gives the same asset again. It is private.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotAnImage`] where the bytes are no
-/// picture or one beyond the limits; [`Error::StorageFull`] where the plan has no space for it; as
-/// [`users::may_take_part`] and [`must_be_free`].
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; what [`Workshop::store_picture`] finds wrong with it;
+/// [`Error::StorageFull`] where the plan has no space for it; as [`users::may_take_part`] and [`must_be_free`].
 pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> Result<Asset> {
+    let came = begin(core, caller, &bytes, core.settings.limits.upload_bytes).await?;
+    let turn = core.files.turns.wait(came.user).await?;
+    let stored = core.files.store_picture(bytes).await?;
+    drop(turn);
+    finish(core, caller, came, name, &stored).await
+}
+
+/// Keeps a sound or a film that somebody uploaded, in the same way.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotMedia`] for a sound where a film is asked
+/// for, and the other way round; what [`Workshop::store_played`] finds wrong with it; [`Error::StorageFull`] where the plan
+/// has no space for it; as [`users::may_take_part`] and [`must_be_free`].
+pub async fn upload_played(core: &Core, caller: &Caller, name: &str, kind: AssetKind, bytes: Bytes) -> Result<Asset> {
+    let came = begin(core, caller, &bytes, core.settings.limits.media_bytes).await?;
+    let turn = core.files.turns.wait(came.user).await?;
+    let stored = core.files.store_played(bytes, kind).await?;
+    drop(turn);
+    finish(core, caller, came, name, &stored).await
+}
+
+/// An upload that may be worked on.
+struct Came {
+    user: UserId,
+    permit: users::Permit,
+    /// The name of the bytes as they came, before they are cleaned, and how many they are.
+    content: ContentHash,
+    size_bytes: u64,
+}
+
+/// What is asked before an upload is worked on.
+async fn begin(core: &Core, caller: &Caller, bytes: &Bytes, limit_bytes: u64) -> Result<Came> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
-    let limit_bytes = core.settings.limits.upload_bytes;
     if bytes.len() as u64 > limit_bytes {
         return Err(Error::FileTooLarge { limit_bytes });
     }
-    must_have_space(core, caller, bytes.len() as u64).await?;
-    let turn = core.files.turns.wait(user).await?;
-    let stored = core.files.store_picture(bytes).await?;
-    drop(turn);
-    must_be_free(core, caller, std::slice::from_ref(&stored.content)).await?;
-    let name = cleaned(name, stored.media);
-    store::insert(&core.db, &permit, user, &stored, &name, core.clock.now()).await
+    let size_bytes = bytes.len() as u64;
+    must_have_space(core, caller, size_bytes).await?;
+    Ok(Came { user, permit, content: storage::hash(bytes.clone()).await?, size_bytes })
+}
+
+/// What was hidden may not come back, neither as it was before it was cleaned nor as it is now. A film that became larger
+/// as it was copied needs the space that it has.
+async fn finish(core: &Core, caller: &Caller, came: Came, name: &str, stored: &Stored) -> Result<Asset> {
+    let Came { user, permit, content, size_bytes } = came;
+    must_be_free(core, caller, &[content, stored.content.clone()]).await?;
+    let kept_bytes = u64::try_from(stored.size_bytes).unwrap_or(0);
+    if kept_bytes > size_bytes {
+        must_have_space(core, caller, kept_bytes).await?;
+    }
+    store::insert(&core.db, &permit, user, stored, &cleaned(name, stored.media), core.clock.now()).await
 }
 
 /// Gives the caller a name of their own for bytes that are kept already; for rooms that decided that the caller may see
@@ -342,7 +388,11 @@ fn cleaned(name: &str, media: MediaType) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or("");
     let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');
-    if shown.is_empty() { format!("image.{}", media.extension()) } else { shown.to_owned() }
+    if shown.is_empty() {
+        format!("{}.{}", media.kind().as_str().to_lowercase(), media.extension())
+    } else {
+        shown.to_owned()
+    }
 }
 
 #[cfg(test)]

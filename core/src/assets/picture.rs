@@ -4,10 +4,16 @@
 use std::io::Cursor;
 
 use fast_image_resize::{ResizeOptions, Resizer};
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+use image::codecs::bmp::BmpEncoder;
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::codecs::webp::WebPEncoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, Limits};
 
 use super::blur;
-use super::media::{AssetKind, MediaType};
+use super::clean::{self, Broken};
+use super::media::{self, AssetKind, MediaType};
 use crate::settings::Limits as Configured;
 
 /// How large a picture may be.
@@ -16,13 +22,37 @@ pub(super) struct PictureLimits {
     pixels: u64,
     side: u32,
     frames: u32,
+    /// How often the shorter side may fit the longer one, in what people upload.
+    aspect: u32,
 }
 
 /// A decoded picture: its first frame, turned as its metadata says.
 pub(super) struct Picture {
     pub image: DynamicImage,
     pub frames: u32,
+    /// Whether its metadata said that it is to be turned.
+    was_turned: bool,
+    /// The ICC profile that came with it.
+    profile: Option<Vec<u8>>,
 }
+
+/// Why a picture is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// There is not one byte.
+    Empty,
+    /// It stops before its end.
+    Cut,
+    /// It is of a format that is not taken; the name of it.
+    Format(&'static str),
+    /// Its sides are beyond a limit, and which.
+    Sides(String),
+    /// Anything else.
+    Unreadable(String),
+}
+
+/// The quality of a JPEG that has to be turned and so cannot keep its own bytes.
+const TURNED_JPEG: u8 = 95;
 
 /// What is kept about a picture or a video.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +68,12 @@ pub struct Measures {
 
 impl From<&Configured> for PictureLimits {
     fn from(limits: &Configured) -> Self {
-        Self { pixels: limits.image_pixels, side: limits.image_side, frames: limits.image_frames }
+        Self {
+            pixels: limits.image_pixels,
+            side: limits.image_side,
+            frames: limits.image_frames,
+            aspect: limits.image_aspect,
+        }
     }
 }
 
@@ -46,6 +81,18 @@ impl PictureLimits {
     /// Pixels of one frame at most.
     pub fn pixels(self) -> u64 {
         self.pixels
+    }
+
+    /// Refuses a strip, which nodes of ComfyUI cannot work with.
+    pub fn check_aspect(self, width: i32, height: i32) -> Result<(), String> {
+        let (long, short) = (width.max(height), width.min(height).max(1));
+        if i64::from(long) > i64::from(short) * i64::from(self.aspect) {
+            return Err(format!(
+                "it is {width} × {height} pixels, the longer side may be {} times the shorter one",
+                self.aspect
+            ));
+        }
+        Ok(())
     }
 
     /// Refuses sizes beyond the limits, and says which one.
@@ -86,9 +133,33 @@ impl Picture {
         let (width, height) = decoder.dimensions();
         limits.check(width, height)?;
         let orientation = decoder.orientation().map_err(|error| error.to_string())?;
+        let profile = decoder.icc_profile().unwrap_or_default();
         let mut image = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
         image.apply_orientation(orientation);
-        Ok(Self { image, frames })
+        Ok(Self { image, frames, was_turned: orientation != Orientation::NoTransforms, profile })
+    }
+
+    /// The picture in a new file of its kind: without loss, but for a JPEG.
+    fn encode(&self, media: MediaType) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let written = match media {
+            MediaType::Png => self.write(PngEncoder::new(&mut bytes)),
+            MediaType::Jpeg => self.write(JpegEncoder::new_with_quality(&mut bytes, TURNED_JPEG)),
+            MediaType::Webp => self.write(WebPEncoder::new_lossless(&mut bytes)),
+            _ => self.write(BmpEncoder::new(&mut bytes)),
+        };
+        written.map_err(|error| error.to_string())?;
+        Ok(bytes)
+    }
+
+    fn write(&self, mut encoder: impl ImageEncoder) -> image::ImageResult<()> {
+        // A profile for other colours than these (a JPEG for print is read as red, green and blue) would spoil them.
+        let colours: &[u8] = if self.image.color().has_color() { b"RGB " } else { b"GRAY" };
+        if let Some(profile) = self.profile.as_ref().filter(|profile| profile.get(16..20) == Some(colours)) {
+            // What cannot hold a profile is read as sRGB everywhere.
+            drop(encoder.set_icc_profile(profile.clone()));
+        }
+        self.image.write_with_encoder(encoder)
     }
 
     /// Size and placeholder.
@@ -222,12 +293,39 @@ fn png_frames(bytes: &[u8]) -> u32 {
     1
 }
 
-/// Measures of a picture, or why it is none.
-pub(super) fn measure(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Measures, String> {
-    if media.kind() != AssetKind::Image {
-        return Err("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned());
+/// The file of a picture with nothing else in it, and its measures.
+///
+/// Pixels stay as they are, with one exception: where metadata say that the picture is to be turned, it is turned and
+/// written anew, because nothing says so any more. Then a JPEG loses a little; all others lose nothing. An animation
+/// is never turned.
+pub(super) fn cleaned(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(Vec<u8>, Measures), Wrong> {
+    if bytes.is_empty() {
+        return Err(Wrong::Empty);
     }
-    Picture::decode(bytes, media, limits)?.measure()
+    if media.kind() != AssetKind::Image {
+        return Err(match media::foreign(bytes) {
+            Some(format) => Wrong::Format(format),
+            None => Wrong::Unreadable("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
+        });
+    }
+    // The head stands at the beginning, and says more than where the file was cut off.
+    if let Some((width, height)) = stated_size(bytes) {
+        limits.check(width, height).map_err(Wrong::Sides)?;
+    }
+    let clean = clean::picture(bytes, media).map_err(|broken| match broken {
+        Broken::Cut => Wrong::Cut,
+        Broken::Malformed(reason) => Wrong::Unreadable(reason.to_owned()),
+    })?;
+    let picture = Picture::decode(bytes, media, limits).map_err(Wrong::Unreadable)?;
+    let measures = picture.measure().map_err(Wrong::Unreadable)?;
+    let anew = media == MediaType::Bmp || (picture.was_turned && picture.frames == 1);
+    let clean = if anew { picture.encode(media).map_err(Wrong::Unreadable)? } else { clean };
+    Ok((clean, measures))
+}
+
+/// The size that the head of a picture states.
+fn stated_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?.into_dimensions().ok()
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ use crate::settings::{Settings, StorageKind};
 
 /// Where bytes stand that are about to be deleted.
 const ASIDE: &str = "aside/";
+/// Where everything stands that was taken out of files.
+const EMBEDDED: &str = "embedded";
 
 /// Bytes that take longer than this to hash are hashed away from the caller's thread.
 const HASH_INLINE_BYTES: usize = 128 * 1024;
@@ -166,6 +168,11 @@ impl Storage {
     /// # Errors
     /// Where the store fails.
     pub(super) async fn delete(&self, content: &ContentHash) -> Result<()> {
+        for folder in [embedded_folder(content), embedded_aside(content)] {
+            for path in self.below(&folder).await? {
+                gone(self.0.delete(&path).await)?;
+            }
+        }
         for form in Form::ALL {
             for path in [path(content, form), aside(content, form)] {
                 gone(self.0.delete(&path).await)?;
@@ -174,8 +181,9 @@ impl Storage {
         Ok(())
     }
 
-    /// Puts the bytes aside, and everything that was made from them.
+    /// Puts the bytes aside, and everything that was made from them or taken out of them.
     pub(super) async fn put_aside(&self, content: &ContentHash) -> Result<()> {
+        self.rename_all(&embedded_folder(content), &embedded_aside(content)).await?;
         for form in Form::ALL {
             gone(self.0.rename(&path(content, form), &aside(content, form)).await)?;
         }
@@ -185,6 +193,7 @@ impl Storage {
     /// Takes back what was put aside. What was put anew meanwhile stays; the bytes are the same.
     pub(super) async fn take_back(&self, content: &ContentHash) -> Result<()> {
         // The bytes last: as long as they stand aside, this is not done.
+        self.rename_all(&embedded_aside(content), &embedded_folder(content)).await?;
         for form in Form::ALL {
             if !self.is_at(&aside(content, form)).await? {
                 continue;
@@ -193,6 +202,38 @@ impl Storage {
                 gone(self.0.delete(&aside(content, form)).await)?;
             } else {
                 gone(self.0.rename(&aside(content, form), &path(content, form)).await)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what was taken out of a file, and gives its name. Several files that are the same when they are clean may
+    /// have had something else in them each.
+    pub(super) async fn put_embedded(&self, content: &ContentHash, splice: Bytes) -> Result<ContentHash> {
+        let name = hash(splice.clone()).await?;
+        let path = embedded_folder(content).join(name.as_str());
+        self.0.put(&path, splice.into()).await.map_err(failed)?;
+        Ok(name)
+    }
+
+    pub(super) async fn get_embedded(&self, content: &ContentHash, name: &ContentHash) -> Result<Bytes> {
+        let found = match self.0.get(&embedded_folder(content).join(name.as_str())).await {
+            Err(object_store::Error::NotFound { .. }) => self.0.get(&embedded_aside(content).join(name.as_str())).await,
+            found => found,
+        };
+        found.map_err(missing_or_failed)?.bytes().await.map_err(missing_or_failed)
+    }
+
+    /// Everything in a folder.
+    async fn below(&self, folder: &Path) -> Result<Vec<Path>> {
+        self.0.list(Some(folder)).map_ok(|object| object.location).try_collect().await.map_err(failed)
+    }
+
+    /// Moves everything of one folder into another one. What has the same name there is the same.
+    async fn rename_all(&self, from: &Path, to: &Path) -> Result<()> {
+        for path in self.below(from).await? {
+            if let Some(name) = path.filename() {
+                gone(self.0.rename(&path, &to.join(name)).await)?;
             }
         }
         Ok(())
@@ -210,7 +251,10 @@ impl Storage {
             .try_filter_map(|object| async move {
                 let place = object.location.as_ref();
                 let (folder, rest) = place.strip_prefix(ASIDE).unwrap_or(place).split_once('/').unwrap_or_default();
-                let content = rest.rsplit('/').next().unwrap_or_default().parse::<ContentHash>();
+                let mut names = rest.rsplit('/');
+                // What was taken out of a file stands in a folder of the file's name, and goes with it.
+                let name = if folder == EMBEDDED { names.nth(1) } else { names.next() };
+                let content = name.unwrap_or_default().parse::<ContentHash>();
                 Ok(content.ok().map(|content| Listed {
                     content,
                     is_raw: folder == Form::Raw.folder(),
@@ -249,19 +293,29 @@ impl Storage {
     }
 }
 
-/// Two levels of folders, so that none of them grows without end.
+/// Where everything is that was ever taken out of this file.
+fn embedded_folder(content: &ContentHash) -> Path {
+    Path::from(place(EMBEDDED, content))
+}
+
+/// Where that stands while the file waits to be deleted.
+fn embedded_aside(content: &ContentHash) -> Path {
+    Path::from(format!("{ASIDE}{}", place(EMBEDDED, content)))
+}
+
 fn path(content: &ContentHash, form: Form) -> Path {
-    Path::from(place(content, form))
+    Path::from(place(form.folder(), content))
 }
 
 /// Where it stands while it waits to be deleted.
 fn aside(content: &ContentHash, form: Form) -> Path {
-    Path::from(format!("{ASIDE}{}", place(content, form)))
+    Path::from(format!("{ASIDE}{}", place(form.folder(), content)))
 }
 
-fn place(content: &ContentHash, form: Form) -> String {
+/// Two levels of folders, so that none of them grows without end.
+fn place(folder: &str, content: &ContentHash) -> String {
     let name = content.as_str();
-    format!("{}/{}/{}/{name}", form.folder(), name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-"))
+    format!("{folder}/{}/{}/{name}", name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-"))
 }
 
 /// What is not there needs not to be moved or deleted.
@@ -273,7 +327,7 @@ fn gone(done: object_store::Result<()>) -> Result<()> {
 }
 
 /// The name of these bytes.
-async fn hash(bytes: Bytes) -> Result<ContentHash> {
+pub(super) async fn hash(bytes: Bytes) -> Result<ContentHash> {
     if bytes.len() <= HASH_INLINE_BYTES {
         return Ok(ContentHash::of(&bytes));
     }
@@ -334,20 +388,24 @@ mod tests {
         let storage = Storage::local(folder.path()).expect("a storage");
         let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
         storage.put_form(&content, Form::Optimal, Bytes::from_static(b"poster")).await.expect("a poster");
+        let name = storage.put_embedded(&content, Bytes::from_static(b"text")).await.expect("a splice");
         storage.put_aside(&content).await.expect("put aside");
         storage.put_aside(&content).await.expect("put aside once more");
         assert!(!storage.is_in_place(&content).await.expect("an answer"));
         assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
         assert_eq!(storage.get_range(&content, 6..9).await.expect("a part"), "wor");
         assert_eq!(storage.get_form(&content, Form::Optimal).await.expect("the poster"), "poster");
+        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice"), "text");
         storage.take_back(&content).await.expect("taken back");
         assert!(storage.is_in_place(&content).await.expect("an answer"));
         let listed: Vec<Listed> = storage.list().try_collect().await.expect("a list");
-        assert_eq!(listed.iter().map(|one| one.size).sum::<u64>(), 17);
+        assert_eq!(listed.iter().map(|one| one.size).sum::<u64>(), 21);
         assert!(listed.iter().all(|one| one.content == content), "{listed:?}");
+        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice"), "text");
         // Stored anew while it stands aside: both go.
         storage.put_aside(&content).await.expect("put aside");
         storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
+        storage.put_embedded(&content, Bytes::from_static(b"text")).await.expect("a splice");
         storage.delete(&content).await.expect("a deletion");
         assert!(storage.list().try_next().await.expect("a list").is_none(), "something is left");
     }

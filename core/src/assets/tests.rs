@@ -1,3 +1,4 @@
+mod cleaning;
 mod videos;
 
 use std::io::Cursor;
@@ -41,10 +42,21 @@ async fn an_uploaded_picture_is_measured_named_safely_and_kept_unchanged() {
 async fn what_is_no_picture_or_too_large_is_refused_and_not_kept() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
-    for bytes in [&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], b"", b"\x89PNG\r\n\x1a\nbroken", b"GIF89a"] {
-        let refused = upload(&core, &owner, "a.png", Bytes::from_static(bytes)).await;
-        assert!(matches!(refused, Err(Error::FileNotAnImage { .. })), "{}", bytes.escape_ascii());
+    for (bytes, code) in [
+        (&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], "FILE_FORMAT_UNSUPPORTED"),
+        (b"\0\0\0\x20ftypavif\0\0\0\0", "FILE_FORMAT_UNSUPPORTED"),
+        (b"", "FILE_EMPTY"),
+        (b"\x89PNG\r\n\x1a\nbroken", "FILE_TRUNCATED"),
+        (b"GIF89a", "FILE_TRUNCATED"),
+        (b"hello", "FILE_NOT_AN_IMAGE"),
+    ] {
+        let refused = upload(&core, &owner, "a.png", Bytes::from_static(bytes)).await.expect_err("no picture");
+        assert_eq!(refused.code(), code, "{}", bytes.escape_ascii());
         assert!(!core.files.storage.exists(&ContentHash::of(bytes)).await.expect("an answer"));
+    }
+    for (width, height) in [(1, 16_000), (16_385, 2)] {
+        let refused = upload(&core, &owner, "a.png", picture(width, height, ImageFormat::Png)).await;
+        assert!(matches!(refused, Err(Error::FileSidesUnsupported { .. })), "{width} × {height}");
     }
     let large = Bytes::from(vec![0u8; 20_971_521]);
     let refused = upload(&core, &owner, "a.png", large).await;

@@ -1,4 +1,5 @@
-//! Videos from outside: measured, and their first frame taken, by ffmpeg where it is on the machine.
+//! Videos and sounds from outside: measured, cleaned of what they tell beside what they play, and the first frame of
+//! videos taken, by ffmpeg where it is on the machine.
 //!
 //! What strangers made is read by another process and never by this one: without a shell, without an environment,
 //! with nothing but the one file within reach (no network, no playlists, no other protocols), with the demuxer of the
@@ -14,13 +15,14 @@ use serde::Deserialize;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
-use super::MediaType;
 use super::picture::PictureLimits;
+use super::{AssetKind, MediaType};
 use crate::settings::{Environment, FfmpegSettings};
 
 /// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
 const DECODERS: &str = "h264,hevc,mpeg4,vp8,libvpx,vp9,libvpx-vp9,libdav1d,libaom-av1,av1,aac,mp3,mp3float,opus,libopus,\
-                        vorbis,flac";
+                        vorbis,flac,alac,pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw,\
+                        pcm_s16be,pcm_s24be";
 /// What ffprobe may say.
 const FACTS_BYTES: u64 = 64 << 10;
 /// What a first frame may take as PNG, scaled to [`POSTER_SIDE`].
@@ -46,6 +48,57 @@ pub(super) struct Facts {
     pub height: u32,
     /// Where the file knows it.
     pub duration_ms: Option<i64>,
+}
+
+/// One way to copy what a file plays into a file with nothing else in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Remux {
+    demuxer: &'static str,
+    muxer: &'static str,
+    /// What the copy is.
+    pub target: MediaType,
+}
+
+impl Remux {
+    const fn new(demuxer: &'static str, muxer: &'static str, target: MediaType) -> Self {
+        Self { demuxer, muxer, target }
+    }
+
+    /// The ways for a file of this kind, the best first; `foreign` names the format of what is of no kind.
+    pub fn of(media: MediaType, foreign: Option<&str>) -> &'static [Self] {
+        /// Sound alone, in the container of films, is a sound.
+        const MP4: [Remux; 2] = [Remux::new("mov", "mp4", MediaType::Mp4), Remux::new("mov", "ipod", MediaType::M4a)];
+        const M4A: [Remux; 1] = [Remux::new("mov", "ipod", MediaType::M4a)];
+        const WEBM: [Remux; 1] = [Remux::new("matroska", "webm", MediaType::Webm)];
+        const MATROSKA: [Remux; 2] =
+            [Remux::new("matroska", "webm", MediaType::Webm), Remux::new("matroska", "mp4", MediaType::Mp4)];
+        const FLAC: [Remux; 1] = [Remux::new("flac", "flac", MediaType::Flac)];
+        const MP3: [Remux; 1] = [Remux::new("mp3", "mp3", MediaType::Mp3)];
+        const OGG: [Remux; 1] = [Remux::new("ogg", "ogg", MediaType::Ogg)];
+        const WAV: [Remux; 1] = [Remux::new("wav", "wav", MediaType::Wav)];
+        match (media, foreign) {
+            (MediaType::Mp4, _) => &MP4,
+            (MediaType::M4a, _) => &M4A,
+            (MediaType::Webm, _) => &WEBM,
+            (MediaType::Flac, _) => &FLAC,
+            (MediaType::Mp3, _) => &MP3,
+            (MediaType::Ogg, _) => &OGG,
+            (MediaType::Wav, _) => &WAV,
+            // What telephones and recorders write, and browsers do not play, becomes what they do.
+            (_, Some("QuickTime")) => &MP4,
+            (_, Some("Matroska")) => &MATROSKA,
+            _ => &[],
+        }
+    }
+
+    /// What reads the copy.
+    fn muxer_read(self) -> &'static str {
+        match self.muxer {
+            "mp4" | "ipod" => "mov",
+            "webm" => "matroska",
+            same => same,
+        }
+    }
 }
 
 impl Ffmpeg {
@@ -112,6 +165,50 @@ impl Ffmpeg {
         if frame.is_empty() { Err("it has no frame".to_owned()) } else { Ok(frame) }
     }
 
+    /// Copies picture and sound, as they are, into a file with nothing else: no tags, chapters, covers, subtitles, tracks
+    /// of places, or times. How a film is to be turned stays.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or what it plays does not go into the target.
+    pub async fn clean(&self, file: &Path, remux: Remux, most_bytes: u64) -> Result<Vec<u8>, String> {
+        let made = tempfile::NamedTempFile::with_prefix("verdigraph-clean-").map_err(|error| error.to_string())?;
+        let made = made.into_temp_path();
+        let mut command = self.command(&self.ffmpeg);
+        command.args(["-nostdin", "-y", "-max_alloc", &self.memory_bytes.to_string()]);
+        command.args(["-protocol_whitelist", "file", "-f", remux.demuxer, "-codec_whitelist", DECODERS]);
+        command.arg("-i").arg(address(file));
+        match remux.target.kind() {
+            // `V` leaves covers out.
+            AssetKind::Video => command.args(["-map", "0:V:0", "-map", "0:a?"]),
+            _ => command.args(["-map", "0:a:0", "-vn"]),
+        };
+        command.args(["-c", "copy", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"]);
+        // Without this the programs write their names and versions.
+        command.args(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact"]);
+        match remux.muxer {
+            "mp4" | "ipod" => command.args(["-movflags", "+faststart", "-write_tmcd", "0"]),
+            "mp3" => command.args(["-id3v2_version", "0", "-write_id3v1", "0"]),
+            _ => &mut command,
+        };
+        command.args(["-fs", &most_bytes.to_string(), "-f", remux.muxer]).arg(address(&made));
+        self.run_writing(&mut command, FACTS_BYTES, most_bytes).await?;
+        let bytes = tokio::fs::read(&made).await.map_err(|error| error.to_string())?;
+        if bytes.is_empty() { Err("it plays nothing".to_owned()) } else { Ok(bytes) }
+    }
+
+    /// How long a clean sound or film plays, where the file knows it.
+    ///
+    /// # Errors
+    /// Where ffprobe cannot read it.
+    pub async fn length_ms(&self, file: &Path, remux: Remux) -> Result<Option<i64>, String> {
+        let mut command = self.command(&self.ffprobe);
+        command.args(["-protocol_whitelist", "file", "-f", remux.muxer_read(), "-codec_whitelist", DECODERS]);
+        command.args(["-show_entries", "format=duration", "-of", "json"]).arg(address(file));
+        let told = self.run(&mut command, FACTS_BYTES).await?;
+        let told: Told = serde_json::from_slice(&told).map_err(|error| error.to_string())?;
+        Ok(told.format.duration.and_then(|length| length.parse().ok()).and_then(milliseconds))
+    }
+
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env_clear().args(["-v", "fatal"]).kill_on_drop(true);
@@ -121,8 +218,13 @@ impl Ffmpeg {
 
     /// What the program writes, if that is at most `most_bytes` and it ends well in time.
     async fn run(&self, command: &mut Command, most_bytes: u64) -> Result<Vec<u8>, String> {
+        self.run_writing(command, most_bytes, 0).await
+    }
+
+    /// As [`Self::run`], for a program that writes a file of at most `file_bytes`.
+    async fn run_writing(&self, command: &mut Command, most_bytes: u64, file_bytes: u64) -> Result<Vec<u8>, String> {
         let mut child = command.spawn().map_err(|error| format!("ffmpeg does not start: {error}"))?;
-        self.confine(&child);
+        self.confine(&child, file_bytes);
         // Dropped with the process where the time is over, which ends it.
         let told = tokio::time::timeout(self.limit, finish(&mut child, most_bytes)).await;
         match told {
@@ -136,13 +238,13 @@ impl Ffmpeg {
 
     /// Sets the limits of the process that has just begun, and puts it behind whatever people wait for.
     #[cfg(target_os = "linux")]
-    fn confine(&self, child: &Child) {
+    fn confine(&self, child: &Child, file_bytes: u64) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit, setpriority_process};
         let Some(pid) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else { return };
         let limits = [
             (Resource::As, self.memory_bytes),
             (Resource::Cpu, self.limit.as_secs()),
-            (Resource::Fsize, 0),
+            (Resource::Fsize, file_bytes),
             (Resource::Nofile, OPEN_FILES),
             (Resource::Core, 0),
         ];
@@ -160,7 +262,7 @@ impl Ffmpeg {
 
     /// Elsewhere ffmpeg's own limits stand alone.
     #[cfg(not(target_os = "linux"))]
-    fn confine(&self, _: &Child) {}
+    fn confine(&self, _: &Child, _: u64) {}
 }
 
 /// Names what may be opened and how it is read; comes before the input.

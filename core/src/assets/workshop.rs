@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use super::picture::{self, Measures, Picture, PictureLimits};
+use super::picture::{self, Measures, Picture, PictureLimits, Wrong};
 use super::storage::{Form, Storage};
 use super::turns::Turns;
-use super::video::{Facts, Ffmpeg};
-use super::{AssetKind, ContentHash, Key, MediaType, Quality, Stored, sniff};
+use super::video::{Facts, Ffmpeg, Remux};
+use super::{AssetKind, ContentHash, Embedded, Key, MediaType, Quality, Stored, embedded, media, sniff};
 use crate::error::{Error, Result};
 use crate::settings::{Environment, Settings};
 
@@ -32,12 +32,31 @@ const SCREEN: Edition = Edition { form: Form::Optimal, size: (2048, 2048), quali
 /// People who may wait for a place; beyond it they are sent away. Outputs of jobs always wait: they were accepted.
 const WAITING_PER_PLACE: usize = 32;
 
+/// The formats that are taken, as people are told.
+const PICTURES: &str = "PNG, JPEG, WebP, GIF and BMP";
+const PLAYED: &str = "MP4, WebM, MP3, M4A, FLAC, Ogg and WAV";
+
+/// How large and long sound and film may be.
+#[derive(Debug, Clone, Copy)]
+struct MediaLimits {
+    output_bytes: u64,
+    seconds: u32,
+}
+
+/// Sound or film that was cleaned.
+struct Played {
+    bytes: Bytes,
+    media: MediaType,
+    length_ms: Option<i64>,
+}
+
 /// The storage, together with the work on what it keeps. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Workshop {
     /// The bytes.
     pub storage: Storage,
     limits: PictureLimits,
+    media: MediaLimits,
     places: Arc<Semaphore>,
     queue: Arc<Semaphore>,
     /// Whose uploads are worked on.
@@ -47,6 +66,7 @@ pub struct Workshop {
     /// Places of ffmpeg, which is more work than a picture.
     video_places: Arc<Semaphore>,
     rounds: Arc<Semaphore>,
+    cleanings: Arc<Semaphore>,
 }
 
 /// Whether this node reads videos.
@@ -91,6 +111,10 @@ impl Workshop {
         Self {
             storage,
             limits,
+            media: MediaLimits {
+                output_bytes: settings.limits.output_file_bytes,
+                seconds: settings.limits.media_seconds,
+            },
             places: Arc::new(Semaphore::new(places)),
             queue,
             turns: Turns::default(),
@@ -98,6 +122,7 @@ impl Workshop {
             videos,
             video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),
             rounds: Arc::new(Semaphore::new(1)),
+            cleanings: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -107,8 +132,8 @@ impl Workshop {
         self.videos
     }
 
-    /// Keeps a file that a worker made. What it is, its bytes say; a picture that cannot be decoded within the limits
-    /// is kept as a plain download, which no browser opens.
+    /// Keeps a file that a worker made, clean of prompt and graph, and these apart. What it is, its bytes say; a picture
+    /// that cannot be decoded within the limits is kept as a plain download, which no browser opens.
     ///
     /// # Errors
     /// Where the storage fails.
@@ -116,29 +141,179 @@ impl Workshop {
         let media = sniff(&bytes);
         match media.kind() {
             AssetKind::Image => {}
-            AssetKind::Video => {
-                let mut stored = self.keep(bytes.clone(), media, None).await?;
-                stored.learn(self.watch(&stored.content, media, &bytes).await?);
-                return Ok(stored);
-            }
-            AssetKind::Audio | AssetKind::File => return self.keep(bytes, media, None).await,
+            AssetKind::Video | AssetKind::Audio => return self.store_played_output(bytes, media).await,
+            AssetKind::File => return self.keep(bytes, media, None).await,
         }
-        match self.measure(&bytes, media).await? {
-            Ok(measures) => self.keep(bytes, media, Some(measures)).await,
-            Err(_) => self.keep(bytes, MediaType::Other, None).await,
-        }
+        let Ok((clean, measures)) = self.clean_picture(&bytes, media).await? else {
+            return self.keep(bytes, MediaType::Other, None).await;
+        };
+        let mut stored = self.keep(clean.clone(), media, Some(measures)).await?;
+        stored.embedded = self.keep_apart(&stored.content, bytes, clean).await?;
+        Ok(stored)
     }
 
-    /// Keeps a picture.
+    /// Sound and film of a worker's. Where they cannot be cleaned they are kept as they are, for their owner alone.
+    async fn store_played_output(&self, bytes: Bytes, media: MediaType) -> Result<Stored> {
+        let cleaned = match self.remuxed(&bytes, Remux::of(media, None), self.media.output_bytes).await? {
+            Ok(cleaned) => Some(cleaned),
+            Err(reason) => {
+                tracing::info!(reason, "an output keeps what it tells, and is its owner's alone");
+                None
+            }
+        };
+        let (kept, media) = match &cleaned {
+            Some(Played { bytes, media, .. }) => (bytes.clone(), *media),
+            None => (bytes.clone(), media),
+        };
+        let mut stored = self.keep(kept.clone(), media, None).await?;
+        if let Some(played) = cleaned {
+            stored.duration_ms = played.length_ms;
+            stored.embedded = self.keep_apart(&stored.content, bytes, kept.clone()).await?;
+        }
+        if media.kind() == AssetKind::Video {
+            stored.learn(self.watch(&stored.content, media, &kept).await?);
+        }
+        Ok(stored)
+    }
+
+    /// Keeps a picture that somebody uploaded, with nothing in its file but the picture.
     ///
     /// # Errors
-    /// [`Error::FileNotAnImage`] where the bytes are no picture or one beyond the limits, [`Error::Unavailable`] where
-    /// too many wait; nothing was kept then.
+    /// [`Error::FileEmpty`], [`Error::FileTruncated`], [`Error::FileFormatUnsupported`], [`Error::FileSidesUnsupported`]
+    /// and [`Error::FileNotAnImage`] say what is wrong with it; [`Error::Unavailable`] where too many wait. Nothing was
+    /// kept then.
     pub async fn store_picture(&self, bytes: Bytes) -> Result<Stored> {
         let _queued = self.queue()?;
         let media = sniff(&bytes);
-        let measures = self.measure(&bytes, media).await?.map_err(|reason| Error::FileNotAnImage { reason })?;
-        self.keep(bytes, media, Some(measures)).await
+        let (clean, measures) = self.clean_picture(&bytes, media).await?.map_err(Error::from)?;
+        self.limits
+            .check_aspect(measures.width, measures.height)
+            .map_err(|reason| Error::FileSidesUnsupported { reason })?;
+        let mut stored = self.keep(clean, media, Some(measures)).await?;
+        stored.embedded = Embedded::Nothing;
+        Ok(stored)
+    }
+
+    /// Keeps a sound or a film that somebody uploaded, whichever is asked for, with nothing in its file but what it
+    /// plays.
+    ///
+    /// # Errors
+    /// [`Error::FileMediaUnavailable`] without ffmpeg; [`Error::FileEmpty`], [`Error::FileTruncated`],
+    /// [`Error::FileFormatUnsupported`], [`Error::FileTooLong`] and [`Error::FileNotMedia`] say what is wrong with it;
+    /// [`Error::Unavailable`] where too many wait. Nothing was kept then.
+    pub async fn store_played(&self, bytes: Bytes, kind: AssetKind) -> Result<Stored> {
+        let _queued = self.queue()?;
+        if bytes.is_empty() {
+            return Err(Error::FileEmpty);
+        }
+        let media = sniff(&bytes);
+        let foreign = media::foreign(&bytes);
+        let ways = Remux::of(media, foreign);
+        if ways.is_empty() {
+            return Err(match foreign {
+                Some(format) => Error::FileFormatUnsupported { format, taken: PLAYED },
+                None => Error::FileNotMedia { reason: format!("it is none of {PLAYED}") },
+            });
+        }
+        if self.ffmpeg.is_none() {
+            return Err(Error::FileMediaUnavailable);
+        }
+        if media::is_cut(&bytes) {
+            return Err(Error::FileTruncated);
+        }
+        let most = (bytes.len() as u64).saturating_mul(2).saturating_add(1 << 20);
+        let played = self.remuxed(&bytes, ways, most).await?;
+        let Played { bytes, media, length_ms } = played.map_err(|reason| Error::FileNotMedia { reason })?;
+        if media.kind() != kind {
+            let reason = match kind {
+                AssetKind::Video => "it shows no pictures, a film is asked for",
+                _ => "it is a film, a sound is asked for",
+            };
+            return Err(Error::FileNotMedia { reason: reason.to_owned() });
+        }
+        let limit_seconds = self.media.seconds;
+        if length_ms.is_some_and(|length| length > i64::from(limit_seconds) * 1000) {
+            return Err(Error::FileTooLong { limit_seconds });
+        }
+        let mut measures = None;
+        if media.kind() == AssetKind::Video {
+            measures = self.watch(&ContentHash::of(&bytes), media, &bytes).await?;
+            if measures.is_none() {
+                return Err(Error::FileNotMedia { reason: "its pictures cannot be read".to_owned() });
+            }
+        }
+        let mut stored = self.keep(bytes, media, measures).await?;
+        stored.duration_ms = stored.duration_ms.or(length_ms);
+        stored.embedded = Embedded::Nothing;
+        Ok(stored)
+    }
+
+    /// A file that was stored before files were cleaned, cleaned and stored; its embedded texts are kept apart as those
+    /// of an output are.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where its bytes are gone; where the storage fails.
+    pub async fn clean_again(&self, content: &ContentHash) -> Result<Stored> {
+        let bytes = self.storage.get(content).await?;
+        self.store_output(bytes).await
+    }
+
+    /// The bytes of an output as its worker made them.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where they are gone; where the storage fails.
+    pub async fn original(&self, content: &ContentHash, embedded: &Embedded) -> Result<Bytes> {
+        let clean = self.storage.get(content).await?;
+        let Embedded::Apart(name) = embedded else { return Ok(clean) };
+        let splice = self.storage.get_embedded(content, name).await?;
+        let whole = embedded::join(&clean, &splice).map(Bytes::from);
+        whole.ok_or_else(|| Error::Internal(format!("what is kept apart of {} is of another file", content.0)))
+    }
+
+    async fn clean_picture(
+        &self,
+        bytes: &Bytes,
+        media: MediaType,
+    ) -> Result<std::result::Result<(Bytes, Measures), Wrong>> {
+        let (bytes, limits) = (bytes.clone(), self.limits);
+        let cleaned = self.work(move || picture::cleaned(&bytes, media, limits)).await?;
+        Ok(cleaned.map(|(bytes, measures)| (bytes.into(), measures)))
+    }
+
+    /// Keeps what `clean` lacks of `whole`.
+    async fn keep_apart(&self, content: &ContentHash, whole: Bytes, clean: Bytes) -> Result<Embedded> {
+        if whole == clean {
+            return Ok(Embedded::Nothing);
+        }
+        let splice = tokio::task::spawn_blocking(move || embedded::split(&whole, &clean));
+        let splice = splice.await.map_err(|error| Error::Internal(format!("an output was not compared: {error}")))?;
+        let Some(splice) = splice else { return Ok(Embedded::Nothing) };
+        Ok(Embedded::Apart(self.storage.put_embedded(content, splice.into()).await?))
+    }
+
+    /// Sound or film copied by the first way that works, or why none does.
+    async fn remuxed(
+        &self,
+        bytes: &Bytes,
+        ways: &[Remux],
+        most_bytes: u64,
+    ) -> Result<std::result::Result<Played, String>> {
+        let Some(ffmpeg) = &self.ffmpeg else { return Ok(Err("ffmpeg is missing".to_owned())) };
+        let _place = self.video_places.acquire().await.map_err(|error| Error::Internal(format!("videos: {error}")))?;
+        let file = written(bytes.clone()).await?;
+        let mut why = "it is of no kind that is cleaned".to_owned();
+        for way in ways {
+            let cleaned = match ffmpeg.clean(&file, *way, most_bytes).await {
+                Ok(cleaned) => Bytes::from(cleaned),
+                Err(reason) => {
+                    why = reason;
+                    continue;
+                }
+            };
+            let length_ms = ffmpeg.length_ms(&written(cleaned.clone()).await?, *way).await.unwrap_or_default();
+            return Ok(Ok(Played { bytes: cleaned, media: way.target, length_ms }));
+        }
+        Ok(Err(why))
     }
 
     /// A file in one of its forms. Smaller forms are made when they are first asked for, and kept.
@@ -206,8 +381,9 @@ impl Workshop {
         let size_bytes =
             i64::try_from(bytes.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
         let content = self.storage.put(bytes).await?;
-        let mut stored =
-            Stored { content, media, size_bytes, width: None, height: None, blur_hash: None, duration_ms: None };
+        let embedded = Embedded::Inside;
+        let (width, height, blur_hash, duration_ms) = (None, None, None, None);
+        let mut stored = Stored { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded };
         stored.learn(measures);
         Ok(stored)
     }
@@ -227,6 +403,11 @@ impl Workshop {
     /// The right to read older videos in the background; one on a node at a time.
     pub(crate) fn begin_round(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.rounds).try_acquire_owned().ok()
+    }
+
+    /// The right to clean older files in the background; one on a node at a time.
+    pub(crate) fn begin_cleaning(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.cleanings).try_acquire_owned().ok()
     }
 
     /// What ffmpeg tells of a video, with the poster kept. A video that it cannot read is no error: it is shown all the
@@ -282,25 +463,12 @@ impl Workshop {
         media: MediaType,
         bytes: &Bytes,
     ) -> Result<std::result::Result<(Facts, Vec<u8>), String>> {
-        let bytes = bytes.clone();
-        let written = tokio::task::spawn_blocking(move || {
-            let mut file = tempfile::NamedTempFile::with_prefix("verdigraph-video-")?;
-            std::io::Write::write_all(&mut file, &bytes)?;
-            Ok::<_, std::io::Error>(file.into_temp_path())
-        });
-        let failed = |error: String| Error::Internal(format!("a video's copy: {error}"));
-        let file = written.await.map_err(|error| failed(error.to_string()))?;
-        let file = file.map_err(|error| failed(error.to_string()))?;
+        let file = written(bytes.clone()).await?;
         let facts = match ffmpeg.facts(&file, media, self.limits).await {
             Ok(facts) => facts,
             Err(reason) => return Ok(Err(reason)),
         };
         Ok(ffmpeg.first_frame(&file, media, self.limits).await.map(|frame| (facts, frame)))
-    }
-
-    async fn measure(&self, bytes: &Bytes, media: MediaType) -> Result<Result<Measures, String>> {
-        let (bytes, limits) = (bytes.clone(), self.limits);
-        self.work(move || picture::measure(&bytes, media, limits)).await
     }
 
     /// A place in the queue, for those who can come again.
@@ -324,5 +492,29 @@ impl Workshop {
         });
         // A decoder that panics on a broken file must not take the caller with it.
         done.await.map_err(|error| Error::Internal(format!("a picture could not be worked on: {error}")))
+    }
+}
+
+/// A copy on the disk: ffmpeg has to move about in a file, and the store may be elsewhere.
+async fn written(bytes: Bytes) -> Result<tempfile::TempPath> {
+    let written = tokio::task::spawn_blocking(move || {
+        let mut file = tempfile::NamedTempFile::with_prefix("verdigraph-video-")?;
+        std::io::Write::write_all(&mut file, &bytes)?;
+        Ok::<_, std::io::Error>(file.into_temp_path())
+    });
+    let failed = |error: String| Error::Internal(format!("a video's copy: {error}"));
+    let file = written.await.map_err(|error| failed(error.to_string()))?;
+    file.map_err(|error| failed(error.to_string()))
+}
+
+impl From<Wrong> for Error {
+    fn from(wrong: Wrong) -> Self {
+        match wrong {
+            Wrong::Empty => Self::FileEmpty,
+            Wrong::Cut => Self::FileTruncated,
+            Wrong::Format(format) => Self::FileFormatUnsupported { format, taken: PICTURES },
+            Wrong::Sides(reason) => Self::FileSidesUnsupported { reason },
+            Wrong::Unreadable(reason) => Self::FileNotAnImage { reason },
+        }
     }
 }

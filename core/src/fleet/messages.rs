@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{ContentHash, Embedded, MediaType};
 use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, WorkerId};
 
@@ -299,6 +299,9 @@ pub enum OutputItem {
         /// Of videos that could be read.
         #[serde(default)]
         duration_ms: Option<i64>,
+        /// Where the prompt and the graph are that the worker wrote into it.
+        #[serde(default)]
+        embedded: Embedded,
         temporary: bool,
     },
 }

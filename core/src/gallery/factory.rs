@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgPool;
 
 use super::NewOutputAsset;
-use crate::assets::{ContentHash, MediaType};
+use crate::assets::{ContentHash, Embedded, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 
 /// An output of a job of its own: a private PNG of 64 × 48 pixels that is kept for 30 days from `now`.
@@ -25,6 +25,7 @@ pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
         ran_ms: 700,
         blur_hash: None,
         duration_ms: None,
+        embedded: Embedded::Nothing,
         created_at: now,
         expires_at: now + TimeDelta::days(30),
     }

@@ -2,6 +2,7 @@
 //!
 //! A picture is private until its owner publishes it. Private ones expire; published ones stay.
 
+mod cleaning;
 mod cursor;
 mod expiry;
 mod files;
@@ -22,6 +23,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
+pub use cleaning::clean_outputs;
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
 pub use files::OUTPUTS;
@@ -38,7 +40,7 @@ pub use sitemap::{sitemap_from, sitemap_starts};
 pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
-use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, MediaType, Stored};
+use crate::assets::{self, Asset, AssetKind, ContentHash, Embedded, Exposure, MediaType, Stored};
 use crate::audit::{self, Act, Action};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
@@ -70,6 +72,8 @@ pub struct OutputAsset {
     pub blur_hash: Option<String>,
     /// Of videos that could be read.
     pub duration_ms: Option<i64>,
+    /// Where the prompt and the graph are that its worker wrote into it.
+    pub embedded: Embedded,
     pub created_at: DateTime<Utc>,
     /// When it will be deleted; `None` for published ones.
     pub expires_at: Option<DateTime<Utc>>,
@@ -104,6 +108,8 @@ pub struct NewOutputAsset {
     pub blur_hash: Option<String>,
     /// Of videos that could be read.
     pub duration_ms: Option<i64>,
+    /// Where the prompt and the graph are that its worker wrote into it.
+    pub embedded: Embedded,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
@@ -298,6 +304,10 @@ fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
 pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
     caller.signed_in()?;
     let output = find(core, caller, id).await?;
+    // What could not be cleaned is its owner's alone, whoever sees that it is there.
+    if !may_see_content(core, caller, &output.content).await? {
+        return Err(Error::NotFound { what: "output asset" });
+    }
     if output.media.kind() != AssetKind::Image {
         return Err(Error::FileNotAnImage { reason: "only a picture can be taken as an input".to_owned() });
     }
@@ -310,6 +320,7 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
         height: output.height,
         blur_hash: output.blur_hash,
         duration_ms: None,
+        embedded: output.embedded,
     };
     assets::keep(core, caller, &name, &stored).await
 }

@@ -131,6 +131,18 @@ impl InputDefinition {
         self.flag("image_upload")
     }
 
+    /// Whether the value names a film that the submitter sends along.
+    #[must_use]
+    pub fn is_video_upload(&self) -> bool {
+        self.flag("video_upload")
+    }
+
+    /// Whether the value names a sound that the submitter sends along.
+    #[must_use]
+    pub fn is_audio_upload(&self) -> bool {
+        self.flag("audio_upload")
+    }
+
     /// Whether the list of choices is fetched by the editor from elsewhere, so that the list here says nothing.
     #[must_use]
     pub fn is_remote(&self) -> bool {

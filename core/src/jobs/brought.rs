@@ -108,7 +108,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
     let Stamp { user, job, ran_ms, created_at, expires_at } = stamp;
     match item {
         OutputItem::Text { text } => NewPiece::Text(text),
-        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, .. } => {
+        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, .. } => {
             NewPiece::File(Box::new(NewOutputAsset {
                 id: OutputAssetId::new(),
                 user,
@@ -123,6 +123,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
                 ran_ms,
                 blur_hash,
                 duration_ms,
+                embedded,
                 created_at,
                 expires_at,
             }))

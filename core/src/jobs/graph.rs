@@ -1,17 +1,20 @@
 //! The graph behind a picture, for whoever looks at it.
 //!
-//! Who publishes a picture decides whether others are told how it was made ([`gallery::Visibility`]). What its author
-//! keeps private stays so: the graph of a mini app is shown as long as its workflow is to be seen. Files have names that
-//! people gave them, which are nobody else's business, so that none of them is told.
+//! Who publishes a picture decides whether others are told how it was made ([`gallery::Visibility`]). ComfyUI writes the
+//! prompt into its files as well; that is taken out of them, and given to whoever owns it alone. What its author keeps
+//! private stays so: the graph of a mini app is shown as long as its workflow is to be seen. Files have names that people
+//! gave them, which are nobody else's business, so that none of them is told.
 
+use bytes::Bytes;
 use serde_json::Value;
 
 use super::assignment::{files, rename_files, stored};
 use super::store;
+use crate::gallery::OutputAsset;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiVersionId};
 use crate::workflows::Workflow;
-use crate::{Caller, Core, Error, Result, gallery, mini_apps, workflows};
+use crate::{Caller, Core, Error, Result, assets, gallery, mini_apps, workflows};
 
 /// What an output was made with.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +40,49 @@ pub async fn made_with(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
         (Some(version), _) => of_mini_app(core, caller, version, &ran).await,
         (None, Some(hash)) => Ok(MadeWith { workflow: None, prompt: of_prompt(core, hash, &ran).await? }),
         (None, None) => Err(UNKNOWN),
+    }
+}
+
+/// An output's file as its worker made it, with the prompt and the graph that ComfyUI writes into files.
+///
+/// It is for whoever owns both: the output and what ran. Who ran somebody else's mini app has the output, and not the
+/// graph, which its author may keep private.
+///
+/// # Errors
+/// [`Error::NotFound`] where the output is not the caller's, or what ran is somebody else's or not known any more.
+pub async fn original(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<(OutputAsset, Bytes)> {
+    let output = gallery::find(core, caller, id).await?;
+    if !caller.owns_or_admin(output.user) {
+        return Err(UNKNOWN);
+    }
+    let ran = store::find_ran(&core.db, output.job).await?.ok_or(UNKNOWN)?;
+    if !owns_graph(core, caller, ran.version).await? {
+        return Err(UNKNOWN);
+    }
+    // What moderators have hidden is there for them alone.
+    if !caller.admin && assets::is_locked(core, &output.content).await? {
+        return Err(UNKNOWN);
+    }
+    let bytes = core.files.original(&output.content, &output.embedded).await?;
+    Ok((output, bytes))
+}
+
+/// Whether the graph of what ran is the caller's own: a prompt of theirs, or a mini app of a workflow of theirs. For
+/// somebody who owns the job.
+///
+/// # Errors
+/// Database errors.
+pub async fn owns_graph(core: &Core, caller: &Caller, version: Option<WorkflowApiVersionId>) -> Result<bool> {
+    let Some(version) = version else { return Ok(true) };
+    let app = match mini_apps::version(core, version).await {
+        Ok(app) => app,
+        Err(Error::NotFound { .. }) => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    match workflows::find(core, caller, app.workflow).await {
+        Ok(workflow) => Ok(caller.owns_or_admin(workflow.user)),
+        Err(Error::NotFound { .. }) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -53,7 +53,7 @@ pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
 pub use files::INPUTS;
 pub use forgetting::forget;
-pub use graph::{MadeWith, made_with};
+pub use graph::{MadeWith, made_with, original, owns_graph};
 pub use lists::{JobFilter, JobStatus, find, list, status};
 pub use origin::{Origin, Setting, Source, origin};
 pub use outputs::{Glimpse, JobOutput, OutputPiece, glimpses, outputs};

@@ -64,8 +64,8 @@ impl Source {
     /// The uploads that stand in the settings which the asker is told.
     #[must_use]
     pub fn uploads(&self) -> Vec<AssetId> {
-        let images = self.settings.iter().filter(|setting| setting.widget == UiType::Image);
-        images.filter_map(|setting| setting.value.as_ref()?.as_str()?.parse().ok()).collect()
+        let files = self.settings.iter().filter(|setting| setting.widget.file().is_some());
+        files.filter_map(|setting| setting.value.as_ref()?.as_str()?.parse().ok()).collect()
     }
 }
 
@@ -128,7 +128,7 @@ fn settings(
             field: Some(field.name.clone()),
             title: field.title.clone(),
             widget: field.rule.widget(),
-            value: (theirs || field.rule != Rule::Image).then(|| value.clone()),
+            value: (theirs || field.rule.widget().file().is_none()).then(|| value.clone()),
             label,
         })
     };

@@ -105,7 +105,12 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
     with_key(core, user, submit.idempotency_key.as_deref(), request, async |key| {
         let app = mini_apps::compiled(core, caller, submit.app).await?;
         let filled = app.fill(&submit.form)?;
-        let assets = inputs(core, caller, filled.files.iter().map(|(field, id)| (field.as_str(), *id))).await?;
+        let assets = inputs(core, caller, filled.files.iter().map(|(field, (id, _))| (field.as_str(), *id))).await?;
+        for (field, (_, kind)) in &filled.files {
+            if assets.get(field).is_some_and(|asset| asset.kind != *kind) {
+                return Err(Error::invalid(field, format!("must be a file of the kind {}", kind.as_str())));
+            }
+        }
         let plan = plan(core, user).await?;
         let needs = match cleared(core, plan, &app).await? {
             Some(needs) => needs,

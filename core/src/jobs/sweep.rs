@@ -13,7 +13,7 @@ use super::store::flight::{self, InFlight, WaitingRow};
 use super::{Status, batch, estimates, metrics, store};
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
-use crate::{Core, Result, fleet, gallery, mini_apps, visits, workflows};
+use crate::{Core, Result, assets, fleet, gallery, mini_apps, visits, workflows};
 
 /// Jobs of lost nodes that are taken over in one go.
 const ADOPTED_AT_ONCE: i64 = 2000;
@@ -77,6 +77,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     gallery::warn_of_expiry(core).await?;
     gallery::delete_expired(core).await?;
     read_videos_beside(core);
+    clean_beside(core);
     workflows::settle_visits(core).await?;
     workflows::index_wordless(core).await?;
     mini_apps::index_traitless(core).await?;
@@ -94,6 +95,18 @@ fn read_videos_beside(core: &Core) {
     actix_rt::spawn(async move {
         if let Err(error) = gallery::measure_videos(&core).await {
             tracing::warn!(%error, "videos were not looked at");
+        }
+    });
+}
+
+/// Cleans files that were stored before files were, beside the sweep.
+fn clean_beside(core: &Core) {
+    let core = core.clone();
+    actix_rt::spawn(async move {
+        let Some(_round) = core.files.begin_cleaning() else { return };
+        let (uploads, outputs) = (assets::clean_uploads(&core).await, gallery::clean_outputs(&core).await);
+        if let Err(error) = uploads.and(outputs) {
+            tracing::warn!(%error, "stored files were not cleaned");
         }
     });
 }

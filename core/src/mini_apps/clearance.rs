@@ -51,6 +51,8 @@ impl Rule {
         match (self, &input.kind) {
             (Self::Toggle, InputKind::Boolean) | (Self::Text { .. }, InputKind::String) => true,
             (Self::Image, _) => input.is_image_upload(),
+            (Self::Video, _) => input.is_video_upload(),
+            (Self::Audio, _) => input.is_audio_upload(),
             (Self::Seed { max }, InputKind::Int) => least(0) && i64::try_from(*max).is_ok_and(most),
             (Self::Int { min, max, .. }, InputKind::Int) => least(*min) && most(*max),
             (Self::Float { min, max, .. }, InputKind::Float) => {
@@ -68,7 +70,7 @@ impl Rule {
     fn sample(&self) -> Value {
         match self {
             Self::Toggle => json!(true),
-            Self::Image => json!(crate::ids::AssetId::new()),
+            Self::Image | Self::Video | Self::Audio => json!(crate::ids::AssetId::new()),
             Self::Seed { .. } => json!(0),
             Self::Int { min, .. } => json!(min),
             Self::Float { min, .. } => json!(min),

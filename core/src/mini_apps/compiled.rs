@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::entries::OutputEntry;
 use super::field::{Field, Rule};
 use super::rjsf::{Rjsf, rjsf};
+use crate::assets::AssetKind;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
@@ -37,8 +38,8 @@ pub struct Filled {
     pub form: Map<String, Value>,
     /// The seed of each seed field.
     pub seeds: IndexMap<String, u64>,
-    /// The asset of each image field that has one.
-    pub files: IndexMap<String, AssetId>,
+    /// The asset of each field for a file that has one, and the kind that it must be of.
+    pub files: IndexMap<String, (AssetId, AssetKind)>,
 }
 
 impl CompiledApp {
@@ -97,7 +98,7 @@ impl CompiledApp {
         for (index, field) in self.fields.iter().enumerate() {
             let Some(value) = form.get(&field.name) else { continue };
             let value = match &field.rule {
-                Rule::Image => {
+                Rule::Image | Rule::Video | Rule::Audio => {
                     let asset = value.as_str().and_then(|id| id.parse().ok());
                     let name = asset.and_then(&file_name);
                     Value::String(name.ok_or_else(|| Error::Internal(format!("no file for field {}", field.name)))?)
@@ -144,9 +145,10 @@ impl Filled {
                 self.seeds.insert(field.name.clone(), seed);
                 json!(seed)
             }
-            Rule::Image => {
-                if let Some(asset) = value.as_str().and_then(|id| id.parse().ok()) {
-                    self.files.insert(field.name.clone(), asset);
+            Rule::Image | Rule::Video | Rule::Audio => {
+                let kind = field.rule.widget().file();
+                if let Some((asset, kind)) = value.as_str().and_then(|id| id.parse().ok()).zip(kind) {
+                    self.files.insert(field.name.clone(), (asset, kind));
                 }
                 value.clone()
             }

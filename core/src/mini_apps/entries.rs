@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
+use crate::assets::AssetKind;
 use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode};
 use crate::{Error, Result};
 
@@ -18,12 +19,27 @@ pub type Outputs = IndexMap<String, OutputEntry>;
 pub enum UiType {
     Toggle,
     Image,
+    Video,
+    Audio,
     Seed,
     Model,
     Range,
     Select,
     Textarea,
     Text,
+}
+
+impl UiType {
+    /// The kind of file that the widget uploads.
+    #[must_use]
+    pub fn file(self) -> Option<AssetKind> {
+        match self {
+            Self::Image => Some(AssetKind::Image),
+            Self::Video => Some(AssetKind::Video),
+            Self::Audio => Some(AssetKind::Audio),
+            _ => None,
+        }
+    }
 }
 
 /// One input of one node that the form may fill.
@@ -35,7 +51,7 @@ pub struct InputEntry {
     pub order: u32,
     /// The node's id.
     pub id: String,
-    /// `INT`, `FLOAT`, `STRING`, `BOOLEAN`, `COMBO`, or `IMAGE` for a picture's name.
+    /// `INT`, `FLOAT`, `STRING`, `BOOLEAN`, `COMBO`, or `IMAGE`, `VIDEO` and `AUDIO` for a file's name.
     #[serde(default)]
     pub kind: String,
     /// The input's name.
@@ -105,7 +121,7 @@ pub struct OutputEntry {
 ///
 /// # Errors
 /// [`Error::Invalid`] where the prompt has no such node, the class no such input, or the input cannot be filled by
-/// a form (a link, a sound or video file, a hidden one).
+/// a form (a link, a file that is neither picture, film nor sound, a hidden one).
 pub fn describe_input(
     definitions: &NodeDefinitions,
     prompt: &Prompt,
@@ -126,7 +142,7 @@ pub fn describe_input(
     let adapter = Adapter {
         name: Some(definition.display_name().map_or_else(|| label(input), str::to_owned)),
         ui_type: Some(ui_type),
-        default: own_value(node, input, definition).filter(|_| ui_type != UiType::Image),
+        default: own_value(node, input, definition).filter(|_| ui_type.file().is_none()),
         is_random: (ui_type == UiType::Seed).then_some(true),
         min: definition.min().filter(|_| is_number).cloned(),
         max: definition.max().filter(|_| is_number).cloned(),
@@ -172,7 +188,9 @@ pub fn default_widget(class: &str, name: &str, definition: &InputDefinition) -> 
     match &definition.kind {
         InputKind::Boolean => Some(UiType::Toggle),
         _ if definition.is_image_upload() => Some(UiType::Image),
-        // Sounds, videos and other files cannot be uploaded by a form yet.
+        _ if definition.is_video_upload() => Some(UiType::Video),
+        _ if definition.is_audio_upload() => Some(UiType::Audio),
+        // What other files are, nobody could check.
         _ if definition.is_upload() => None,
         InputKind::Combo { .. } | InputKind::String if name == "image" => Some(UiType::Image),
         InputKind::Int if matches!(name, "seed" | "noise_seed") => Some(UiType::Seed),
@@ -210,7 +228,12 @@ pub(super) fn own_value(node: &PromptNode, input: &str, definition: &InputDefini
 
 /// The type word of an entry.
 pub(super) fn kind(definition: &InputDefinition) -> &str {
-    if definition.is_image_upload() { "IMAGE" } else { definition.type_word() }
+    match (definition.is_image_upload(), definition.is_video_upload(), definition.is_audio_upload()) {
+        (true, ..) => "IMAGE",
+        (_, true, _) => "VIDEO",
+        (.., true) => "AUDIO",
+        _ => definition.type_word(),
+    }
 }
 
 /// The worker's definition with a step and the workflow's value as the default.

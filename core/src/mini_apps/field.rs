@@ -41,6 +41,10 @@ pub enum Rule {
     Toggle,
     /// The id of an uploaded asset.
     Image,
+    /// The id of an uploaded film.
+    Video,
+    /// The id of an uploaded sound.
+    Audio,
     /// A whole number up to `max`, or -1 for a fresh one each time.
     Seed {
         max: u64,
@@ -127,6 +131,8 @@ impl Rule {
         match self {
             Self::Toggle => UiType::Toggle,
             Self::Image => UiType::Image,
+            Self::Video => UiType::Video,
+            Self::Audio => UiType::Audio,
             Self::Seed { .. } => UiType::Seed,
             Self::Model { .. } => UiType::Model,
             Self::Int { .. } | Self::Float { .. } => UiType::Range,
@@ -140,10 +146,9 @@ impl Rule {
         match self {
             Self::Toggle if value.is_boolean() => Ok(()),
             Self::Toggle => Err("must be true or false".into()),
-            Self::Image => match value.as_str().map(str::parse::<crate::ids::AssetId>) {
-                Some(Ok(_)) => Ok(()),
-                _ => Err("must be the id of an uploaded image".into()),
-            },
+            Self::Image => uploaded(value, "image"),
+            Self::Video => uploaded(value, "video"),
+            Self::Audio => uploaded(value, "sound"),
             Self::Seed { max } => match whole(value) {
                 Some(-1) => Ok(()),
                 Some(seed) if u64::try_from(seed).is_ok_and(|seed| seed <= *max) => Ok(()),
@@ -178,6 +183,13 @@ impl Rule {
     }
 }
 
+fn uploaded(value: &Value, what: &str) -> Result<(), String> {
+    match value.as_str().map(str::parse::<crate::ids::AssetId>) {
+        Some(Ok(_)) => Ok(()),
+        _ => Err(format!("must be the id of an uploaded {what}")),
+    }
+}
+
 /// What a field is derived from.
 struct Source<'a> {
     key: &'a str,
@@ -197,17 +209,19 @@ impl Source<'_> {
         match (&self.definition.kind, widget) {
             (InputKind::Boolean, UiType::Toggle) => Ok(Rule::Toggle),
             (_, UiType::Image) if natural == UiType::Image => Ok(Rule::Image),
+            (_, UiType::Video) if natural == UiType::Video => Ok(Rule::Video),
+            (_, UiType::Audio) if natural == UiType::Audio => Ok(Rule::Audio),
             (InputKind::Int, UiType::Seed) => Ok(self.seed()),
             (InputKind::Int, UiType::Range) => self.int(),
             (InputKind::Float, UiType::Range) => self.float(),
             (InputKind::Combo { .. } | InputKind::String, UiType::Model) if natural == UiType::Model => {
                 Ok(Rule::Model { folder: model_folder(self.class, self.input).unwrap_or("checkpoints").to_owned() })
             }
-            (InputKind::Combo { options }, UiType::Select) if natural != UiType::Image => self.select(options),
+            (InputKind::Combo { options }, UiType::Select) if natural.file().is_none() => self.select(options),
             (InputKind::DynamicCombo { choices }, UiType::Select) => {
                 self.select(&choices.iter().map(|choice| choice.key.clone()).collect::<Vec<_>>())
             }
-            (InputKind::String, UiType::Text | UiType::Textarea) if natural != UiType::Image => {
+            (InputKind::String, UiType::Text | UiType::Textarea) if natural.file().is_none() => {
                 Ok(Rule::Text { multiline: widget == UiType::Textarea })
             }
             _ => Err(self.wrong("uiType", "this widget does not fit the input")),
@@ -328,7 +342,7 @@ impl Source<'_> {
         let chosen = self.adapter.default.as_ref().filter(|value| !value.is_null());
         let value = match rule {
             // A picture is always the submitter's own.
-            Rule::Image => return Ok(None),
+            Rule::Image | Rule::Video | Rule::Audio => return Ok(None),
             Rule::Seed { max } => {
                 let own = chosen.or(self.own.as_ref()).and_then(numeric).map_or(0, |own| clamped(&json!(own)));
                 let fixed = u64::try_from(own).unwrap_or(0).min(*max);

@@ -35,7 +35,7 @@ pub fn rjsf(fields: &[Field]) -> Rjsf {
 fn property(field: &Field) -> Value {
     let mut property = match &field.rule {
         Rule::Toggle => json!({ "type": "boolean" }),
-        Rule::Image => json!({ "type": "string", "format": "uuid" }),
+        Rule::Image | Rule::Video | Rule::Audio => json!({ "type": "string", "format": "uuid" }),
         Rule::Seed { max } => json!({ "type": "integer", "minimum": -1, "maximum": max }),
         Rule::Model { .. } => json!({ "type": "string", "minLength": 1 }),
         Rule::Int { min, max, multiple_of } => {
@@ -85,7 +85,7 @@ fn widget(field: &Field) -> Value {
         Rule::Select { labels, .. } => {
             options.insert("enumNames".into(), json!(labels));
         }
-        Rule::Toggle | Rule::Image | Rule::Text { .. } => {}
+        Rule::Toggle | Rule::Image | Rule::Video | Rule::Audio | Rule::Text { .. } => {}
     }
     json!({ "ui:widget": field.rule.widget(), "ui:options": options })
 }

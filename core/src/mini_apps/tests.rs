@@ -304,7 +304,7 @@ fn a_filled_form_renders_the_same_prompt_each_time() {
     let filled = app
         .fill(&form(json!({"1.LoadImage.image": asset, "2.ImageScale.width": 64.0, "3.ImageBlend.blend_factor": 0.3, "7.CLIPTextEncode.text": null})))
         .unwrap();
-    assert_eq!(filled.files.values().collect::<Vec<_>>(), [&asset]);
+    assert_eq!(filled.files.values().map(|(id, _)| id).collect::<Vec<_>>(), [&asset]);
     let render = || app.render(&filled.form, |id| (id == asset).then(|| "vg-1.png".into())).unwrap();
     let rendered = render();
     assert_eq!(rendered, render());
@@ -604,4 +604,22 @@ async fn an_app_that_draws_words_is_suggested_only_while_a_worker_can_run_it() {
     assert!(found.fitting.first().is_some_and(|one| one.draws_words), "{found:?}");
     let found = suggest(&core, &old, "a cat in a red hat", |_| false).await.unwrap();
     assert_eq!((found.fitting.len(), found.waiting.len()), (0, 1), "no worker has what it needs");
+}
+
+#[test]
+fn sounds_and_films_are_fields_of_their_own() {
+    for (class, input, option, ui_type, kind) in [
+        ("LoadAudio", "audio", "audio_upload", UiType::Audio, "AUDIO"),
+        ("LoadVideo", "file", "video_upload", UiType::Video, "VIDEO"),
+    ] {
+        let classes = json!({ class: { "input": { "required": { input: [["a.bin"], { option: true }] } },
+            "output": [kind], "output_node": false, "name": class, "display_name": class, "category": "" } });
+        let definitions = NodeDefinitions::from_object_info(&classes);
+        let nodes = json!({ "1": { "class_type": class, "inputs": { input: "a.bin" } } });
+        let prompt = Prompt::from_value(nodes).expect("a prompt");
+        let entry = describe_input(&definitions, &prompt, "1", input).expect("an input that a form can fill");
+        assert_eq!((entry.adapter.ui_type, entry.kind.as_str()), (Some(ui_type), kind));
+        assert_eq!(entry.adapter.default, None, "a file of the author's machine is nobody's default");
+        assert!(ui_type.file().is_some());
+    }
 }

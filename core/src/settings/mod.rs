@@ -205,6 +205,11 @@ pub struct Limits {
     /// The longer side, in pixels.
     pub image_side: u32,
     pub image_frames: u32,
+    /// How often the shorter side of an uploaded picture may fit the longer one.
+    pub image_aspect: u32,
+    /// The largest sound or film that can be uploaded, and how long it may play.
+    pub media_bytes: u64,
+    pub media_seconds: u32,
     pub decodes_at_once: usize,
     pub comments_per_account_per_hour: u32,
     pub json_bytes: usize,
@@ -387,6 +392,9 @@ impl Settings {
             ("limits.image_pixels", self.limits.image_pixels),
             ("limits.image_side", u64::from(self.limits.image_side)),
             ("limits.image_frames", u64::from(self.limits.image_frames)),
+            ("limits.image_aspect", u64::from(self.limits.image_aspect)),
+            ("limits.media_bytes", self.limits.media_bytes),
+            ("limits.media_seconds", u64::from(self.limits.media_seconds)),
             ("limits.decodes_at_once", self.limits.decodes_at_once as u64),
             ("limits.requests_per_minute_per_key", u64::from(self.limits.requests_per_minute_per_key)),
             ("limits.requests_per_minute_per_account", u64::from(self.limits.requests_per_minute_per_account)),

@@ -6,7 +6,8 @@ use actix_web::web::{self, Bytes, BytesMut, Data, ServiceConfig};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
-use verdigraph_core::{Core, Error, assets};
+use verdigraph_core::assets::{self, AssetKind};
+use verdigraph_core::{Core, Error, users};
 
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
@@ -20,12 +21,15 @@ const MAX_PARTS: usize = 8;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(upload))]
+#[openapi(paths(upload, upload_video, upload_audio))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(web::resource("/general/asset/file/image").post(upload));
+    config
+        .service(web::resource("/general/asset/file/image").post(upload))
+        .service(web::resource("/general/asset/file/video").post(upload_video))
+        .service(web::resource("/general/asset/file/audio").post(upload_audio));
 }
 
 /// A picture and what to call it.
@@ -39,30 +43,90 @@ pub struct UploadForm {
     json: Option<String>,
 }
 
+/// A film and what to call it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
+pub struct VideoForm {
+    /// The file.
+    #[schema(value_type = String, format = Binary)]
+    video: Vec<u8>,
+    /// `{"name": "…", "kind": "Video"}`
+    json: Option<String>,
+}
+
+/// A sound and what to call it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
+pub struct AudioForm {
+    /// The file.
+    #[schema(value_type = String, format = Binary)]
+    audio: Vec<u8>,
+    /// `{"name": "…", "kind": "Audio"}`
+    json: Option<String>,
+}
+
 /// Uploads a picture
 ///
-/// The same bytes under the same name give the same asset again. At most 20 MB unless the installation says otherwise.
+/// Everything that the file tells beside the picture is taken out of it: place, camera, times, comments. The same picture
+/// under the same name gives the same asset again. At most 20 MB unless the installation says otherwise. It is private.
 #[utoipa::path(post, path = "/api/general/asset/file/image", tag = "files",
     request_body(content = UploadForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
     (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, STORAGE_FULL"),
-    (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
+    (status = 415, body = ErrorBody, description = "FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_SIDES_UNSUPPORTED, FILE_NOT_AN_IMAGE")
 ))]
 async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let Upload { image, file_name, name } = read(form, core.settings.limits.upload_bytes).await?;
-    let image = image.ok_or_else(|| Error::invalid("image", "the file is missing"))?;
-    let name = name.or(file_name).unwrap_or_default();
+    let (name, image) = read(form, AssetKind::Image, core.settings.limits.upload_bytes).await?;
     let asset = assets::upload(&core, &caller, &name, image).await?;
+    Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
+}
+
+/// Uploads a film
+///
+/// MP4, WebM, QuickTime or Matroska; what browsers do not play becomes MP4 or WebM. Everything that the file tells beside
+/// what it plays is taken out of it. At most 100 MB and 10 minutes unless the installation says otherwise. It is private.
+#[utoipa::path(post, path = "/api/general/asset/file/video", tag = "files",
+    request_body(content = VideoForm, content_type = "multipart/form-data"), responses(
+    (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL"),
+    (status = 415, body = ErrorBody, description = "FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE")
+))]
+async fn upload_video(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
+    played(&core, &caller, form, AssetKind::Video).await
+}
+
+/// Uploads a sound
+///
+/// MP3, M4A, FLAC, Ogg or WAV, as films are.
+#[utoipa::path(post, path = "/api/general/asset/file/audio", tag = "files",
+    request_body(content = AudioForm, content_type = "multipart/form-data"), responses(
+    (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL"),
+    (status = 415, body = ErrorBody, description = "FILE_EMPTY, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE")
+))]
+async fn upload_audio(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
+    played(&core, &caller, form, AssetKind::Audio).await
+}
+
+async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) -> Result<HttpResponse> {
+    // Before so many bytes are read.
+    let _permit = users::may_take_part(core, caller).await?;
+    let (name, bytes) = read(form, kind, core.settings.limits.media_bytes).await?;
+    let asset = assets::upload_played(core, caller, &name, kind, bytes).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
 }
 
 /// The parts of an upload.
 #[derive(Default)]
 struct Upload {
-    image: Option<Bytes>,
+    file: Option<Bytes>,
     file_name: Option<String>,
     name: Option<String>,
 }
@@ -73,7 +137,13 @@ struct Described {
     kind: Option<String>,
 }
 
-async fn read(mut form: Multipart, limit_bytes: u64) -> std::result::Result<Upload, Error> {
+/// The name and the bytes of an upload; the part with the file is called after its kind.
+async fn read(mut form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result::Result<(String, Bytes), Error> {
+    let part = match kind {
+        AssetKind::Video => "video",
+        AssetKind::Audio => "audio",
+        AssetKind::Image | AssetKind::File => "image",
+    };
     let mut upload = Upload::default();
     let mut parts = 0;
     while let Some(field) = form.next().await {
@@ -82,30 +152,32 @@ async fn read(mut form: Multipart, limit_bytes: u64) -> std::result::Result<Uplo
         if parts > MAX_PARTS {
             return Err(Error::invalid("body", format!("has more than {MAX_PARTS} parts")));
         }
+        let is_file = field.name() == Some(part);
         match field.name().unwrap_or_default() {
-            "image" => {
+            _ if is_file => {
                 upload.file_name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
                 let limit = usize::try_from(limit_bytes).unwrap_or(usize::MAX);
                 let bytes = collect(&mut field, limit).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
-                upload.image = Some(bytes);
+                upload.file = Some(bytes);
             }
             "json" => {
                 let described: Described = extract::parse(&small(&mut field).await?).map_err(in_json)?;
-                check_kind(described.kind.as_deref())?;
+                check_kind(kind, described.kind.as_deref())?;
                 upload.name = described.name.or(upload.name);
             }
             "name" => upload.name = Some(text(&small(&mut field).await?)),
-            "kind" => check_kind(Some(&text(&small(&mut field).await?)))?,
+            "kind" => check_kind(kind, Some(&text(&small(&mut field).await?)))?,
             _ => drop(small(&mut field).await?),
         }
     }
-    Ok(upload)
+    let file = upload.file.ok_or_else(|| Error::invalid(part, "the file is missing"))?;
+    Ok((upload.name.or(upload.file_name).unwrap_or_default(), file))
 }
 
-fn check_kind(kind: Option<&str>) -> std::result::Result<(), Error> {
-    match kind {
-        None | Some("Image") => Ok(()),
-        Some(_) => Err(Error::invalid("kind", "must be Image")),
+fn check_kind(kind: AssetKind, said: Option<&str>) -> std::result::Result<(), Error> {
+    match said {
+        Some(said) if said != kind.as_str() => Err(Error::invalid("kind", format!("must be {}", kind.as_str()))),
+        _ => Ok(()),
     }
 }
 

@@ -39,7 +39,7 @@ async fn serve(
     }
     let public = !locked && may_see(&core, &guest, &key).await?;
     if !public && !may_see(&core, &caller, &key).await? {
-        return Err(Error::NotFound { what: "file" }.into());
+        return elsewhere(&core, &caller, quality, &key).await;
     }
     let tag = format!("\"{}-{}\"", &key.content.as_str().get(..32).unwrap_or_default(), quality_name(quality));
     let mut response = HttpResponse::Ok();
@@ -58,7 +58,20 @@ async fn serve(
     Ok(response.content_type(rendition.content_type).body(rendition.bytes))
 }
 
-/// The bytes as they came, whole or one range of them, a piece at a time.
+/// The new address of a file that was cleaned after it was stored, for whoever may see it there.
+async fn elsewhere(core: &Core, caller: &Caller, quality: Quality, key: &Key) -> Result<HttpResponse> {
+    let gone = || ApiError::from(Error::NotFound { what: "file" });
+    let new = assets::moved(core, &key.content).await?.ok_or_else(gone)?;
+    if !may_see(core, caller, &new).await? {
+        return Err(gone());
+    }
+    let address = format!("/media/{}/{new}", quality_name(quality));
+    let mut response = HttpResponse::PermanentRedirect();
+    response.insert_header((header::LOCATION, address)).insert_header((header::CACHE_CONTROL, "private, max-age=3600"));
+    Ok(response.finish())
+}
+
+/// The bytes as they are kept, whole or one range of them, a piece at a time.
 async fn raw(
     storage: &Storage,
     request: &HttpRequest,

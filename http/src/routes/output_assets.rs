@@ -2,6 +2,7 @@
 
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
+use actix_web::http::header;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
@@ -30,6 +31,7 @@ use crate::zip;
     find_public,
     origin,
     origin_public,
+    original,
     set_private,
     set_nsfw,
     download,
@@ -58,6 +60,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/output-asset/{id}/nsfw").patch(set_nsfw))
         .service(web::resource("/general/output-asset/{id}/origin").get(origin))
         .service(web::resource("/general/output-asset/{id}/upload").post(as_upload))
+        .service(web::resource("/general/output-asset/{id}/original").get(original))
         .service(web::resource("/public/output-asset/{id}").get(find_public))
         .service(web::resource("/public/output-asset/{id}/origin").get(origin_public))
         .service(web::resource("/general/output-asset-like").post(like_named))
@@ -86,6 +89,26 @@ async fn find(
     let asset = gallery::find(&core, &caller, *id).await?;
     gallery::view(&core, &caller, &auth::origin(&core, &request), &asset).await;
     Ok(HttpResponse::Ok().json(one_view(&core, &caller, asset).await?))
+}
+
+/// The file as the worker made it, with the prompt and the graph that ComfyUI writes into it
+///
+/// For whoever owns both the output and what ran: a prompt of their own, or a mini app of their own workflow. All other
+/// addresses give the file without prompt and graph.
+#[utoipa::path(get, path = "/api/general/output-asset/{id}/original", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = String, content_type = "application/octet-stream"), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
+    caller.signed_in()?;
+    let (output, bytes) = jobs::original(&core, &caller, *id).await?;
+    let name = format!("{}.{}", *id, output.media.extension());
+    Ok(HttpResponse::Ok()
+        .content_type(output.media.content_type())
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .body(bytes))
 }
 
 /// One output, for anyone who may see it

@@ -176,6 +176,9 @@ pub struct NodeOutputsView {
 #[serde(rename_all = "camelCase")]
 pub struct FileOutputView {
     pub url: String,
+    /// The file with the prompt and the graph in it, for whoever owns what ran, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original_url: Option<String>,
     /// Its id in the gallery.
     pub output_asset: Uuid,
     pub width: Option<i32>,

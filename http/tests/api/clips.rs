@@ -22,6 +22,7 @@ async fn video(site: &Site, who: &Browser) -> OutputAssetId {
         height: stored.height,
         blur_hash: stored.blur_hash,
         duration_ms: stored.duration_ms,
+        embedded: stored.embedded,
         ..factory::output(text(&user, "_id").parse().expect("an id"), site.core.clock.now())
     };
     factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
@@ -69,11 +70,12 @@ async fn players_fetch_the_parts_of_a_video_that_they_need() {
     let ann = site.person().await;
     let id = video(&site, &ann).await;
     let url = text(&one(&site, &ann, id).await, "rawUrl");
-    let size = MP4.len();
     let whole = site.get(&ann, &url).await;
     assert_eq!(whole.headers()["accept-ranges"], "bytes", "a player must know that it may seek");
     assert_eq!(whole.headers()["content-type"], "video/mp4");
-    assert_eq!(whole.bytes().await.expect("bytes"), MP4);
+    // Without what the file tells beside what it plays.
+    let video = whole.bytes().await.expect("bytes");
+    let size = video.len();
     let rows = [
         ("bytes=0-", 0..size),
         ("bytes=0-0", 0..1),
@@ -87,7 +89,7 @@ async fn players_fetch_the_parts_of_a_video_that_they_need() {
         let told = format!("bytes {}-{}/{size}", range.start, range.end - 1);
         assert_eq!(part.headers()["content-range"], told.as_str(), "{asked}");
         assert_eq!(part.headers()["content-length"], (range.end - range.start).to_string().as_str(), "{asked}");
-        assert_eq!(part.bytes().await.expect("bytes"), MP4[range], "{asked}");
+        assert_eq!(part.bytes().await.expect("bytes"), video[range], "{asked}");
     }
     assert_eq!(ranged(&site, &ann, &url, &format!("bytes={size}-")).await.status(), 416);
     // What is not understood is answered with everything, as the protocol says.

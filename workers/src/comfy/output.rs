@@ -86,7 +86,7 @@ fn file(value: &Value) -> Option<FileRef> {
 pub fn kind(media: MediaType, audio: bool) -> OutputKind {
     match media {
         MediaType::Png | MediaType::Jpeg | MediaType::Webp | MediaType::Gif | MediaType::Bmp => OutputKind::Images,
-        MediaType::Flac | MediaType::Mp3 | MediaType::Ogg | MediaType::Wav => OutputKind::Audio,
+        MediaType::Flac | MediaType::Mp3 | MediaType::Ogg | MediaType::Wav | MediaType::M4a => OutputKind::Audio,
         MediaType::Mp4 | MediaType::Webm if audio => OutputKind::Audio,
         MediaType::Mp4 | MediaType::Webm => OutputKind::Gifs,
         MediaType::Latent | MediaType::Safetensors | MediaType::Other => OutputKind::Files,

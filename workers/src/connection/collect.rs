@@ -136,8 +136,8 @@ async fn store_received(
 }
 
 fn file_item(stored: StoredFile, temporary: bool) -> OutputItem {
-    let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms } = stored;
-    OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, temporary }
+    let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded } = stored;
+    OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, temporary }
 }
 
 /// One output per kind, in the order in which the node first gave each kind.

@@ -24,6 +24,7 @@ impl Files for Workshop {
                 height: stored.height,
                 blur_hash: stored.blur_hash,
                 duration_ms: stored.duration_ms,
+                embedded: stored.embedded,
             })
         })
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use secrecy::SecretString;
-use verdigraph_core::assets::{ContentHash, MediaType};
+use verdigraph_core::assets::{ContentHash, Embedded, MediaType};
 
 use crate::comfy::Timeouts;
 
@@ -33,6 +33,8 @@ pub struct StoredFile {
     pub blur_hash: Option<String>,
     /// Of videos that could be read.
     pub duration_ms: Option<i64>,
+    /// Where the prompt and the graph are that the worker wrote into it.
+    pub embedded: Embedded,
 }
 
 /// The storage failed; the text is for operators.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
-use verdigraph_core::assets::{ContentHash, sniff};
+use verdigraph_core::assets::{ContentHash, Embedded, sniff};
 
 use crate::connection::{Files, FilesError, StoredFile};
 
@@ -48,7 +48,16 @@ impl Files for MemoryFiles {
         let size_bytes = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
         let content = self.put(bytes);
         let (width, height) = (size.and_then(|size| side(size.0)), size.and_then(|size| side(size.1)));
-        let measured = StoredFile { content, media, size_bytes, width, height, blur_hash: None, duration_ms: None };
+        let measured = StoredFile {
+            content,
+            media,
+            size_bytes,
+            width,
+            height,
+            blur_hash: None,
+            duration_ms: None,
+            embedded: Embedded::Nothing,
+        };
         Box::pin(async move { Ok(measured) })
     }
 }

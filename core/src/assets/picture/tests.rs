@@ -2,7 +2,11 @@ use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
 use super::*;
 
-const LIMITS: PictureLimits = PictureLimits { pixels: 1_000_000, side: 2000, frames: 3 };
+const LIMITS: PictureLimits = PictureLimits { pixels: 1_000_000, side: 2000, frames: 3, aspect: 100 };
+
+fn measure(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Measures, String> {
+    cleaned(bytes, media, limits).map(|(_, measures)| measures).map_err(|wrong| format!("{wrong:?}"))
+}
 
 fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
@@ -111,4 +115,92 @@ fn transparency_survives_in_a_card() {
         .expect("a WebP")
         .to_rgba8();
     assert_eq!(card.get_pixel(100, 100)[3], 0);
+}
+
+/// EXIF that says how a picture is to be turned, and where it was taken.
+fn exif(orientation: u8) -> Vec<u8> {
+    let mut exif = b"MM\0*\0\0\0\x08\0\x02".to_vec();
+    exif.extend([0x01, 0x0f, 0, 2, 0, 0, 0, 17, 0, 0, 0, 38]);
+    exif.extend([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]);
+    exif.extend([0; 4]);
+    exif.extend(b"SECRET-Kamera-52N\0");
+    exif
+}
+
+/// Three colours in a row: turned by a right angle they stand in a column.
+fn striped() -> DynamicImage {
+    let colours = [[250, 10, 10], [10, 250, 10], [10, 10, 250]];
+    DynamicImage::ImageRgb8(RgbImage::from_fn(48, 16, |x, _| Rgb(colours[(x / 16) as usize])))
+}
+
+#[test]
+fn a_picture_that_its_metadata_turn_is_turned_and_tells_nothing_any_more() {
+    let write = |mut encoder: Box<dyn FnMut(Vec<u8>) -> Vec<u8>>| encoder(exif(6));
+    let png = write(Box::new(|exif| {
+        let mut bytes = Vec::new();
+        let mut encoder = PngEncoder::new(&mut bytes);
+        encoder.set_exif_metadata(exif).expect("EXIF");
+        striped().write_with_encoder(encoder).expect("a PNG");
+        bytes
+    }));
+    let jpeg = write(Box::new(|exif| {
+        let mut bytes = Vec::new();
+        let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 95);
+        encoder.set_exif_metadata(exif).expect("EXIF");
+        striped().write_with_encoder(encoder).expect("a JPEG");
+        bytes
+    }));
+    let webp = write(Box::new(|exif| {
+        let mut bytes = Vec::new();
+        let mut encoder = WebPEncoder::new_lossless(&mut bytes);
+        encoder.set_exif_metadata(exif).expect("EXIF");
+        striped().write_with_encoder(encoder).expect("a WebP");
+        bytes
+    }));
+    for (bytes, media) in [(png, MediaType::Png), (jpeg, MediaType::Jpeg), (webp, MediaType::Webp)] {
+        let secret = |bytes: &[u8]| bytes.windows(6).any(|window| window == b"SECRET");
+        assert!(secret(&bytes), "{media:?}: the test's picture tells nothing");
+        let (clean, measures) = cleaned(&bytes, media, LIMITS).expect("a picture");
+        assert_eq!((measures.width, measures.height), (16, 48), "{media:?}");
+        assert!(!secret(&clean), "{media:?}");
+        let again = Picture::decode(&clean, media, LIMITS).expect("a picture");
+        assert!(!again.was_turned, "{media:?}: it would be turned twice");
+        let top = again.image.to_rgb8().get_pixel(8, 2).0;
+        assert!(top[0] > 200 && top[1] < 60, "{media:?}: {top:?}");
+        assert_eq!(cleaned(&clean, media, LIMITS).expect("a picture").0, clean, "{media:?}: cleaning again changes it");
+    }
+}
+
+#[test]
+fn a_bitmap_is_written_anew_and_keeps_its_pixels() {
+    let bytes = [&encoded(&striped(), ImageFormat::Bmp)[..], b"SECRET"].concat();
+    let (clean, _) = cleaned(&bytes, MediaType::Bmp, LIMITS).expect("a bitmap");
+    assert!(!clean.windows(6).any(|window| window == b"SECRET"));
+    let again = Picture::decode(&clean, MediaType::Bmp, LIMITS).expect("a bitmap");
+    assert_eq!(again.image.to_rgb8(), striped().to_rgb8());
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_apart() {
+    let wrong = |bytes: &[u8]| cleaned(bytes, crate::assets::sniff(bytes), LIMITS).expect_err("no picture");
+    assert_eq!(wrong(b""), Wrong::Empty);
+    let png = encoded(&plain(64, 48), ImageFormat::Png);
+    assert_eq!(wrong(&png[..png.len() - 9]), Wrong::Cut);
+    assert!(matches!(wrong(&encoded(&plain(2001, 3), ImageFormat::Png)), Wrong::Sides(_)));
+    for (bytes, format) in [
+        (&b"\0\0\0\x20ftypavif\0\0\0\0"[..], "AVIF"),
+        (b"\0\0\0\x20ftypheic\0\0\0\0", "HEIC"),
+        (b"\0\0\0\x20ftypmif1\0\0\0\0", "HEIF"),
+        (b"II*\0\x08\0\0\0", "TIFF"),
+        (b"MM\0*\0\0\0\x08", "TIFF"),
+        (b"\xff\x0a\x00\x00", "JPEG XL"),
+        (b"8BPS\0\x01", "PSD"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
+        (b"%PDF-1.7", "PDF"),
+    ] {
+        assert_eq!(wrong(bytes), Wrong::Format(format), "{format}");
+    }
+    assert!(matches!(wrong(b"hello"), Wrong::Unreadable(_)));
+    assert!(LIMITS.check_aspect(1, 101).is_err() && LIMITS.check_aspect(101, 1).is_err());
+    assert!(LIMITS.check_aspect(1, 100).is_ok());
 }

@@ -25,6 +25,14 @@ pub(in super::super) async fn insert(
     Ok(())
 }
 
+/// Whoever has locked the one file has locked the other one too.
+pub(in super::super) async fn copy(tx: &mut PgConnection, from: &ContentHash, to: &ContentHash) -> sqlx::Result<()> {
+    let query = "INSERT INTO content_locks (content, holder, locked_at)
+                 SELECT $2, holder, locked_at FROM content_locks WHERE content = $1 ON CONFLICT DO NOTHING";
+    sqlx::query(query).bind(from.as_str()).bind(to.as_str()).execute(tx).await?;
+    Ok(())
+}
+
 pub(in super::super) async fn delete(tx: &mut PgConnection, holder: Uuid) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM content_locks WHERE holder = $1").bind(holder).execute(tx).await?;
     Ok(())

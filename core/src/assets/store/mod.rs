@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::{Asset, AssetKind, ContentHash, MediaType, Stored};
+use super::{Asset, AssetKind, ContentHash, Embedded, Key, MediaType, Stored};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::users::Permit;
@@ -23,6 +23,8 @@ struct Row {
     width: Option<i32>,
     height: Option<i32>,
     blur_hash: Option<String>,
+    duration_ms: Option<i64>,
+    is_clean: bool,
     name: String,
     kind: String,
     is_private: bool,
@@ -42,8 +44,8 @@ impl From<Row> for Asset {
                 width: row.width,
                 height: row.height,
                 blur_hash: row.blur_hash,
-                // People upload pictures alone.
-                duration_ms: None,
+                duration_ms: row.duration_ms,
+                embedded: if row.is_clean { Embedded::Nothing } else { Embedded::Inside },
             },
             name: row.name,
             kind: AssetKind::from_word(&row.kind),
@@ -54,7 +56,94 @@ impl From<Row> for Asset {
     }
 }
 
-/// Inserts the file where it is new (or holds it, so that it is not forgotten in between), and the owner's name for it; the same name for the same file is found again.
+/// Inserts the file where it is new, or holds it until the transaction ends, so that it is not forgotten in between; and
+/// notes that it is clean where nobody knew.
+async fn insert_file(connection: &mut PgConnection, stored: &Stored, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at, is_clean, duration_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (content) DO UPDATE
+         SET media = EXCLUDED.media, is_clean = files.is_clean OR EXCLUDED.is_clean",
+        stored.content.as_str(),
+        stored.media.word(),
+        stored.size_bytes,
+        stored.width,
+        stored.height,
+        stored.blur_hash,
+        now,
+        stored.embedded.columns().0,
+        stored.duration_ms,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Takes some that nobody has cleaned, and counts the try. Several nodes never take the same. Sound and film only where
+/// they can be.
+pub(super) async fn claim_unclean(db: &PgPool, played: bool, most: i64) -> sqlx::Result<Vec<ContentHash>> {
+    let rows = sqlx::query_scalar!(
+        "UPDATE files SET clean_tries = clean_tries + 1
+         WHERE content IN (SELECT f.content FROM files f
+                           WHERE NOT f.is_clean AND f.clean_tries < 6
+                           AND EXISTS (SELECT FROM assets a WHERE a.content = f.content AND a.deleted_at IS NULL
+                                       AND (a.kind = 'Image' OR (a.kind IN ('Video', 'Audio') AND $1)))
+                           ORDER BY f.clean_tries, f.content LIMIT $2 FOR UPDATE SKIP LOCKED)
+         RETURNING content",
+        played,
+        most,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(ContentHash).collect())
+}
+
+/// Puts the clean file in the place of the old one, wherever that is somebody's asset.
+pub(super) async fn replace(
+    tx: &mut PgConnection,
+    old: &ContentHash,
+    clean: &Stored,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    insert_file(tx, clean, now).await?;
+    sqlx::query!(
+        "UPDATE assets SET content = $2 WHERE content = $1 AND content <> $2",
+        old.as_str(),
+        clean.content.as_str()
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Notes under which name a file is found from now on.
+pub(super) async fn note_move(
+    tx: &mut PgConnection,
+    old: &ContentHash,
+    clean: &Stored,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO file_moves (old_content, new_content, new_media, moved_at)
+         SELECT $1, $2, $3, $4 WHERE $1 <> $2 ON CONFLICT (old_content) DO NOTHING",
+        old.as_str(),
+        clean.content.as_str(),
+        clean.media.word(),
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Where a file went that was cleaned later.
+pub(super) async fn moved(db: &PgPool, old: &ContentHash) -> sqlx::Result<Option<Key>> {
+    let found = sqlx::query!("SELECT new_content, new_media FROM file_moves WHERE old_content = $1", old.as_str());
+    let found = found.fetch_optional(db).await?;
+    Ok(found.map(|row| Key { content: ContentHash(row.new_content), media: MediaType::from_word(&row.new_media) }))
+}
+
+/// Inserts or holds the file, and inserts the owner's name for it; the same name for the same file is found again.
 pub(super) async fn insert(
     db: &PgPool,
     _: &Permit,
@@ -64,19 +153,7 @@ pub(super) async fn insert(
     now: DateTime<Utc>,
 ) -> Result<Asset> {
     let mut transaction = db.begin().await?;
-    sqlx::query!(
-        "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (content) DO UPDATE SET media = EXCLUDED.media",
-        stored.content.as_str(),
-        stored.media.word(),
-        stored.size_bytes,
-        stored.width,
-        stored.height,
-        stored.blur_hash,
-        now,
-    )
-    .execute(&mut *transaction)
-    .await?;
+    insert_file(&mut transaction, stored, now).await?;
     let id = sqlx::query_scalar!(
         "WITH known AS (
              SELECT id FROM assets WHERE user_id = $2 AND content = $3 AND name = $4 AND deleted_at IS NULL
@@ -104,8 +181,8 @@ pub(super) async fn find(db: &PgPool, ids: &[AssetId], now: DateTime<Utc>) -> sq
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query_as!(
         Row,
-        "SELECT a.id, a.user_id, a.content, f.media, f.size_bytes, f.width, f.height, f.blur_hash, a.name, a.kind,
-                a.is_private, a.created_at, a.expires_at
+        "SELECT a.id, a.user_id, a.content, f.media, f.size_bytes, f.width, f.height, f.blur_hash,
+                f.duration_ms, f.is_clean, a.name, a.kind, a.is_private, a.created_at, a.expires_at
          FROM assets a JOIN files f ON f.content = a.content
          WHERE a.id = ANY($1) AND a.deleted_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $2)",
         &ids,
@@ -249,8 +326,9 @@ pub(super) async fn visible(
 ) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (
-             SELECT FROM assets WHERE content = $1 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $4)
-             AND (NOT is_private OR $3 OR user_id = $2)
+             SELECT FROM assets a JOIN files f ON f.content = a.content
+             WHERE a.content = $1 AND a.deleted_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $4)
+             AND ((NOT a.is_private AND (f.is_clean OR f.clean_tries < 3)) OR $3 OR a.user_id = $2)
            ) AS "visible!""#,
         content.as_str(),
         user.map(|user| user.0),

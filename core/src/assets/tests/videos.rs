@@ -33,7 +33,9 @@ async fn a_video_has_its_size_its_length_and_a_poster_in_every_form() {
             assert_eq!((decoded.width(), decoded.height()), (size.0.unsigned_abs(), size.1.unsigned_abs()));
         }
         let raw = core.files.rendition(&key(&stored), Quality::Raw).await.expect("the video");
-        assert_eq!(raw.bytes, bytes, "what is played is the video as it came");
+        assert_eq!(sniff(&raw.bytes), media, "what is played is the video");
+        let original = core.files.original(&stored.content, &stored.embedded).await.expect("the video");
+        assert_eq!(original, bytes, "its owner gets it as it came");
     }
 }
 

@@ -1,5 +1,6 @@
 //! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
 
+pub(super) mod clean;
 pub(super) mod expiry;
 pub(super) mod files;
 pub(super) mod filtered;
@@ -16,7 +17,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{NewOutputAsset, OutputAsset};
-use crate::assets::{ContentHash, Exposure, MediaType};
+use crate::assets::{ContentHash, Embedded, Exposure, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};
@@ -39,6 +40,8 @@ struct Row {
     ran_ms: i64,
     blur_hash: Option<String>,
     duration_ms: Option<i64>,
+    is_clean: bool,
+    embedded: Option<String>,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
     shows_origin: bool,
@@ -64,6 +67,11 @@ impl From<Row> for OutputAsset {
             ran_ms: row.ran_ms,
             blur_hash: row.blur_hash,
             duration_ms: row.duration_ms,
+            embedded: match (row.is_clean, row.embedded) {
+                (false, _) => Embedded::Inside,
+                (true, None) => Embedded::Nothing,
+                (true, Some(name)) => Embedded::Apart(ContentHash(name)),
+            },
             created_at: row.created_at,
             expires_at: row.is_private.then_some(row.expires_at),
             shows_origin: row.shows_origin,
@@ -79,10 +87,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     sqlx::query(
         "INSERT INTO output_assets
            (id, user_id, job_id, node_id, position, content, media, kind, size_bytes, width, height, ran_ms, created_at,
-            expires_at, blur_hash, duration_ms)
+            expires_at, blur_hash, duration_ms, is_clean, embedded, clean_tries)
          SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
            $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[],
-           $15::text[], $16::bigint[])",
+           $15::text[], $16::bigint[], $17::bool[], $18::text[], $19::smallint[])",
     )
     .bind(column(outputs, |output| output.id.0))
     .bind(column(outputs, |output| output.user.0))
@@ -100,6 +108,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.expires_at))
     .bind(column(outputs, |output| output.blur_hash.clone()))
     .bind(column(outputs, |output| output.duration_ms))
+    .bind(column(outputs, |output| output.embedded.columns().0))
+    .bind(column(outputs, |output| output.embedded.columns().1.map(str::to_owned)))
+    // What could not be cleaned when it came is its owner's alone until it is.
+    .bind(column(outputs, |output| if output.embedded == Embedded::Inside { clean::OWNERS_ALONE } else { 0 }))
     .execute(connection)
     .await?;
     Ok(())
@@ -111,7 +123,7 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
         Row,
         r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
                   o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
-                  o.duration_ms, o.created_at, o.expires_at, o.shows_origin
+                  o.duration_ms, o.is_clean, o.embedded, o.created_at, o.expires_at, o.shows_origin
            FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
            WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
         &ids,
@@ -128,7 +140,8 @@ pub(super) async fn visible_content(
     admin: bool,
 ) -> sqlx::Result<bool> {
     let found = sqlx::query_scalar!(
-        "SELECT 1 FROM output_assets WHERE content = $1 AND deleted_at IS NULL AND (NOT is_private OR user_id = $2 OR $3) LIMIT 1",
+        "SELECT 1 FROM output_assets WHERE content = $1 AND deleted_at IS NULL
+         AND ((NOT is_private AND (is_clean OR (clean_tries < 3 AND kind <> 'File'))) OR user_id = $2 OR $3) LIMIT 1",
         content.0,
         user.map(|user| user.0),
         admin,

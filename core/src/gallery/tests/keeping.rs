@@ -160,3 +160,45 @@ async fn the_days_of_what_is_hidden_begin_when_it_is_hidden_and_only_once() {
     set_private(&core, &caller, &[id], true).await.expect("hidden");
     assert_eq!(ends().await, Some(made + TimeDelta::days(90)), "counted from the day it was hidden");
 }
+
+#[actix::test]
+async fn outputs_from_before_are_cleaned_and_their_owners_keep_what_was_in_them() {
+    let core = TestCore::new().await;
+    let (owner, caller) = person(&core).await;
+    let mut png = Vec::new();
+    {
+        let mut encoder = png::Encoder::new(&mut png, 1, 1);
+        encoder.add_text_chunk("prompt".into(), "a secret prompt".into()).expect("a text");
+        encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
+    }
+    let content = core.files.storage.put(png.clone().into()).await.expect("stored bytes");
+    let old = NewOutputAsset { content: content.clone(), ..output(owner, core.clock.now()) };
+    let broken = output(owner, core.clock.now());
+    insert(&core.db, &[old.clone(), broken.clone()]).await;
+    // As the release before left them.
+    sqlx::query("UPDATE output_assets SET is_clean = false, clean_tries = 0")
+        .execute(&core.db)
+        .await
+        .expect("an update");
+    set_private(&core, &caller, &[old.id, broken.id], false).await.expect("a publication");
+    let guest = Caller::guest();
+    assert!(may_see_content(&core, &guest, &content).await.expect("an answer"));
+
+    assert_eq!(clean_outputs(&core).await.expect("a round"), 1);
+    let found = find(&core, &guest, old.id).await.expect("an output");
+    assert_ne!(found.content, content);
+    let shown = core.files.storage.get(&found.content).await.expect("the file");
+    assert!(!shown.windows(6).any(|window| window == b"secret"));
+    assert_eq!(i64::try_from(shown.len()).expect("short"), found.size_bytes);
+    assert_eq!(core.files.original(&found.content, &found.embedded).await.expect("the original"), png);
+    assert!(!may_see_content(&core, &guest, &content).await.expect("an answer"), "the old file is still shown");
+    let moved = crate::assets::moved(&core, &content).await.expect("an answer").expect("a new address");
+    assert_eq!(moved.content, found.content);
+
+    // What has no bytes any more cannot be cleaned: it is tried, and then nobody's but its owner's.
+    for _ in 0..6 {
+        assert_eq!(clean_outputs(&core).await.expect("a round"), 0);
+    }
+    assert!(!may_see_content(&core, &guest, &broken.content).await.expect("an answer"));
+    assert!(may_see_content(&core, &caller, &broken.content).await.expect("an answer"));
+}

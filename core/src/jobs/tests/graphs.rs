@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::store;
-use super::super::{made_with, origin};
+use super::super::{made_with, origin, original};
 use crate::gallery::{Visibility, factory, set_private, set_visibility};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
@@ -196,4 +196,56 @@ async fn a_published_picture_is_found_by_what_made_it_as_long_as_others_are_told
     let keep = Visibility { is_private: false, shows_origin: Some(false) };
     set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
     assert!(found().await.is_empty(), "its owner keeps how it was made");
+}
+
+/// Puts a PNG with a text behind an output, as a worker makes it; gives its bytes.
+async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
+    let mut png = Vec::new();
+    {
+        let mut encoder = png::Encoder::new(&mut png, 1, 1);
+        encoder.add_text_chunk("prompt".into(), "the private graph".into()).expect("a text");
+        encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
+    }
+    let stored = core.files.store_output(png.clone().into()).await.expect("an output");
+    let (_, embedded) = stored.embedded.columns();
+    sqlx::query("UPDATE output_assets SET content = $2, size_bytes = $3, embedded = $4 WHERE id = $1")
+        .bind(id.0)
+        .bind(stored.content.as_str())
+        .bind(stored.size_bytes)
+        .bind(embedded)
+        .execute(&core.db)
+        .await
+        .expect("an update");
+    png
+}
+
+#[actix::test]
+async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
+    let app = app(&core, author).await;
+    let hash = prompt().content_hash();
+    let text = crate::graph::PromptText::of(&prompt());
+    store::keep_prompt(&core.db, runner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
+
+    let own_prompt = made(&core, runner, (None, Some(&hash), Value::Null)).await;
+    let whole = drawn(&core, own_prompt).await;
+    let theirs = made(&core, runner, (Some(app.version), None, json!({}))).await;
+    drawn(&core, theirs).await;
+    let authors = made(&core, author, (Some(app.version), None, json!({}))).await;
+    drawn(&core, authors).await;
+
+    let (runner, author) = (Caller::customer(runner), Caller::customer(author));
+    for (who, id) in [(&runner, own_prompt), (&author, authors)] {
+        let (_, bytes) = original(&core, who, id).await.expect("the file as it came");
+        assert_eq!(bytes, whole);
+    }
+    assert!(is_gone(original(&core, &runner, theirs).await), "who runs an app reads its author's private graph");
+    assert!(is_gone(original(&core, &author, theirs).await), "who wrote an app reads what others made with it");
+    for stranger in [&author, &Caller::guest()] {
+        assert!(is_gone(original(&core, stranger, own_prompt).await), "a stranger reads the prompt");
+    }
+    let output = crate::gallery::find(&core, &Caller::guest(), own_prompt).await.expect("a published output");
+    let shown = core.files.storage.get(&output.content).await.expect("the file");
+    assert!(!shown.windows(7).any(|window| window == b"private"), "everybody reads the prompt in the file");
 }

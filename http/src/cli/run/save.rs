@@ -44,7 +44,9 @@ async fn one(client: &Client, node: &str, n: usize, item: &Value, folder: &Path)
         .and_then(Value::as_str)
         .ok_or_else(|| Failure::server(format!("output {n} of node {node} has no address")))?;
     let path = folder.join(file_name(node, n, &extension(address, item)));
-    client.download(address, &path).await?;
+    // Whoever owns the graph gets the file with it, as from ComfyUI.
+    let whole = item.get("originalUrl").and_then(Value::as_str).unwrap_or(address);
+    client.download(whole, &path).await?;
     Ok(path)
 }
 

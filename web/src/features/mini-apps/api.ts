@@ -9,7 +9,7 @@ import type {
   Suggestions,
   WorkflowApi,
 } from '@/shared/api/types'
-import { uploadImage } from '@/shared/api/upload'
+import { type FileKind, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spread } from '@/shared/lib/spread'
 import type { FormValues } from '@/shared/ui/schema-form/read-form'
@@ -84,18 +84,18 @@ export const inputAssetsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-type Upload = { file: File; onProgress: (share: number) => void; signal: AbortSignal }
+type Upload = { kind: FileKind; file: File; onProgress: (share: number) => void; signal: AbortSignal }
 
-/** Uploads an image and keeps it under "My Images" for the next time. */
+/** Uploads a file and keeps it at hand for the next time. Nobody else sees it. */
 export function useUpload() {
   const client = useQueryClient()
   return useMutation({
     once: null,
-    mutationFn: async ({ file, onProgress, signal }: Upload): Promise<Asset> => {
-      const asset = await uploadImage(file, onProgress, signal)
-      // The picture can be used even when it could not be put into the list.
+    mutationFn: async ({ kind, file, onProgress, signal }: Upload): Promise<Asset> => {
+      const asset = await uploadFile(kind, file, onProgress, signal)
+      // The file can be used even when it could not be put into the list.
       await anyPath
-        .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
+        .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })
         .catch(() => undefined)
       return asset
     },

@@ -7,11 +7,28 @@ import type { Asset } from './types'
 /** The largest image that the server takes, in bytes. */
 export const MAX_IMAGE_BYTES = 20_971_520
 
-/** Uploads one image. `onProgress` gets the sent share from 0 to 1; `fetch` cannot tell it, so this uses XMLHttpRequest. */
-export function uploadImage(file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<Asset> {
+/** The largest sound or video that the server takes, in bytes. */
+export const MAX_PLAYED_BYTES = 104_857_600
+
+/** The kinds of files that are uploaded; the server has an address for each. */
+export type FileKind = 'image' | 'video' | 'audio'
+
+const KIND_WORD = { image: 'Image', video: 'Video', audio: 'Audio' } as const
+
+/** Uploads one image. */
+export const uploadImage = (file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<Asset> =>
+  uploadFile('image', file, onProgress, signal)
+
+/** Uploads one file. `onProgress` gets the sent share from 0 to 1; `fetch` cannot tell it, so this uses XMLHttpRequest. */
+export function uploadFile(
+  kind: FileKind,
+  file: File,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<Asset> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', '/api/general/asset/file/image')
+    request.open('POST', `/api/general/asset/file/${kind}`)
     request.setRequestHeader('X-XSRF-TOKEN', xsrfToken())
     request.responseType = 'text'
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total)
@@ -31,8 +48,8 @@ export function uploadImage(file: File, onProgress: (share: number) => void, sig
     request.onabort = () => reject(new DOMException('upload aborted', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()
-    form.append('json', JSON.stringify({ name: file.name, kind: 'Image' }))
-    form.append('image', file, file.name)
+    form.append('json', JSON.stringify({ name: file.name, kind: KIND_WORD[kind] }))
+    form.append(kind, file, file.name)
     request.send(form)
   })
 }

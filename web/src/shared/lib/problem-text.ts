@@ -24,6 +24,13 @@ const REASONS = [
   'FILE_TOO_LARGE',
   'BODY_TOO_LARGE',
   'FILE_NOT_AN_IMAGE',
+  'FILE_EMPTY',
+  'FILE_TRUNCATED',
+  'FILE_FORMAT_UNSUPPORTED',
+  'FILE_SIDES_UNSUPPORTED',
+  'FILE_NOT_MEDIA',
+  'FILE_TOO_LONG',
+  'FILE_MEDIA_UNAVAILABLE',
   'XSRF_MISMATCH',
   'CREDIT_LIMIT',
   'SESSION_REQUIRED',
@@ -36,6 +43,13 @@ function toldIn(details: unknown, language: string): string | undefined {
   if (typeof details !== 'object' || details === null) return undefined
   const told = (details as Record<string, unknown>)[language]
   return typeof told === 'string' ? told : undefined
+}
+
+/** What a refusal names: a format, a limit. */
+function namesOf(details: unknown): Record<string, string | number> {
+  if (typeof details !== 'object' || details === null) return {}
+  const named = Object.entries(details).filter(([, value]) => ['string', 'number'].includes(typeof value))
+  return Object.fromEntries(named) as Record<string, string | number>
 }
 
 /** Says why something was refused, where we know it better than "try again": a ban, a limit, a plan, a busy server. */
@@ -55,7 +69,7 @@ export function useReason(): (error: unknown) => string | undefined {
       if (code === 'GALLERY_PAUSED') return toldIn(details, i18n.language)
       if (code === 'AUTH_LOGIN_REQUIRED') return t('errors.signInNeeded')
       const known = REASONS.find((reason) => reason === code)
-      return known && t(`errors.reasons.${known}`)
+      return known && t(`errors.reasons.${known}`, namesOf(details))
     },
     [t, i18n.language, banText],
   )

@@ -93,20 +93,23 @@ function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
 function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }) {
   const { t } = useTranslation('gallery')
   const { title, widget, value, label } = setting
-  const upload = widget === 'image' && origin.uploads.find((one) => one._id === value)
+  const isFile = widget === 'image' || widget === 'video' || widget === 'audio'
+  const upload = isFile && origin.uploads.find((one) => one._id === value)
   return (
     <div className={widget === 'textarea' ? styles.long : undefined}>
       <dt>{title}</dt>
       <dd>
-        {upload ? (
+        {upload && widget === 'image' ? (
           <Picture
             className={styles.upload as string}
             src={upload.thumbnailUrl}
             fallback={upload.url}
             alt={upload.name}
           />
-        ) : widget === 'image' ? (
-          <span className={styles.muted}>{t('origin.ownPicture')}</span>
+        ) : upload ? (
+          upload.name
+        ) : isFile ? (
+          <span className={styles.muted}>{t(widget === 'image' ? 'origin.ownPicture' : 'origin.ownFile')}</span>
         ) : widget === 'seed' ? (
           <code>{String(value)}</code>
         ) : widget === 'toggle' ? (

@@ -13,14 +13,14 @@ import { useAppForm } from '../use-app-form'
 import { useAppRun } from '../use-app-run'
 import type { Begin } from '../use-begin'
 import { useWish } from '../use-wish'
-import { ImageWidget } from './image-widget'
+import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
 import { ModelWidget } from './model-widget'
 import { NoCredit } from './no-credit'
 import { UsedSeeds } from './used-seeds'
 import type { WidgetContext } from './widget-context'
 
 const FORM = 'mini-app-form'
-const widgets = { image: ImageWidget, model: ModelWidget }
+const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
 
 type AppRunnerProps = { app: WorkflowApi; form: ReadForm; begin: Begin | null }
 

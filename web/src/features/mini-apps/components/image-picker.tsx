@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asset } from '@/shared/api/types'
+import type { FileKind } from '@/shared/api/upload'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { Picture } from '@/shared/ui/picture'
@@ -9,21 +10,22 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { inputAssetsQuery } from '../api'
 import styles from './image-picker.module.css'
 
-type ImagePickerProps = { onClose: () => void; onPick: (asset: Asset) => void }
+type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; onPick: (asset: Asset) => void }
 
-/** "My Images": what this person has uploaded before, twenty to a page. */
-export default function ImagePicker({ onClose, onPick }: ImagePickerProps) {
+/** What this person has uploaded before, twenty to a page; of these, the files of the kind that is asked for. */
+export default function ImagePicker({ kind, title, onClose, onPick }: ImagePickerProps) {
   const { t } = useTranslation('miniApps')
   const [page, setPage] = useState(1)
   const assets = useQuery(inputAssetsQuery(page))
+  const items = assets.data?.items.filter(({ asset }) => asset.kind.toLowerCase() === kind)
   const pages = assets.data?.pagination.totalPages ?? 1
   return (
-    <Dialog open onClose={onClose} title={t('image.pickerTitle')} width={720}>
+    <Dialog open onClose={onClose} title={title} width={720}>
       {assets.isError ? (
         <div className={styles.state}>
           <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />
         </div>
-      ) : assets.data?.items.length === 0 ? (
+      ) : items?.length === 0 ? (
         <div className={styles.state}>
           <EmptyState icon="picture" title={t('image.pickerEmpty')} />
         </div>
@@ -31,14 +33,23 @@ export default function ImagePicker({ onClose, onPick }: ImagePickerProps) {
         <div className={styles.grid} aria-busy={assets.isPending}>
           {assets.isPending
             ? ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} style={{ aspectRatio: 1 }} />)
-            : assets.data?.items.map(({ _id, asset }) => (
+            : items?.map(({ _id, asset }) => (
                 <button
                   key={_id}
                   type="button"
                   aria-label={t('image.pick', { name: asset.name })}
                   onClick={() => onPick(asset)}
                 >
-                  <Picture src={asset.thumbnailUrl} fallback={asset.url} alt="" ratio={1} />
+                  {kind === 'image' ? (
+                    <Picture src={asset.thumbnailUrl} fallback={asset.url} alt="" ratio={1} />
+                  ) : (
+                    <>
+                      {asset.metadata.videoPreviewImageUrl && (
+                        <Picture src={asset.metadata.videoPreviewImageUrl} fallback={null} alt="" ratio={1} />
+                      )}
+                      <span>{asset.name}</span>
+                    </>
+                  )}
                 </button>
               ))}
         </div>

@@ -7,7 +7,7 @@ import { asset } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import type { KnownImage } from '../draft'
-import { ImageWidget } from './image-widget'
+import { AudioWidget, ImageWidget } from './image-widget'
 
 /** Stands in for the browser's request, which alone can tell how far an upload is. */
 class FakeRequest {
@@ -48,7 +48,7 @@ const picture = (name = 'boat.png', type = 'image/png', size = 10) => {
   return file
 }
 
-function setup({ signedIn = true } = {}) {
+function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
   const mayUpload = vi.fn(() => signedIn)
   const release = vi.fn()
   const holdRun = vi.fn(() => release)
@@ -65,7 +65,7 @@ function setup({ signedIn = true } = {}) {
       imageFields: 1,
     }
     const props = { id: 'image', value, onChange: setValue, schema: {}, options: {}, registry: { formContext } }
-    return <ImageWidget {...(props as unknown as WidgetProps)} />
+    return <Widget {...(props as unknown as WidgetProps)} />
   }
   renderApp(<Host />)
   const choose = (file: File) => fireEvent.change(screen.getByTestId('image-file'), { target: { files: [file] } })
@@ -100,7 +100,10 @@ describe('the image field', () => {
     request.answer(201, asset())
     expect(await screen.findByAltText('Chosen image boat.png')).toBeTruthy()
     expect(seen.value).toBe('asset-1')
-    expect(requests[0]?.body).toEqual({ asset: 'asset-1', isPrivate: false })
+    expect(requests[0]?.body, 'a picture for a run was shown to everybody').toEqual({
+      asset: 'asset-1',
+      isPrivate: true,
+    })
     await waitFor(() => expect(release).toHaveBeenCalledOnce())
   })
 
@@ -166,5 +169,28 @@ describe('the image field', () => {
     await userEvent.click(screen.getByRole('button', { name: 'My Images' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Use old.png' }))
     expect(seen.value).toBe('asset-9')
+  })
+
+  it('says what is wrong with a file where the server knows it', async () => {
+    const { choose } = setup()
+    choose(picture('photo.avif', 'image/avif'))
+    await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
+    const details = { format: 'AVIF', taken: 'PNG and JPEG' }
+    FakeRequest.sent[0]?.answer(415, { code: 'FILE_FORMAT_UNSUPPORTED', message: 'no', details })
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Files of the format AVIF'))
+  })
+})
+
+describe('fields for sounds and videos', () => {
+  it('upload to their own address and play what was chosen', async () => {
+    stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
+    const { seen, choose } = setup({ widget: AudioWidget })
+    choose(picture('song.png'))
+    expect((await screen.findByRole('alert')).textContent).toBe('This file is not a sound.')
+    choose(picture('song.mp3', 'audio/mpeg'))
+    const request = await firstRequest()
+    request.answer(201, asset({ kind: 'Audio', name: 'song.mp3' }))
+    expect(await screen.findByLabelText('Chosen sound song.mp3')).toBeTruthy()
+    expect(seen.value).toBe('asset-1')
   })
 })

@@ -2,7 +2,7 @@ import type { WidgetProps } from '@rjsf/utils'
 import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
-import { MAX_IMAGE_BYTES } from '@/shared/api/upload'
+import { type FileKind, MAX_IMAGE_BYTES, MAX_PLAYED_BYTES } from '@/shared/api/upload'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
@@ -12,13 +12,26 @@ import { Picture } from '@/shared/ui/picture'
 import { ProgressBar } from '@/shared/ui/progress-bar'
 import { controlProps } from '@/shared/ui/schema-form/widgets'
 import { useUpload } from '../api'
+import type { KnownImage } from '../draft'
 import styles from './image-widget.module.css'
 import { contextOf } from './widget-context'
 
 const ImagePicker = lazy(() => import('./image-picker'))
 
 /** An image input: click, drop or paste a file, or take one that was uploaded before. Its value is the asset's id. */
-export function ImageWidget(props: WidgetProps) {
+export const ImageWidget = (props: WidgetProps) => <FileWidget {...props} kind="image" />
+
+/** The same for a video, which is played where it is chosen; none is pasted. */
+export const VideoWidget = (props: WidgetProps) => <FileWidget {...props} kind="video" />
+
+/** The same for a sound. */
+export const AudioWidget = (props: WidgetProps) => <FileWidget {...props} kind="audio" />
+
+const MAX_BYTES = { image: MAX_IMAGE_BYTES, video: MAX_PLAYED_BYTES, audio: MAX_PLAYED_BYTES } as const
+/** Browsers do not know the type of every file that is taken: the server decides. */
+const ACCEPT = { image: 'image/*', video: 'video/*,.mkv,.mov', audio: 'audio/*,.flac,.m4a' } as const
+
+function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const { t } = useTranslation('miniApps')
   const { t: common } = useTranslation()
   const { id, value, onChange } = props
@@ -35,16 +48,25 @@ export function ImageWidget(props: WidgetProps) {
   const [problem, setProblem] = useState<string>()
   const image = typeof value === 'string' ? context.images[value] : undefined
 
+  const words = {
+    drop: t(`${kind}.drop`),
+    limit: t(`${kind}.limit`),
+    mine: t(`${kind}.mine`),
+    remove: t(`${kind}.remove`),
+    tooLarge: t(`${kind}.tooLarge`),
+    notKind: kind === 'image' ? t('image.notImage') : t(`${kind}.notKind`),
+  }
+
   const take = (chosen: File | undefined) => {
     if (!chosen || control.disabled || !context.mayUpload()) return
     setProblem(undefined)
-    if (!chosen.type.startsWith('image/')) return setProblem(t('image.notImage'))
-    if (chosen.size > MAX_IMAGE_BYTES) return setProblem(t('image.tooLarge'))
+    if (chosen.type && !chosen.type.startsWith(`${kind}/`)) return setProblem(words.notKind)
+    if (chosen.size > MAX_BYTES[kind]) return setProblem(words.tooLarge)
     setShare(0)
     abort.current?.abort()
     abort.current = new AbortController()
     upload.mutate(
-      { file: chosen, onProgress: setShare, signal: abort.current.signal },
+      { kind, file: chosen, onProgress: setShare, signal: abort.current.signal },
       {
         onSuccess: (asset) => {
           context.rememberImage({ id: asset._id, name: asset.name, url: asset.url, thumbnailUrl: asset.thumbnailUrl })
@@ -57,8 +79,8 @@ export function ImageWidget(props: WidgetProps) {
   }
   const problemOf = (error: unknown): string | undefined => {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
-    if (isApiError(error, 413)) return t('image.tooLarge')
-    if (isApiError(error, 415)) return t('image.notImage')
+    if (isApiError(error) && error.code === 'FILE_TOO_LARGE') return words.tooLarge
+    if (isApiError(error) && error.code === 'FILE_NOT_AN_IMAGE') return words.notKind
     return t('image.failed', { message: text(error) })
   }
 
@@ -66,6 +88,7 @@ export function ImageWidget(props: WidgetProps) {
   takeLatest.current = take
   const alone = context.imageFields === 1
   useEffect(() => {
+    if (kind !== 'image') return
     const paste = (event: ClipboardEvent) => {
       const pasted = [...(event.clipboardData?.files ?? [])].find((f) => f.type.startsWith('image/'))
       const here = box.current?.contains(document.activeElement)
@@ -75,7 +98,7 @@ export function ImageWidget(props: WidgetProps) {
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [alone])
+  }, [alone, kind])
   useEffect(() => () => abort.current?.abort(), [])
 
   const drag = {
@@ -97,7 +120,7 @@ export function ImageWidget(props: WidgetProps) {
       <input
         ref={file}
         type="file"
-        accept="image/*"
+        accept={ACCEPT[kind]}
         hidden
         data-testid={`${id}-file`}
         onChange={(event) => {
@@ -117,12 +140,7 @@ export function ImageWidget(props: WidgetProps) {
         </div>
       ) : value ? (
         <div className={styles.chosen}>
-          <Picture
-            className={styles.preview}
-            src={image?.url}
-            fallback={image?.thumbnailUrl ?? null}
-            alt={t('image.chosen', { name: image?.name ?? '' })}
-          />
+          <Preview kind={kind} file={image} label={t(`${kind}.chosen`, { name: image?.name ?? '' })} />
           <div className={styles.bar}>
             <span className={styles.name}>{image?.name}</span>
             <Button size="small" tone="outline" disabled={control.disabled} onClick={choose}>
@@ -133,7 +151,7 @@ export function ImageWidget(props: WidgetProps) {
               tone="ghost"
               icon="trash"
               disabled={control.disabled}
-              aria-label={t('image.remove')}
+              aria-label={words.remove}
               onClick={() => onChange(undefined)}
             />
           </div>
@@ -147,8 +165,8 @@ export function ImageWidget(props: WidgetProps) {
           onClick={choose}
         >
           <Icon name="upload" size={24} />
-          <span id={`${id}-words`}>{t('image.drop')}</span>
-          <span className={styles.limit}>{t('image.limit')}</span>
+          <span id={`${id}-words`}>{words.drop}</span>
+          <span className={styles.limit}>{words.limit}</span>
         </button>
       )}
       {problem && <FieldError>{problem}</FieldError>}
@@ -160,12 +178,14 @@ export function ImageWidget(props: WidgetProps) {
           disabled={control.disabled}
           onClick={() => context.mayUpload() && setPicking(true)}
         >
-          {t('image.mine')}
+          {words.mine}
         </Button>
       </div>
       {picking && (
         <Suspense fallback={<span className="visually-hidden">{common('loading')}</span>}>
           <ImagePicker
+            kind={kind}
+            title={words.mine}
             onClose={() => setPicking(false)}
             onPick={(asset) => {
               context.rememberImage({
@@ -182,5 +202,22 @@ export function ImageWidget(props: WidgetProps) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+type PreviewProps = { kind: FileKind; file: KnownImage | undefined; label: string }
+
+/** The chosen file, to be looked at or listened to. */
+function Preview({ kind, file, label }: PreviewProps) {
+  if (kind === 'image') {
+    return <Picture className={styles.preview} src={file?.url} fallback={file?.thumbnailUrl ?? null} alt={label} />
+  }
+  if (kind === 'audio') {
+    // biome-ignore lint/a11y/useMediaCaption: somebody's own file, of which nobody knows the words.
+    return <audio className={styles.player} src={file?.url} aria-label={label} controls preload="metadata" />
+  }
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: somebody's own file, of which nobody knows the words.
+    <video className={styles.preview} src={file?.url} aria-label={label} controls playsInline preload="metadata" />
   )
 }

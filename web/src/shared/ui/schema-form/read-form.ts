@@ -1,7 +1,17 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 
 /** The widgets of the specification. Whatever else a form asks for is shown by the type of its value. */
-export type WidgetName = 'toggle' | 'image' | 'seed' | 'model' | 'range' | 'select' | 'textarea' | 'text'
+export type WidgetName =
+  | 'toggle'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'seed'
+  | 'model'
+  | 'range'
+  | 'select'
+  | 'textarea'
+  | 'text'
 
 type FieldType = 'string' | 'integer' | 'number' | 'boolean'
 type Limits = { minimum?: number; maximum?: number; multipleOf?: number; minLength?: number; maxLength?: number }
@@ -29,7 +39,7 @@ export type ReadForm = { fields: FormField[]; schema: RJSFSchema; uiSchema: UiSc
 const MAX_FIELDS = 200
 const TYPES: FieldType[] = ['string', 'integer', 'number', 'boolean']
 const FITTING: Record<FieldType, WidgetName[]> = {
-  string: ['text', 'textarea', 'image', 'model', 'select'],
+  string: ['text', 'textarea', 'image', 'video', 'audio', 'model', 'select'],
   integer: ['range', 'seed', 'select', 'text'],
   number: ['range', 'select', 'text'],
   boolean: ['toggle'],

@@ -106,7 +106,9 @@ export function translate(
 function sentence(rule: string | undefined, field: FormField | undefined, t: TFunction<'miniApps'>): string {
   switch (rule) {
     case 'required':
-      return t(field?.widget === 'image' ? 'form.uploadImage' : 'form.required')
+      if (field?.widget === 'image') return t('form.uploadImage')
+      if (field?.widget === 'video') return t('form.uploadVideo')
+      return t(field?.widget === 'audio' ? 'form.uploadAudio' : 'form.required')
     case 'minimum':
       return t('form.minimum', { limit: field?.minimum ?? 0 })
     case 'maximum':

@@ -5,7 +5,7 @@ import type { FormField, FormValues } from './read-form'
 import styles from './schema-form.module.css'
 
 /** Widgets that are groups of controls: their label names the group instead of pointing at one input. */
-const GROUPS = new Set(['seed', 'image', 'toggle'])
+const GROUPS = new Set(['seed', 'image', 'video', 'audio', 'toggle'])
 
 /** Ids that tie a control to its notes, for `aria-describedby`. */
 export const notesOf = (id: string, hasHelp: boolean, hasError: boolean): string | undefined =>

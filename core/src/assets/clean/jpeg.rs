@@ -1,0 +1,98 @@
+//! JPEG: segments and scans up to the end marker.
+
+use super::{Broken, byte, part};
+
+const START: u8 = 0xd8;
+const END: u8 = 0xd9;
+const SCAN: u8 = 0xda;
+const APP0: u8 = 0xe0;
+const APP2: u8 = 0xe2;
+const APP14: u8 = 0xee;
+const APP15: u8 = 0xef;
+const JPG0: u8 = 0xf0;
+const COMMENT: u8 = 0xfe;
+/// `JFIF`, version, unit, density; what follows is a small picture.
+const JFIF_BYTES: usize = 14;
+/// `Adobe`, version, flags, and how colours are mixed.
+const ADOBE_BYTES: usize = 12;
+
+pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
+    let mut kept = Vec::with_capacity(bytes.len());
+    if part(bytes, 0, 2)? != [0xff, START] {
+        return Err(Broken::Malformed("the JPEG has no beginning"));
+    }
+    kept.extend_from_slice(&[0xff, START]);
+    let mut at = 2;
+    loop {
+        let marker;
+        (marker, at) = next_marker(bytes, at)?;
+        match marker {
+            END => {
+                kept.extend_from_slice(&[0xff, END]);
+                return Ok(kept);
+            }
+            // Without data of their own.
+            0x01 | 0xd0..=0xd7 => continue,
+            0x00 | START => return Err(Broken::Malformed("a marker of the JPEG stands where none may stand")),
+            _ => {}
+        }
+        let length = usize::from(u16::from_be_bytes([byte(bytes, at)?, byte(bytes, at + 1)?]));
+        let segment = part(bytes, at, length)?;
+        let data = segment.get(2..).ok_or(Broken::Malformed("a segment of the JPEG has no length"))?;
+        if let Some(data) = essential(marker, data) {
+            let length = u16::try_from(data.len() + 2).unwrap_or(u16::MAX);
+            kept.extend_from_slice(&[0xff, marker]);
+            kept.extend_from_slice(&length.to_be_bytes());
+            kept.extend_from_slice(&data);
+        }
+        at += length;
+        if marker == SCAN {
+            let end = end_of_scan(bytes, at)?;
+            kept.extend_from_slice(part(bytes, at, end - at)?);
+            at = end;
+        }
+    }
+}
+
+/// The next marker, and where what follows it begins; before it there may be filling.
+fn next_marker(bytes: &[u8], at: usize) -> Result<(u8, usize), Broken> {
+    if byte(bytes, at)? != 0xff {
+        return Err(Broken::Malformed("a segment of the JPEG does not end where it says"));
+    }
+    let mut at = at + 1;
+    while byte(bytes, at)? == 0xff {
+        at += 1;
+    }
+    Ok((byte(bytes, at)?, at + 1))
+}
+
+/// What a segment says of the picture and its colours; `None` where that is nothing.
+fn essential(marker: u8, data: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
+    match marker {
+        APP0 if data.starts_with(b"JFIF\0") && data.len() >= JFIF_BYTES => {
+            let mut head = data.get(..JFIF_BYTES)?.to_vec();
+            // No small picture follows.
+            head.get_mut(JFIF_BYTES - 2..)?.fill(0);
+            Some(head.into())
+        }
+        APP2 if data.starts_with(b"ICC_PROFILE\0") => Some(data.into()),
+        APP14 if data.starts_with(b"Adobe") => data.get(..ADOBE_BYTES).map(Into::into),
+        APP0..=APP15 | JPG0..=COMMENT => None,
+        _ => Some(data.into()),
+    }
+}
+
+/// Where the pixels of a scan end: at the first marker that is neither a stuffed byte nor a restart.
+fn end_of_scan(bytes: &[u8], mut at: usize) -> Result<usize, Broken> {
+    loop {
+        let rest = bytes.get(at..).ok_or(Broken::Cut)?;
+        let found = rest.iter().position(|byte| *byte == 0xff).ok_or(Broken::Cut)?;
+        at += found;
+        match byte(bytes, at + 1)? {
+            0x00 | 0xd0..=0xd7 => at += 2,
+            // Filling; the marker may follow.
+            0xff => at += 1,
+            _ => return Ok(at),
+        }
+    }
+}

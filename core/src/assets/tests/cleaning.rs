@@ -1,0 +1,287 @@
+//! What files tell beside what they show: it goes as they come in, whatever they are. The markers stand for a place, a
+//! camera, its maker's notes, a comment and a prompt.
+
+use std::process::Command;
+
+use super::*;
+
+const MARKERS: [&str; 5] =
+    ["48.8584N-2.2945E", "Kamera-4711", "MAKER-NOTES-x9", "my private comment", "CLIPTextEncode-cat"];
+
+/// Whether any marker stands in these bytes, as it is or in the two-byte letters of Windows.
+fn told(bytes: &[u8]) -> Option<&'static str> {
+    MARKERS.into_iter().find(|marker| {
+        let wide: Vec<u8> = marker.bytes().flat_map(|byte| [byte, 0]).collect();
+        [marker.as_bytes(), &wide].into_iter().any(|marker| bytes.windows(marker.len()).any(|window| window == marker))
+    })
+}
+
+fn all_markers() -> Vec<u8> {
+    MARKERS.join("|").into_bytes()
+}
+
+/// EXIF with one text, which stands for all that it can hold.
+fn exif() -> Vec<u8> {
+    let text = all_markers();
+    let mut exif = b"II*\0\x08\0\0\0\x01\0\x0f\x01\x02\0".to_vec();
+    exif.extend(u32::try_from(text.len()).expect("short").to_le_bytes());
+    exif.extend(26_u32.to_le_bytes());
+    exif.extend([0; 4]);
+    exif.extend(text);
+    exif
+}
+
+/// A photo of every format, with markers wherever the format has a place for them, and behind its end.
+fn photos() -> Vec<(MediaType, Bytes)> {
+    let text = all_markers();
+    let plain = |format| picture(64, 48, format).to_vec();
+    let segment = |marker: u8, begin: &[u8], data: &[u8]| {
+        let length = u16::try_from(begin.len() + data.len() + 2).expect("short").to_be_bytes();
+        [&[0xff, marker][..], &length, begin, data].concat()
+    };
+    let jpeg = plain(ImageFormat::Jpeg);
+    let jpeg = [
+        &jpeg[..2],
+        &segment(0xe1, b"Exif\0\0", &exif()),
+        &segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0", &text),
+        &segment(0xed, b"Photoshop 3.0\0", &text),
+        &segment(0xfe, b"", &text),
+        &jpeg[2..],
+        &text,
+    ]
+    .concat();
+    let png = plain(ImageFormat::Png);
+    let mut noted = Vec::new();
+    {
+        let mut encoder = png::Encoder::new(&mut noted, 1, 1);
+        encoder.add_text_chunk("prompt".into(), MARKERS.join("|")).expect("a text");
+        encoder.add_itxt_chunk("workflow".into(), MARKERS.join("|")).expect("a text");
+        encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
+    }
+    // The texts of that PNG stand between its head and its pixels.
+    let end = noted.windows(4).position(|window| window == b"IDAT").expect("pixels") - 4;
+    let png = [&png[..33], &noted[33..end], &png[33..], &text].concat();
+    let webp = plain(ImageFormat::WebP);
+    let even = if text.len() % 2 == 0 { text.clone() } else { [&text[..], b" "].concat() };
+    let chunk =
+        |name: &[u8], data: &[u8]| [name, &u32::try_from(data.len()).expect("short").to_le_bytes()[..], data].concat();
+    let mut webp = [&webp[..], &chunk(b"EXIF", &even), &chunk(b"XMP ", &even)].concat();
+    let size = u32::try_from(webp.len() - 8).expect("short").to_le_bytes();
+    webp[4..8].copy_from_slice(&size);
+    webp.extend(&text);
+    let gif = plain(ImageFormat::Gif);
+    let mut comment = vec![0x21, 0xfe];
+    for piece in text.chunks(200) {
+        comment.push(u8::try_from(piece.len()).expect("short"));
+        comment.extend(piece);
+    }
+    comment.push(0);
+    let gif = [&gif[..gif.len() - 1], &comment, b"\x3b", &text].concat();
+    let bmp = [plain(ImageFormat::Bmp), text].concat();
+    [
+        (MediaType::Jpeg, jpeg),
+        (MediaType::Png, png),
+        (MediaType::Webp, webp),
+        (MediaType::Gif, gif),
+        (MediaType::Bmp, bmp),
+    ]
+    .map(|(media, bytes)| (media, Bytes::from(bytes)))
+    .into()
+}
+
+/// A sound or a film by the ffmpeg of the machine, with markers in all tags that the container keeps.
+fn recorded(extension: &str, input: &[&str], codecs: &[&str]) -> Bytes {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(format!("a.{extension}"));
+    let mut command = Command::new("ffmpeg");
+    command.args(["-v", "error", "-nostdin"]).args(input).args(codecs);
+    for (tag, marker) in ["location", "model", "title", "comment", "prompt"].into_iter().zip(MARKERS) {
+        command.args(["-metadata", &format!("{tag}={marker}"), "-metadata:s", &format!("title={marker}")]);
+    }
+    command.args(["-movflags", "use_metadata_tags", "-write_id3v1", "1"]).arg(&file);
+    let made = command.output().expect("ffmpeg");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    std::fs::read(&file).expect("a recording").into()
+}
+
+const PICTURES: [&str; 4] = ["-f", "lavfi", "-i", "testsrc=duration=1:size=64x48:rate=5"];
+const SOUND: [&str; 4] = ["-f", "lavfi", "-i", "sine=duration=1"];
+
+fn recordings() -> Vec<(MediaType, Bytes)> {
+    let both: Vec<&str> = PICTURES.into_iter().chain(SOUND).collect();
+    let x264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"];
+    vec![
+        (MediaType::Mp4, recorded("mp4", &both, &x264)),
+        (MediaType::Mp4, recorded("mov", &both, &x264)),
+        (MediaType::Mp4, recorded("mkv", &both, &x264)),
+        (MediaType::Webm, recorded("webm", &both, &["-c:v", "libvpx", "-c:a", "libopus"])),
+        (MediaType::Mp3, recorded("mp3", &SOUND, &[])),
+        (MediaType::M4a, recorded("m4a", &SOUND, &[])),
+        (MediaType::Flac, recorded("flac", &SOUND, &[])),
+        (MediaType::Ogg, recorded("ogg", &SOUND, &["-c:a", "libvorbis"])),
+        (MediaType::Wav, recorded("wav", &SOUND, &[])),
+    ]
+}
+
+/// Everything that anybody can fetch of a file.
+async fn forms(core: &Core, stored: &Stored) -> Vec<Bytes> {
+    let key = Key { content: stored.content.clone(), media: stored.media };
+    let mut forms = vec![core.files.rendition(&key, Quality::Raw).await.expect("the file").bytes];
+    if stored.media.kind() != AssetKind::Audio {
+        for quality in [Quality::W200, Quality::W480, Quality::W960, Quality::Optimal] {
+            forms.push(core.files.rendition(&key, quality).await.expect("a smaller form").bytes);
+        }
+    }
+    forms
+}
+
+#[actix::test]
+async fn a_photo_tells_nobody_where_and_with_what_it_was_taken() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    for (media, bytes) in photos() {
+        assert!(told(&bytes).is_some(), "{media:?}: the test's photo tells nothing");
+        let before = image::load_from_memory(&bytes).expect("a picture");
+        let asset = upload(&core, &owner, "photo", bytes.clone()).await.expect("an asset");
+        assert_eq!(asset.stored.media, media);
+        for form in forms(&core, &asset.stored).await {
+            assert_eq!(told(&form), None, "{media:?}");
+        }
+        let after = core.files.storage.get(&asset.stored.content).await.expect("the file");
+        assert_eq!(image::load_from_memory(&after).expect("a picture"), before, "{media:?}: its pixels changed");
+        assert_eq!(i64::try_from(after.len()).expect("short"), asset.stored.size_bytes);
+
+        // The same as an output: strangers see as little, and the owner gets back what the worker made.
+        let output = core.files.store_output(bytes.clone()).await.expect("an output");
+        for form in forms(&core, &output).await {
+            assert_eq!(told(&form), None, "{media:?}");
+        }
+        let original = core.files.original(&output.content, &output.embedded).await.expect("the original");
+        assert_eq!(original, bytes, "{media:?}");
+    }
+}
+
+#[actix::test]
+async fn a_recording_tells_nobody_where_and_with_what_it_was_made() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    for (media, bytes) in recordings() {
+        assert!(told(&bytes).is_some(), "{media:?}: the test's recording tells nothing");
+        let asset = upload_played(&core, &owner, "recording", media.kind(), bytes.clone()).await;
+        let asset = asset.unwrap_or_else(|error| panic!("{media:?}: {error}"));
+        assert_eq!((asset.stored.media, asset.kind), (media, media.kind()));
+        let length = asset.stored.duration_ms.expect("a length");
+        assert!((900..1200).contains(&length), "{media:?} plays for {length} ms");
+        assert_eq!(asset.stored.width, (media.kind() == AssetKind::Video).then_some(64));
+        for form in forms(&core, &asset.stored).await {
+            assert_eq!(told(&form), None, "{media:?}");
+        }
+    }
+    let wrong = recorded("mp3", &SOUND, &[]);
+    let refused = upload_played(&core, &owner, "a", AssetKind::Video, wrong).await;
+    assert!(matches!(refused, Err(Error::FileNotMedia { .. })), "a sound passes for a film");
+    let mp4 = recorded("mp4", &PICTURES, &["-c:v", "libx264", "-pix_fmt", "yuv420p"]);
+    let cut = upload_played(&core, &owner, "a", AssetKind::Video, mp4.slice(..mp4.len() / 2)).await;
+    assert!(matches!(cut, Err(Error::FileTruncated)), "{cut:?}");
+}
+
+#[actix::test]
+async fn what_cannot_be_cleaned_is_not_taken_and_not_shown() {
+    let core = TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
+        settings.ffmpeg.enabled = false;
+    })
+    .await;
+    let owner = customer(&core).await;
+    let refused = upload_played(&core, &owner, "a", AssetKind::Audio, recorded("mp3", &SOUND, &[])).await;
+    assert!(matches!(refused, Err(Error::FileMediaUnavailable)));
+    let output = core.files.store_output(recorded("mp3", &SOUND, &[])).await.expect("an output");
+    assert_eq!(output.embedded, Embedded::Inside, "nobody knows that it is clean");
+}
+
+#[actix::test]
+async fn a_recording_that_plays_too_long_is_refused() {
+    let core = TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
+        settings.limits.media_seconds = 1;
+    })
+    .await;
+    let long = recorded("wav", &["-f", "lavfi", "-i", "sine=duration=2"], &[]);
+    let refused = upload_played(&core, &customer(&core).await, "a", AssetKind::Audio, long).await;
+    assert!(matches!(refused, Err(Error::FileTooLong { limit_seconds: 1 })), "{refused:?}");
+}
+
+#[actix::test]
+async fn uploads_from_before_are_cleaned_where_they_lie() {
+    let core = TestCore::new().await;
+    let (owner, guest) = (customer(&core).await, Caller::guest());
+    let now = core.clock.now();
+    let permit = users::may_publish(&core, &owner).await.expect("a permit");
+    let mut old = Vec::new();
+    for (media, bytes) in photos() {
+        let content = core.files.storage.put(bytes.clone()).await.expect("stored bytes");
+        let stored = Stored {
+            content: content.clone(),
+            media,
+            size_bytes: i64::try_from(bytes.len()).expect("short"),
+            width: Some(64),
+            height: Some(48),
+            blur_hash: None,
+            duration_ms: None,
+            embedded: Embedded::Inside,
+        };
+        let asset = store::insert(&core.db, permit.permit(), owner.user.expect("a person"), &stored, "old", now)
+            .await
+            .expect("an asset");
+        set_private(&core, &owner, &[asset.id], Exposure::Everybody(&permit)).await.expect("a publication");
+        old.push((asset.id, content));
+    }
+    assert_eq!(clean_uploads(&core).await.expect("a round"), 5);
+    assert_eq!(clean_uploads(&core).await.expect("a round"), 0, "nothing is cleaned twice");
+    for (id, content) in old {
+        let asset = find(&core, &guest, id).await.expect("it is still shown");
+        assert_ne!(asset.stored.content, content);
+        for form in forms(&core, &asset.stored).await {
+            assert_eq!(told(&form), None);
+        }
+        assert!(!may_see_content(&core, &guest, &content).await.expect("an answer"), "the old file is still shown");
+        assert_eq!(moved(&core, &content).await.expect("an answer"), Some(asset.key()), "old addresses lead nowhere");
+        let gone: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM orphaned_files WHERE content = $1)")
+            .bind(content.as_str())
+            .fetch_one(&core.db)
+            .await
+            .expect("an answer");
+        assert!(gone, "the old bytes were not let go");
+    }
+}
+
+#[actix::test]
+async fn what_moderators_have_hidden_stays_hidden_when_it_is_cleaned() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    let permit = users::may_publish(&core, &owner).await.expect("a permit");
+    let (media, bytes) = photos().into_iter().next().expect("a photo");
+    let content = core.files.storage.put(bytes.clone()).await.expect("stored bytes");
+    let stored = Stored {
+        content: content.clone(),
+        media,
+        size_bytes: i64::try_from(bytes.len()).expect("short"),
+        width: Some(64),
+        height: Some(48),
+        blur_hash: None,
+        duration_ms: None,
+        embedded: Embedded::Inside,
+    };
+    let now = core.clock.now();
+    let user = owner.user.expect("a person");
+    let asset = store::insert(&core.db, permit.permit(), user, &stored, "old", now).await.expect("an asset");
+    let mut tx = core.db.begin().await.expect("a transaction");
+    lock_contents_within(&mut tx, asset.id.0, std::slice::from_ref(&content), now).await.expect("a lock");
+    tx.commit().await.expect("a commit");
+    assert_eq!(clean_uploads(&core).await.expect("a round"), 1);
+    let clean = find(&core, &owner, asset.id).await.expect("the asset").stored.content;
+    assert_ne!(clean, content);
+    assert!(is_locked(&core, &clean).await.expect("an answer"), "cleaning frees hidden bytes");
+    let refused = set_private(&core, &owner, &[asset.id], Exposure::Everybody(&permit)).await;
+    assert!(matches!(refused, Err(Error::Conflict { .. })), "{refused:?}");
+    let again = upload(&core, &customer(&core).await, "a", bytes).await;
+    assert!(matches!(again, Err(Error::Conflict { .. })), "{again:?}");
+}

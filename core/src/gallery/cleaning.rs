@@ -1,0 +1,45 @@
+//! Outputs from before files were cleaned as they come in, and those that could not be cleaned then.
+
+use std::collections::HashSet;
+
+use super::expiry::expiry;
+use super::store::{self, clean};
+use crate::assets::{self, Videos};
+use crate::{Core, Result};
+
+/// Outputs that one round cleans; the next round follows with the next sweep.
+const AT_ONCE: i64 = 8;
+
+/// Cleans a few outputs, the newest first, and tells how many. Prompt and graph are kept apart for those who may have
+/// them; the clean file takes the place of the old one in one transaction, and old addresses lead to it. A round that is
+/// cut off is finished by later ones.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn clean_outputs(core: &Core) -> Result<u64> {
+    let played = core.files.videos() == Videos::Read;
+    let (mut done, mut failed) = (0, 0);
+    let claimed: HashSet<_> = clean::claim(&core.db, played, AT_ONCE).await?.into_iter().collect();
+    for old in claimed {
+        match core.files.clean_again(&old).await {
+            Ok(stored) if stored.embedded.columns().0 => {
+                let mut tx = core.db.begin().await?;
+                done += clean::replace(&mut tx, &old, &stored).await?;
+                if assets::note_move(core, &mut tx, &old, &stored).await? {
+                    let expires_at = expiry(core.clock.now(), core.settings.outputs.days);
+                    store::locks::hide(&mut tx, std::slice::from_ref(&stored.content), expires_at).await?;
+                }
+                tx.commit().await?;
+            }
+            Ok(_) => failed += 1,
+            Err(error) => {
+                failed += 1;
+                tracing::warn!(%error, file.content = old.as_str(), "an output could not be cleaned");
+            }
+        }
+    }
+    if done + failed > 0 {
+        tracing::info!(clean = done, failed, "outputs were cleaned of what they tell beside what they show");
+    }
+    Ok(done)
+}

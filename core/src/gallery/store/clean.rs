@@ -1,0 +1,45 @@
+//! SQL of outputs that are cleaned later.
+
+use sqlx::{PgConnection, PgPool};
+
+use crate::assets::{ContentHash, Stored};
+
+/// From this many tries on, what is not clean is shown to nobody but its owner.
+pub(in super::super) const OWNERS_ALONE: i16 = 3;
+
+/// Takes some that nobody has cleaned, the newest first, and counts the try. Several nodes never take the same. Sound
+/// and film only where they can be.
+pub(in super::super) async fn claim(db: &PgPool, played: bool, most: i64) -> sqlx::Result<Vec<ContentHash>> {
+    let rows = sqlx::query_scalar!(
+        "UPDATE output_assets SET clean_tries = clean_tries + 1
+         WHERE id IN (SELECT id FROM output_assets
+                      WHERE NOT is_clean AND deleted_at IS NULL AND kind <> 'File' AND clean_tries < 6
+                      AND (kind = 'Image' OR $1)
+                      ORDER BY id DESC LIMIT $2 FOR UPDATE SKIP LOCKED)
+         RETURNING content",
+        played,
+        most,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(ContentHash).collect())
+}
+
+/// Puts the clean file in the place of the old one, wherever that is somebody's output; tells how many that are.
+pub(in super::super) async fn replace(tx: &mut PgConnection, old: &ContentHash, clean: &Stored) -> sqlx::Result<u64> {
+    let (is_clean, embedded) = clean.embedded.columns();
+    let moved = sqlx::query!(
+        "UPDATE output_assets SET content = $2, media = $3, kind = $4, size_bytes = $5, is_clean = $6, embedded = $7
+         WHERE content = $1 AND NOT is_clean",
+        old.as_str(),
+        clean.content.as_str(),
+        clean.media.word(),
+        clean.media.kind().as_str(),
+        clean.size_bytes,
+        is_clean,
+        embedded,
+    )
+    .execute(tx)
+    .await?;
+    Ok(moved.rows_affected())
+}
