@@ -233,7 +233,7 @@ impl Storage {
     async fn rename_all(&self, from: &Path, to: &Path) -> Result<()> {
         for path in self.below(from).await? {
             if let Some(name) = path.filename() {
-                gone(self.0.rename(&path, &to.join(name)).await)?;
+                gone(self.0.rename(&path, &to.clone().join(name)).await)?;
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! What can be a comment. Pure.
 
-use crate::{Error, Result, html};
+use crate::{Error, Result, html, names};
 
 /// The longest comment, in characters of its text.
 pub const MAX_CHARS: usize = 580;
@@ -17,7 +17,7 @@ pub(super) fn checked_content(content: &str) -> Result<String> {
     }
     let clean = html::clean(&content.replace('\0', ""));
     let (text, images) = (html::text(&clean), clean.matches("<img ").count());
-    if text.is_empty() {
+    if names::is_blank(&text) {
         let reason = if images > 0 { "must say something beside its pictures" } else { "must not be empty" };
         return Err(Error::invalid("content", reason));
     }

@@ -7,7 +7,7 @@ mod check;
 mod convert;
 mod definitions;
 mod input;
-pub mod lenient;
+mod lenient;
 mod models;
 mod parse;
 mod python;
@@ -24,6 +24,7 @@ use sha2::{Digest, Sha256};
 
 pub use definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
 pub use input::{Choice, InputDefinition, InputKind, Presence};
+pub use lenient::read as read_lenient;
 pub use models::{ModelNeed, Needs, classes, model_folder, models};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use refusal::{NodeTroubles, Refusal, Trouble};

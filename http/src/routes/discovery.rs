@@ -37,7 +37,7 @@ pub fn configure_files(config: &mut ServiceConfig) {
     config
         .service(web::resource("/robots.txt").get(robots))
         .service(web::resource("/sitemap.xml").get(sitemap))
-        .service(web::resource("/sitemaps/{kind}-{first}.xml").get(sitemap_piece))
+        .service(web::resource("/sitemaps/{kind:[a-z]+}-{first}.xml").get(sitemap_piece))
         .service(web::resource("/sitemaps/pages.xml").get(sitemap_pages));
 }
 

@@ -34,6 +34,7 @@ pub struct SearchQuery {
     /// At most 100 characters; typing errors are forgiven.
     q: String,
     /// How many of each, 1 to 24; 5 when it is left out.
+    #[param(minimum = 1, maximum = 24)]
     limit: Option<i64>,
 }
 

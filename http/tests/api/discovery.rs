@@ -55,14 +55,14 @@ async fn a_search_forgives_typing_errors_and_finds_nothing_that_is_private() {
 async fn people_are_found_by_any_part_of_their_names() {
     let site = Site::start().await;
     let ann = site.person().await;
-    let name = json!({ "name": "Wilhelmina Oakenshield" });
+    let name = json!({ "name": "Wilma Oakenshield" });
     assert_eq!(site.send(&ann, Method::PATCH, "/api/auth/me/name", &name).await.status(), 200);
-    for words in ["oaken", "wilhelmena", "MINA"] {
-        assert_eq!(names(&found(&site, words).await["people"]), ["Wilhelmina Oakenshield"], "{words}");
+    for words in ["oaken", "oakenshild", "WILMA"] {
+        assert_eq!(names(&found(&site, words).await["people"]), ["Wilma Oakenshield"], "{words}");
     }
     let admin = site.admin().await;
     let list: Value = site.get(&admin, "/api/admin/user?keyword=kenshie").await.json().await.expect("people");
-    assert_eq!(names(&list["items"]), ["Wilhelmina Oakenshield"], "admins search inside names too");
+    assert_eq!(names(&list["items"]), ["Wilma Oakenshield"], "admins search inside names too");
     site.finish().await;
 }
 

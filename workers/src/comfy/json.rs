@@ -1,3 +1,3 @@
-//! JSON as Python writes it; see [`verdigraph_core::graph::lenient`].
+//! JSON as Python writes it; see [`verdigraph_core::graph::read_lenient`].
 
-pub use verdigraph_core::graph::lenient::read;
+pub use verdigraph_core::graph::read_lenient as read;

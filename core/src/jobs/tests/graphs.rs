@@ -123,7 +123,7 @@ async fn a_picture_tells_its_settings_to_others_only_where_its_owner_lets_it() {
     workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
     let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
     let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
-    let expected = Some(vec![("width".to_owned(), Some(json!(640)))]);
+    let expected = Some(vec![("Width".to_owned(), Some(json!(640)))]);
     assert_eq!(told(&core, &Caller::guest(), picture).await, expected, "what was published with its making");
     let source = origin(&core, &Caller::guest(), picture).await.expect("an origin").source.expect("a source");
     assert_eq!(source.app, Some(app.id), "a public app can be run again");

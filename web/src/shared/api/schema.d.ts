@@ -4286,6 +4286,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/asset/file/audio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a sound
+         * @description MP3, M4A, FLAC, Ogg or WAV, as films are.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["AudioForm"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description ACCOUNT_BANNED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_EMPTY, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/asset/file/image": {
         parameters: {
             query?: never;
@@ -4297,7 +4394,8 @@ export interface paths {
         put?: never;
         /**
          * Uploads a picture
-         * @description The same bytes under the same name give the same asset again. At most 20 MB unless the installation says otherwise.
+         * @description Everything that the file tells beside the picture is taken out of it: place, camera, times, comments. The same picture
+         *     under the same name gives the same asset again. At most 20 MB unless the installation says otherwise. It is private.
          */
         post: {
             parameters: {
@@ -4364,7 +4462,105 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                /** @description FILE_NOT_AN_IMAGE */
+                /** @description FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_SIDES_UNSUPPORTED, FILE_NOT_AN_IMAGE */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/asset/file/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a film
+         * @description MP4, WebM, QuickTime or Matroska; what browsers do not play becomes MP4 or WebM. Everything that the file tells beside
+         *     what it plays is taken out of it. At most 100 MB and 10 minutes unless the installation says otherwise. It is private.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["VideoForm"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description ACCOUNT_BANNED */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED: a moderator has hidden these bytes */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE */
                 415: {
                     headers: {
                         [name: string]: unknown;
@@ -8451,6 +8647,66 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["OriginView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/output-asset/{id}/original": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file as the worker made it, with the prompt and the graph that ComfyUI writes into it
+         * @description For whoever owns both the output and what ran: a prompt of their own, or a mini app of their own workflow. All other
+         *     addresses give the file without prompt and graph.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
                     };
                 };
                 400: components["responses"]["Invalid"];
@@ -13428,6 +13684,16 @@ export interface components {
             /** Format: int32 */
             width?: number | null;
         };
+        /** @description A sound and what to call it. */
+        AudioForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            audio: string;
+            /** @description `{"name": "…", "kind": "Audio"}` */
+            json?: string | null;
+        };
         /** @enum {string} */
         AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change";
         /** @description Something that an admin did. */
@@ -14327,6 +14593,8 @@ export interface components {
             contentType: string;
             /** Format: int32 */
             height?: number | null;
+            /** @description The file with the prompt and the graph in it, for whoever owns what ran, where there are any. */
+            originalUrl?: string | null;
             /**
              * Format: uuid
              * @description Its id in the gallery.
@@ -15695,6 +15963,16 @@ export interface components {
             name?: string | null;
             /** Format: date-time */
             youtubeCreatedAt?: string | null;
+        };
+        /** @description A film and what to call it. */
+        VideoForm: {
+            /** @description `{"name": "…", "kind": "Video"}` */
+            json?: string | null;
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            video: string;
         };
         /** @description A video at YouTube that admins picked. */
         VideoView: {

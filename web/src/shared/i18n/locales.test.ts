@@ -27,6 +27,7 @@ describe('English and Korean', () => {
       'common.english',
       'common.korean',
       'gallery.nsfw',
+      'jobs.more',
       'workflows.admin.nsfw',
       'workflows.admin.sfw',
       'workflows.nsfw.mark',
