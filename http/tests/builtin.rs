@@ -179,6 +179,7 @@ async fn a_job_of_any_size_takes_memory_from_nobody() {
 }
 
 fn client() -> reqwest::Client {
+    rustls::crypto::ring::default_provider().install_default().ok();
     reqwest::Client::builder().no_proxy().build().expect("a client")
 }
 

@@ -74,14 +74,35 @@ fn shown(run: &Run) -> BTreeMap<String, Value> {
     shown
 }
 
+/// How many pictures came over the socket alone, by the nodes of the class that sends its results so.
+fn received(case: &Case) -> BTreeMap<String, usize> {
+    let mut received = BTreeMap::new();
+    for step in &case.run.steps {
+        let Step::Preview { metadata, .. } = step else { continue };
+        let node = metadata["node_id"].as_str().unwrap_or_default();
+        if case.prompt[node]["class_type"] == "SaveImageWebsocket" {
+            *received.entry(node.to_owned()).or_default() += 1;
+        }
+    }
+    received
+}
+
 fn check_outputs(place: &str, stored: &MemoryFiles, case: &Case, outputs: &[NodeOutput]) {
     let expected: Vec<(String, Vec<Piece>)> = shown(&case.run)
         .into_iter()
         .map(|(node, output)| (node, pieces(&output)))
         .filter(|(_, pieces)| !pieces.is_empty())
         .collect();
+    let received = received(case);
     let nodes: BTreeSet<_> = outputs.iter().map(|output| output.node_id.as_str()).collect();
-    assert_eq!(nodes, expected.iter().map(|(node, _)| node.as_str()).collect(), "{place}: nodes with outputs");
+    let wanted = expected.iter().map(|(node, _)| node).chain(received.keys()).map(String::as_str).collect();
+    assert_eq!(nodes, wanted, "{place}: nodes with outputs");
+    for (node, count) in &received {
+        let items = outputs.iter().filter(|output| output.node_id == *node).flat_map(|output| &output.items);
+        let files =
+            items.filter(|item| matches!(item, OutputItem::File { content, .. } if stored.get(content).is_some()));
+        assert_eq!(files.count(), *count, "{place}: pictures of node {node} that came over the socket");
+    }
     for (node, pieces) in &expected {
         let items: Vec<_> =
             outputs.iter().filter(|output| output.node_id == *node).flat_map(|output| &output.items).collect();

@@ -31,6 +31,9 @@ const MAX_BYTES = { image: MAX_IMAGE_BYTES, video: MAX_PLAYED_BYTES, audio: MAX_
 /** Browsers do not know the type of every file that is taken: the server decides. */
 const ACCEPT = { image: 'image/*', video: 'video/*,.mkv,.mov', audio: 'audio/*,.flac,.m4a' } as const
 
+/** What the widget says of each kind of file. */
+type Word = 'drop' | 'limit' | 'mine' | 'remove' | 'tooLarge' | 'notKind' | 'chosen'
+
 function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const { t } = useTranslation('miniApps')
   const { t: common } = useTranslation()
@@ -48,13 +51,14 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const [problem, setProblem] = useState<string>()
   const image = typeof value === 'string' ? context.images[value] : undefined
 
+  const word = (key: Word, values: { name?: string } = {}) => t(`${kind}.${key}`, values)
   const words = {
-    drop: t(`${kind}.drop`),
-    limit: t(`${kind}.limit`),
-    mine: t(`${kind}.mine`),
-    remove: t(`${kind}.remove`),
-    tooLarge: t(`${kind}.tooLarge`),
-    notKind: kind === 'image' ? t('image.notImage') : t(`${kind}.notKind`),
+    drop: word('drop'),
+    limit: word('limit'),
+    mine: word('mine'),
+    remove: word('remove'),
+    tooLarge: word('tooLarge'),
+    notKind: word('notKind'),
   }
 
   const take = (chosen: File | undefined) => {
@@ -140,7 +144,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
         </div>
       ) : value ? (
         <div className={styles.chosen}>
-          <Preview kind={kind} file={image} label={t(`${kind}.chosen`, { name: image?.name ?? '' })} />
+          <Preview kind={kind} file={image} label={word('chosen', { name: image?.name ?? '' })} />
           <div className={styles.bar}>
             <span className={styles.name}>{image?.name}</span>
             <Button size="small" tone="outline" disabled={control.disabled} onClick={choose}>

@@ -48,7 +48,10 @@ export function useDeleteNotice() {
           },
       )
       // It is out of one's own box as well, and counts there no more.
-      return client.invalidateQueries({ queryKey: ['notifications'] })
+      return client.invalidateQueries({
+        queryKey: ['notifications'],
+        predicate: ({ queryKey }) => queryKey[1] !== NOTICES[1],
+      })
     },
   })
 }
