@@ -16,8 +16,9 @@ use node::{Node, api_key};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// `worker.memory_bytes` of the settings.
 const WORKER_BYTES: u64 = 2 << 30;
-/// By how much the API's process may grow, whatever the worker does.
-const API_BYTES: u64 = 50 << 20;
+/// By how much the API's process may grow: it decodes each picture that it is given, one of a hundred million pixels at
+/// the most. What the worker holds beside that is none of its memory.
+const API_BYTES: u64 = 512 << 20;
 
 async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
     let began = Instant::now();

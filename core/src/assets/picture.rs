@@ -52,7 +52,7 @@ pub(super) enum Wrong {
 }
 
 /// The quality of a JPEG that has to be turned and so cannot keep its own bytes.
-const TURNED_JPEG: u8 = 95;
+const TURNED_JPEG: u8 = 100;
 
 /// What is kept about a picture or a video.
 #[derive(Debug, Clone, PartialEq, Eq)]

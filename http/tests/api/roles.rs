@@ -20,7 +20,16 @@ use things::Things;
 pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
 /// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
-const UNDOCUMENTED: [&str; 4] = ["GET /api/docs", "GET /api/openapi.json", "GET /media/{}/{}", "GET /metrics"];
+const UNDOCUMENTED: [&str; 8] = [
+    "GET /api/docs",
+    "GET /api/openapi.json",
+    "GET /media/{}/{}",
+    "GET /metrics",
+    "GET /robots.txt",
+    "GET /sitemap.xml",
+    "GET /sitemaps/pages.xml",
+    "GET /sitemaps/{}-{}.xml",
+];
 
 fn documented() -> BTreeSet<String> {
     let api = verdigraph_http::openapi::value();
@@ -81,6 +90,7 @@ fn mounted() -> BTreeSet<String> {
             };
             for mount in source.split("resource(\"").skip(1) {
                 let (address, chain) = mount.split_once('"').expect("an address");
+                let prefix = if is_file(address) { "" } else { prefix };
                 let chain = chain.split(';').next().unwrap_or_default().split(".service(").next().unwrap_or_default();
                 for method in ["get", "post", "put", "patch", "delete", "head"] {
                     if chain.contains(&format!(".{method}(")) {
@@ -93,6 +103,11 @@ fn mounted() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/routes"), &mut found);
     found
+}
+
+/// Whether this stands at the root and not below `/api`: what machines look for in a fixed place.
+fn is_file(address: &str) -> bool {
+    address.starts_with("/robots.txt") || address.starts_with("/sitemap")
 }
 
 /// Without the names of parameters, which the router and the description may choose differently.

@@ -143,7 +143,7 @@ export const MESSAGES: Row[] = [
       see: async (page) => {
         await selectTwo(page, '내 이미지')
         await page.getByRole('region', { name: '선택한 이미지' }).getByRole('button', { name: button }).click()
-        if (button === '삭제') await confirm(page, '삭제')
+        await confirm(page, button)
         await told(page, text)
       },
     }),
@@ -229,7 +229,8 @@ export const MESSAGES: Row[] = [
         await page.getByLabel('I agree to the terms of use').check()
         await page.getByLabel('I agree to the privacy policy').check()
         await press(page, 'Create account')
-        await expect(page.getByText(text)).toBeVisible()
+        await expect(page.getByRole('alert').filter({ hasText: text }).first()).toBeVisible()
+        await told(page, text)
       },
     }),
   ),

@@ -24,7 +24,9 @@ async fn a_video_has_its_size_its_length_and_a_poster_in_every_form() {
     {
         let stored = core.files.store_output(Bytes::from_static(bytes)).await.expect("a file");
         assert_eq!((stored.media, stored.width, stored.height), (media, Some(size.0), Some(size.1)));
-        assert_eq!(stored.duration_ms, Some(length));
+        // Written anew without its metadata, a film's end may move by one tick of its container, a millisecond.
+        let moved = stored.duration_ms.map(|measured| (measured - length).abs());
+        assert!(moved.is_some_and(|moved| moved <= 1), "{:?} instead of {length}", stored.duration_ms);
         assert!(stored.blur_hash.is_some(), "nothing is drawn until the poster has come");
         for quality in [Quality::W200, Quality::W480, Quality::W960, Quality::Optimal] {
             let poster = core.files.rendition(&key(&stored), quality).await.expect("a poster");
