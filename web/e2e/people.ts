@@ -103,7 +103,10 @@ export async function fillQueue(page: Page, app: string, jobs: number): Promise<
   }
 }
 
-/** A picture drawn by the browser, as a file: a gradient with a disc on it. */
+/**
+ * A picture drawn by the browser, as a file: a gradient with a disc on it. No two are the same, because what moderators
+ * hide is locked by its bytes.
+ */
 export async function drawPicture(page: Page, size = 512): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const base64 = await page.evaluate((side) => {
     const canvas = document.createElement('canvas')
@@ -116,8 +119,8 @@ export async function drawPicture(page: Page, size = 512): Promise<{ name: strin
     sky.addColorStop(1, '#f4a261')
     pen.fillStyle = sky
     pen.fillRect(0, 0, side, side)
-    pen.fillStyle = '#ffffff'
-    pen.arc(side / 2, side / 2, side / 4, 0, 7)
+    pen.fillStyle = `hsl(${Math.random() * 360} 80% 80%)`
+    pen.arc(side * (0.4 + Math.random() / 5), side / 2, side / 4, 0, 7)
     pen.fill()
     return canvas.toDataURL('image/png').split(',')[1] ?? ''
   }, size)

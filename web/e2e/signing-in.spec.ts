@@ -31,7 +31,7 @@ test('an address that is taken is said at its field', async ({ page }) => {
   await page.getByLabel('I agree to the terms of use').check()
   await page.getByLabel('I agree to the privacy policy').check()
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('alert')).toHaveText('This e-mail is already in use')
+  await expect(page.locator('form').getByRole('alert')).toHaveText('This e-mail is already in use')
 })
 
 test('a guest reads Korean after choosing it, and still does after a reload', async ({ page }) => {

@@ -113,7 +113,7 @@ struct Read {
 /// What happens next to an upload.
 enum Event {
     Stopping,
-    Answered(Answer),
+    Answered(Box<Answer>),
     Line(Result<Option<(u64, Line)>, BrokenOff>),
 }
 
@@ -154,7 +154,7 @@ impl Intake {
             match self.next_event().await {
                 // The sender sees no last line, and sends the file again, if they are still let in.
                 Event::Stopping => return None,
-                Event::Answered(answer) => return Some(self.answers(answer)),
+                Event::Answered(answer) => return Some(self.answers(*answer)),
                 Event::Line(Ok(Some((line, read)))) => self.take(line, read),
                 Event::Line(Ok(None)) => self.uploaded = true,
                 Event::Line(Err(broken)) => {
@@ -171,7 +171,7 @@ impl Intake {
             biased;
             () = async { drop(self.stopping.wait_for(|stopping| *stopping).await) } => Event::Stopping,
             () = self.place.lost() => Event::Stopping,
-            Some(answer) = self.under_way.next() => Event::Answered(answer),
+            Some(answer) = self.under_way.next() => Event::Answered(Box::new(answer)),
             line = self.lines.next(), if room => Event::Line(line),
         }
     }

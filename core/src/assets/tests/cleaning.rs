@@ -62,7 +62,7 @@ fn photos() -> Vec<(MediaType, Bytes)> {
     let end = noted.windows(4).position(|window| window == b"IDAT").expect("pixels") - 4;
     let png = [&png[..33], &noted[33..end], &png[33..], &text].concat();
     let webp = plain(ImageFormat::WebP);
-    let even = if text.len() % 2 == 0 { text.clone() } else { [&text[..], b" "].concat() };
+    let even = if text.len().is_multiple_of(2) { text.clone() } else { [&text[..], b" "].concat() };
     let chunk =
         |name: &[u8], data: &[u8]| [name, &u32::try_from(data.len()).expect("short").to_le_bytes()[..], data].concat();
     let mut webp = [&webp[..], &chunk(b"EXIF", &even), &chunk(b"XMP ", &even)].concat();
