@@ -54,6 +54,14 @@ pub struct WorkflowGraphView {
     pub prompt: String,
 }
 
+/// One workflow: all of it, or its graph where `select=prompt name` asks for that.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum FoundWorkflowView {
+    Whole(Box<WorkflowView>),
+    Graph(WorkflowGraphView),
+}
+
 /// What a mini app or a job tells of its workflow.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct WorkflowCard {

@@ -22,7 +22,7 @@ use crate::extract::{self, Body};
 use crate::generic::filter::present;
 use crate::populate::Population;
 use crate::views::Items;
-use crate::views::workflows::{WorkflowGraphView, WorkflowView};
+use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -185,7 +185,7 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBo
 /// With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
 /// each person.
 #[utoipa::path(get, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = WorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+    responses((status = 200, body = FoundWorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(
     core: Data<Core>,
@@ -199,15 +199,17 @@ async fn find(
         let graph = workflows::graph(&core, &caller, *id).await?;
         let output = graph.prompt.map(|prompt| prompt.to_value());
         let prompt = serde_json::json!({ "workflow": graph.ui, "output": output }).to_string();
-        return Ok(HttpResponse::Ok().json(WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt }));
+        let graph = WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt };
+        return Ok(HttpResponse::Ok().json(FoundWorkflowView::Graph(graph)));
     }
     workflows::visit(&core, &caller, &origin(&core, &request), &workflow, Visit::View).await;
-    Ok(HttpResponse::Ok().json(view(&core, &caller, workflow).await?))
+    let whole = Box::new(view(&core, &caller, workflow).await?);
+    Ok(HttpResponse::Ok().json(FoundWorkflowView::Whole(whole)))
 }
 
 /// One published workflow
 #[utoipa::path(get, path = "/api/public/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = WorkflowView), (status = 404, body = ErrorBody)
+    responses((status = 200, body = FoundWorkflowView), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(
     core: Data<Core>,

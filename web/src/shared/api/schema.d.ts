@@ -10738,7 +10738,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["WorkflowView"];
+                        "application/json": components["schemas"]["FoundWorkflowView"];
                     };
                 };
                 400: components["responses"]["Invalid"];
@@ -13261,7 +13261,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["WorkflowView"];
+                        "application/json": components["schemas"]["FoundWorkflowView"];
                     };
                 };
                 400: components["responses"]["Invalid"];
@@ -14626,6 +14626,8 @@ export interface components {
             pictures: components["schemas"]["OutputAssetView"][];
             workflows: components["schemas"]["WorkflowView"][];
         };
+        /** @description One workflow: all of it, or its graph where `select=prompt name` asks for that. */
+        FoundWorkflowView: components["schemas"]["WorkflowView"] | components["schemas"]["WorkflowGraphView"];
         /** @description Credits that an operator gives to somebody. */
         GrantBody: {
             /**
@@ -16093,6 +16095,14 @@ export interface components {
             description?: string | null;
             name: string;
             user?: components["schemas"]["UserCard"] | null;
+        };
+        /** @description A workflow's graph, as `select=prompt name` asks for it. */
+        WorkflowGraphView: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+            /** @description A JSON text: `{"workflow": UI format or null, "output": API format or null}`. */
+            prompt: string;
         };
         /** @description A workflow to like. */
         WorkflowLikeBody: {
