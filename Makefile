@@ -4,12 +4,13 @@ PORT ?= 8080
 DATA ?= .data
 export PORT DATA
 
-.PHONY: help run test stop clean screenshots lighthouse sqlx openapi
+.PHONY: help run test contract stop clean screenshots lighthouse sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
 	@echo "make stop [DATA=.data]              stop the server of that data folder"
 	@echo "make test                           every check and test; the last line counts them"
+	@echo "make contract                       answers of a server against its description, with made-up requests"
 	@echo "make clean                          remove what was built; asks before it deletes data"
 	@echo "make screenshots                    pictures of every page into screenshots/"
 	@echo "make lighthouse                     speed and accessibility of the main pages, against their bars"
@@ -21,6 +22,9 @@ run:
 
 test:
 	@bash scripts/test.sh
+
+contract:
+	@bash scripts/contract.sh
 
 stop:
 	@bash scripts/stop.sh
