@@ -18,6 +18,7 @@ use super::riders::{Ended, Lease, LeaseLost, Moved};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::Claimed;
 use super::submit::keep_needs;
+use super::waiting::Queued;
 use super::{JobEvent, Progress, Status, metrics};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
 use crate::ledger::{self, Movement, Post, PostError, Posted};
@@ -334,8 +335,8 @@ impl JobActor {
         );
         let post = move || (Movement::None, row.clone().rider());
         self.write(post, context, move |actor, _, context| {
-            let queue = actor.core.queue.clone();
-            queue.waiting().wait_again(actor.job.user, &actor.job.pool, actor.job.lane);
+            let (queue, job) = (actor.core.queue.clone(), &actor.job);
+            queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
             actix_rt::spawn(async move {
                 tokio::time::sleep(pause).await;
                 queue.wake();

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::store::batches::{self, WaitingJob};
 use super::submit::check_key;
+use super::waiting::Queued;
 use super::{FormSubmit, PromptSubmit, Status, Submitted, canceled, note, submit_form, submit_prompt};
 use crate::audit::{Act, Action};
 use crate::ids::{BatchId, JobId, UserId};
@@ -236,7 +237,7 @@ async fn cancel_one(core: &Core, job: &WaitingJob) -> bool {
     let now = core.clock.now();
     match core.ledger.post(canceled(job.id, job.user, now)).await {
         Ok(_) => {
-            core.queue.waiting().leave(job.user, &job.pool, job.lane);
+            core.queue.waiting().leave(job.id, Queued::new(job.user, &job.pool, job.lane));
             core.queue.events().publish_end(job.id, Status::Canceled, now);
             true
         }

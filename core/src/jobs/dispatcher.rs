@@ -17,6 +17,7 @@ use super::lanes::Lanes;
 use super::neighbours::{self, News};
 use super::state::Stopping;
 use super::store::flight::{self, Claim, Claimed};
+use super::waiting::Queued;
 use super::{Lane, assignment, metrics, store, sweep};
 use crate::fleet::{Capabilities, FleetChanged, FreeWorker};
 use crate::graph::Needs;
@@ -340,7 +341,7 @@ impl Desk {
         let lanes = self.lanes.entry(job.pool.clone()).or_insert_with(|| Lanes::new(core.settings.jobs.lane_shares));
         lanes.took(job.lane, |lane| core.queue.waiting().waits_in(&job.pool, lane));
         metrics::claimed(job, core.clock.now());
-        core.queue.waiting().leave(job.user, &job.pool, job.lane);
+        core.queue.waiting().leave(job.id, Queued::new(job.user, &job.pool, job.lane));
         core.queue.tags().taken(&job.pool, job.lane, job.vstart);
         core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
     }

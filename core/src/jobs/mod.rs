@@ -152,7 +152,7 @@ async fn note(core: &Core, by: Authority, act: Act) -> Result<()> {
 async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     match core.ledger.post(canceled(job.id, job.user, core.clock.now())).await {
         Ok(_) => {
-            core.queue.waiting().leave(job.user, &job.pool, job.lane);
+            core.queue.waiting().leave(job.id, waiting::Queued::new(job.user, &job.pool, job.lane));
             Ok(true)
         }
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),

@@ -15,6 +15,7 @@ use super::estimates::kind;
 use super::queue::Standing;
 use super::riders::{Accepted, KeyTaken};
 use super::validity::{self, Want, refused};
+use super::waiting::Queued;
 use super::{Lane, metrics, store};
 use crate::assets::{self, Asset, ContentHash};
 use crate::caller::Via;
@@ -323,8 +324,9 @@ async fn accept(
     let kind = kind(work.version, &work.needs.hash);
     let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
 
-    let place = core.queue.waiting().reserve(user, &pool, lane, plan.max_queued_jobs, settings.max_waiting)?;
     let id = JobId::new();
+    let queued = Queued::new(user, &pool, lane);
+    let place = core.queue.waiting().reserve(id, queued, plan.max_queued_jobs, settings.max_waiting)?;
     let row = Accepted {
         id,
         user,

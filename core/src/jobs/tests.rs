@@ -372,7 +372,7 @@ async fn a_node_whose_workers_are_free_hears_at_once_of_what_waits_at_another() 
     taken(first).await;
     queue::start(&core);
     let second = lay().await;
-    core.queue.waiting().wait_again(UserId::new(), "cpu", Lane::Api);
+    core.queue.waiting().wait_again(JobId::new(), waiting::Queued::new(UserId::new(), "cpu", Lane::Api));
     core.queue.wake();
     taken(second).await;
 }

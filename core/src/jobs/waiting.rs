@@ -1,12 +1,15 @@
 //! How many jobs wait, as a node knows it; the rows correct it every few seconds. Never too few of the node's own:
 //! nobody looks for jobs where none are counted.
+//!
+//! A count of the rows takes its time, and jobs come and go meanwhile. Those are kept by id, so that the count can be
+//! asked which of them it has seen: nobody is refused a place because a job of theirs was counted twice.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Lane;
-use crate::ids::UserId;
+use crate::ids::{JobId, UserId};
 use crate::{Error, Result};
 
 /// A count that takes no longer is made at every sweep.
@@ -26,25 +29,69 @@ struct Counts {
     counting_since: Option<Instant>,
     /// Until when the last count is good enough.
     counted_until: Option<Instant>,
-    /// Whose rows came since then: the count may or may not see them.
-    added: Vec<(String, Lane, UserId)>,
+    /// The jobs that came and went since then, and whether they wait now: the count may or may not see them.
+    changed: HashMap<JobId, (Queued, bool)>,
     /// Reserved, with rows that are still to come.
-    reserved: HashMap<u64, (String, Lane, UserId)>,
-    last_number: u64,
+    reserved: HashMap<JobId, Queued>,
+}
+
+/// What a waiting job counts for.
+#[derive(Debug)]
+pub(super) struct Queued {
+    user: UserId,
+    pool: String,
+    lane: Lane,
+}
+
+/// What the rows say: how many wait, and which of the jobs that it was asked for are among them.
+pub(super) struct Count<'a> {
+    pub rows: Vec<(&'a str, Lane, UserId, i64)>,
+    /// The jobs that the count was asked for.
+    pub asked: &'a HashSet<JobId>,
+    /// Those of them that it has seen.
+    pub seen: &'a HashSet<JobId>,
 }
 
 /// A place in the queue for a job whose row is under way. Dropped, it stays taken until the rows are counted again:
 /// a submit that nobody waits for any more may still be committed.
 pub(super) struct Reservation {
     waiting: Waiting,
-    number: u64,
+    job: JobId,
+}
+
+impl Queued {
+    pub(super) fn new(user: UserId, pool: &str, lane: Lane) -> Self {
+        Self { user, pool: pool.to_owned(), lane }
+    }
 }
 
 impl Counts {
     fn add(&mut self, pool: &str, lane: Lane, user: UserId, count: i64) {
-        *self.accounts.entry(user).or_insert(0) += count;
+        self.of_account(user, count);
         self.lanes.entry(pool.to_owned()).or_default()[lane as usize] += count;
         self.total += count;
+    }
+
+    fn of_account(&mut self, user: UserId, count: i64) {
+        let own = self.accounts.entry(user).or_insert(0);
+        *own += count;
+        if *own <= 0 {
+            self.accounts.remove(&user);
+        }
+    }
+
+    fn remove(&mut self, queued: &Queued) {
+        self.of_account(queued.user, -1);
+        if let Some(lanes) = self.lanes.get_mut(&queued.pool) {
+            lanes[queued.lane as usize] = (lanes[queued.lane as usize] - 1).max(0);
+        }
+        self.total = (self.total - 1).max(0);
+    }
+
+    fn note(&mut self, job: JobId, queued: Queued, waits: bool) {
+        if self.counting_since.is_some() {
+            self.changed.insert(job, (queued, waits));
+        }
     }
 }
 
@@ -53,36 +100,25 @@ impl Waiting {
     ///
     /// # Errors
     /// [`Error::RateLimited`] or [`Error::Unavailable`]; nothing was reserved then.
-    pub(super) fn reserve(
-        &self,
-        user: UserId,
-        pool: &str,
-        lane: Lane,
-        of_account: u64,
-        of_all: u64,
-    ) -> Result<Reservation> {
+    pub(super) fn reserve(&self, job: JobId, queued: Queued, of_account: u64, of_all: u64) -> Result<Reservation> {
         let mut counts = self.counts();
         if u64::try_from(counts.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
         }
-        let own = counts.accounts.get(&user).copied().unwrap_or(0);
+        let own = counts.accounts.get(&queued.user).copied().unwrap_or(0);
         if u64::try_from(own).unwrap_or(0) >= of_account {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
-        counts.add(pool, lane, user, 1);
-        counts.last_number += 1;
-        let number = counts.last_number;
-        counts.reserved.insert(number, (pool.to_owned(), lane, user));
-        Ok(Reservation { waiting: self.clone(), number })
+        counts.add(&queued.pool, queued.lane, queued.user, 1);
+        counts.reserved.insert(job, queued);
+        Ok(Reservation { waiting: self.clone(), job })
     }
 
     /// A job that was taken waits again, as its row says.
-    pub(super) fn wait_again(&self, user: UserId, pool: &str, lane: Lane) {
+    pub(super) fn wait_again(&self, job: JobId, queued: Queued) {
         let mut counts = self.counts();
-        counts.add(pool, lane, user, 1);
-        if counts.counting_since.is_some() {
-            counts.added.push((pool.to_owned(), lane, user));
-        }
+        counts.add(&queued.pool, queued.lane, queued.user, 1);
+        counts.note(job, queued, true);
     }
 
     /// Another node says how many jobs wait in a lane, as it counts them: at least so many are looked for here too.
@@ -94,19 +130,13 @@ impl Waiting {
         counts.total += more;
     }
 
-    /// Gives a place back: the job does not wait any more.
-    pub(super) fn leave(&self, user: UserId, pool: &str, lane: Lane) {
+    /// Gives a place back: the job does not wait any more, as its row says.
+    pub(super) fn leave(&self, job: JobId, queued: Queued) {
         let mut counts = self.counts();
-        if let Some(own) = counts.accounts.get_mut(&user) {
-            *own -= 1;
-            if *own <= 0 {
-                counts.accounts.remove(&user);
-            }
-        }
-        if let Some(lanes) = counts.lanes.get_mut(pool) {
-            lanes[lane as usize] = (lanes[lane as usize] - 1).max(0);
-        }
-        counts.total = (counts.total - 1).max(0);
+        counts.remove(&queued);
+        // It may be taken before whoever submitted it has heard that it was accepted.
+        counts.reserved.remove(&job);
+        counts.note(job, queued, false);
     }
 
     /// The rows are about to be counted; `false` where that is not worth while yet: a count of very many takes its
@@ -118,25 +148,40 @@ impl Waiting {
             return false;
         }
         counts.counting_since = Some(now);
-        counts.added.clear();
+        counts.changed.clear();
         true
     }
 
-    /// Takes the counts from the rows, and adds those whose rows came meanwhile or are still to come. Where the count
-    /// has seen such a row it is one too many, which the next count corrects.
-    pub(super) fn recount<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, UserId, i64)>) {
+    /// The jobs that come and go while the rows are counted.
+    pub(super) fn moving(&self) -> HashSet<JobId> {
+        let counts = self.counts();
+        counts.changed.keys().chain(counts.reserved.keys()).copied().collect()
+    }
+
+    /// Takes the counts from the rows, and corrects them by the jobs that came and went meanwhile. A job that went
+    /// after the count was asked is one too many in its lane, where the count saw it or not; the next one corrects
+    /// that.
+    pub(super) fn recount(&self, count: Count<'_>) {
         let mut counts = self.counts();
-        let Counts { added, counting_since, reserved, last_number, .. } = std::mem::take(&mut *counts);
+        let Counts { changed, counting_since, reserved, .. } = std::mem::take(&mut *counts);
         let took = counting_since.map_or(Duration::ZERO, |since| since.elapsed());
         counts.counted_until = (took > QUICK_COUNT).then(|| Instant::now() + 19 * took);
-        for (pool, lane, user, count) in rows {
+        for (pool, lane, user, count) in count.rows {
             counts.add(pool, lane, user, count);
         }
-        for (pool, lane, user) in added.iter().chain(reserved.values()) {
-            counts.add(pool, *lane, *user, 1);
+        let seen = |job: &JobId| count.seen.contains(job);
+        let waiting = changed.iter().filter(|(_, (_, waits))| *waits).map(|(job, (queued, _))| (job, queued));
+        for (_, queued) in waiting.chain(&reserved).filter(|(job, _)| !seen(job)) {
+            counts.add(&queued.pool, queued.lane, queued.user, 1);
+        }
+        for (job, (queued, _)) in changed.iter().filter(|(_, (_, waits))| !waits) {
+            if seen(job) {
+                counts.remove(queued);
+            } else if !count.asked.contains(job) {
+                counts.of_account(queued.user, -1);
+            }
         }
         counts.reserved = reserved;
-        counts.last_number = last_number;
     }
 
     /// Whether jobs wait in a lane of a pool.
@@ -166,9 +211,9 @@ impl Waiting {
 impl Reservation {
     /// The job was not accepted.
     pub fn refused(self) {
-        let reserved = self.waiting.counts().reserved.remove(&self.number);
-        if let Some((pool, lane, user)) = reserved {
-            self.waiting.leave(user, &pool, lane);
+        let mut counts = self.waiting.counts();
+        if let Some(queued) = counts.reserved.remove(&self.job) {
+            counts.remove(&queued);
         }
     }
 }
@@ -176,10 +221,8 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         let mut counts = self.waiting.counts();
-        if let Some(place) = counts.reserved.remove(&self.number)
-            && counts.counting_since.is_some()
-        {
-            counts.added.push(place);
+        if let Some(queued) = counts.reserved.remove(&self.job) {
+            counts.note(self.job, queued, true);
         }
     }
 }
@@ -188,36 +231,101 @@ impl Drop for Reservation {
 mod tests {
     use super::*;
 
+    const LANE: Lane = Lane::Api;
+
+    fn queued(user: UserId) -> Queued {
+        Queued::new(user, "cpu", LANE)
+    }
+
+    fn reserve(waiting: &Waiting, job: JobId, user: UserId) -> Result<Reservation> {
+        waiting.reserve(job, queued(user), 2, 10)
+    }
+
+    /// Counts the rows, which are the jobs of `user` in `rows`.
+    fn recount(waiting: &Waiting, user: UserId, rows: &[JobId]) {
+        let asked = waiting.moving();
+        let seen = asked.iter().filter(|job| rows.contains(job)).copied().collect();
+        let count = i64::try_from(rows.len()).expect("a few");
+        waiting.recount(Count { rows: vec![("cpu", LANE, user, count)], asked: &asked, seen: &seen });
+    }
+
+    fn count(waiting: &Waiting) -> i64 {
+        waiting.by_lane().into_iter().filter(|(_, lane, _)| *lane == LANE).map(|(.., count)| count).sum()
+    }
+
     #[test]
-    fn a_job_that_came_while_the_rows_were_read_stays_counted() {
+    fn a_job_that_came_while_the_rows_were_read_is_counted_once() {
+        let ann = UserId::new();
+        let (first, second) = (JobId::new(), JobId::new());
+        for rows in [[first].as_slice(), &[first, second]] {
+            let waiting = Waiting::default();
+            reserve(&waiting, first, ann).expect("room");
+            waiting.begin_recount();
+            reserve(&waiting, second, ann).expect("room");
+            recount(&waiting, ann, rows);
+            assert_eq!(count(&waiting), 2, "the rows are {rows:?}");
+            assert!(matches!(reserve(&waiting, JobId::new(), ann), Err(Error::RateLimited { .. })));
+        }
+    }
+
+    #[test]
+    fn a_job_that_went_while_the_rows_were_read_leaves_its_place_to_the_next() {
+        let ann = UserId::new();
+        let (first, second) = (JobId::new(), JobId::new());
+        for rows in [[].as_slice(), &[first]] {
+            let waiting = Waiting::default();
+            reserve(&waiting, first, ann).expect("room");
+            waiting.begin_recount();
+            waiting.leave(first, queued(ann));
+            recount(&waiting, ann, rows);
+            assert_eq!(count(&waiting), 0, "the rows are {rows:?}");
+        }
+        // One that went after the count was asked may or may not be in it.
         let waiting = Waiting::default();
-        let (ann, bob) = (UserId::new(), UserId::new());
-        let reserve = |user| waiting.reserve(user, "cpu", Lane::Api, 2, 10);
-        reserve(ann).expect("room");
+        reserve(&waiting, first, ann).expect("room");
+        reserve(&waiting, second, ann).expect("room");
         waiting.begin_recount();
-        reserve(ann).expect("room");
-        // The rows know the first job, and three of another node's.
-        waiting.recount([("cpu", Lane::Api, ann, 1), ("cpu", Lane::Api, bob, 3)]);
-        assert!(matches!(reserve(ann), Err(Error::RateLimited { .. })), "one of two jobs was forgotten");
-        let count_in = |lane| waiting.by_lane().into_iter().find(|(_, other, _)| *other == lane);
-        assert_eq!(count_in(Lane::Api), Some(("cpu".to_owned(), Lane::Api, 5)));
+        let asked = waiting.moving();
+        waiting.leave(first, queued(ann));
+        waiting.recount(Count { rows: vec![("cpu", LANE, ann, 2)], asked: &asked, seen: &asked });
+        assert_eq!(count(&waiting), 2, "nobody would look where too few are counted");
+        reserve(&waiting, JobId::new(), ann).expect("the account has a place again");
+    }
+
+    #[test]
+    fn a_job_that_is_taken_and_comes_back_while_the_rows_were_read_is_counted_once() {
+        let ann = UserId::new();
+        let job = JobId::new();
+        for rows in [[].as_slice(), &[job]] {
+            let waiting = Waiting::default();
+            let place = reserve(&waiting, job, ann).expect("room");
+            waiting.begin_recount();
+            // Taken before its submitter has heard of it.
+            waiting.leave(job, queued(ann));
+            drop(place);
+            waiting.wait_again(job, queued(ann));
+            recount(&waiting, ann, rows);
+            assert_eq!(count(&waiting), 1, "the rows are {rows:?}");
+        }
     }
 
     #[test]
     fn a_job_whose_row_was_still_to_come_when_the_rows_were_read_stays_counted() {
-        let waiting = Waiting::default();
-        let place = waiting.reserve(UserId::new(), "cpu", Lane::Interactive, 2, 10).expect("room");
-        waiting.begin_recount();
-        waiting.recount([]);
-        assert!(waiting.waits_in("cpu", Lane::Interactive), "nobody would look for it before the next count");
+        let (waiting, ann, job) = (Waiting::default(), UserId::new(), JobId::new());
+        let place = reserve(&waiting, job, ann).expect("room");
+        for rows in [[].as_slice(), &[job]] {
+            waiting.begin_recount();
+            recount(&waiting, ann, rows);
+            assert_eq!(count(&waiting), 1, "nobody would look for it before the next count");
+        }
         waiting.begin_recount();
         drop(place);
-        waiting.recount([]);
-        assert!(waiting.waits_in("cpu", Lane::Interactive), "its row came while the others were read");
+        recount(&waiting, ann, &[]);
+        assert!(waiting.waits_in("cpu", LANE), "its row came while the others were read");
         waiting.begin_recount();
-        waiting.recount([]);
+        recount(&waiting, ann, &[]);
         assert!(!waiting.waits("cpu"), "one too many is corrected");
-        waiting.reserve(UserId::new(), "cpu", Lane::Interactive, 2, 10).expect("room").refused();
+        reserve(&waiting, JobId::new(), ann).expect("room").refused();
         assert!(!waiting.waits("cpu"));
     }
 }

@@ -1,5 +1,7 @@
 //! SQL of the queue and of jobs in flight.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgPool;
@@ -188,16 +190,33 @@ pub(crate) struct WaitingRow {
     pub finish: i64,
 }
 
-/// Everything that waits, counted.
-pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<WaitingRow>> {
+/// What waits at one instant.
+pub(crate) struct Counted {
+    pub waiting: Vec<WaitingRow>,
+    /// The jobs that came and went meanwhile, as far as they were known when they were looked for.
+    pub asked: HashSet<JobId>,
+    /// Those of them that are among what waits.
+    pub seen: HashSet<JobId>,
+}
+
+/// Everything that waits, counted. `moving` is asked after the count, which is of the same instant, which jobs came and
+/// went while it was made.
+pub(crate) async fn waiting(db: &PgPool, moving: impl FnOnce() -> HashSet<JobId>) -> sqlx::Result<Counted> {
+    let mut snapshot = db.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     let rows = sqlx::query!(
         r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
                   max(vstart + estimate_ms) AS "finish!"
            FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id, needs"#
     )
-    .fetch_all(db)
+    .fetch_all(&mut *snapshot)
     .await?;
-    Ok(rows
+    let asked = moving();
+    let ids: Vec<Uuid> = asked.iter().map(|job| job.0).collect();
+    let seen = sqlx::query_scalar!("SELECT id FROM jobs WHERE status = 0 AND id = ANY($1)", &ids)
+        .fetch_all(&mut *snapshot)
+        .await?;
+    snapshot.commit().await?;
+    let waiting = rows
         .into_iter()
         .map(|row| WaitingRow {
             pool: row.pool,
@@ -208,7 +227,8 @@ pub(crate) async fn waiting(db: &PgPool) -> sqlx::Result<Vec<WaitingRow>> {
             oldest: row.oldest,
             finish: row.finish,
         })
-        .collect())
+        .collect();
+    Ok(Counted { waiting, asked, seen: seen.into_iter().map(JobId).collect() })
 }
 
 /// Waiting jobs of one kind that were accepted before `before`.
