@@ -206,7 +206,7 @@ async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
         encoder.add_text_chunk("prompt".into(), "the private graph".into()).expect("a text");
         encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
     }
-    let stored = core.files.store_output(png.clone().into()).await.expect("an output");
+    let stored = core.files.store_output(png.clone()).await.expect("an output");
     let (_, embedded) = stored.embedded.columns();
     sqlx::query("UPDATE output_assets SET content = $2, size_bytes = $3, embedded = $4 WHERE id = $1")
         .bind(id.0)
@@ -237,8 +237,8 @@ async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
 
     let (runner, author) = (Caller::customer(runner), Caller::customer(author));
     for (who, id) in [(&runner, own_prompt), (&author, authors)] {
-        let (_, bytes) = original(&core, who, id).await.expect("the file as it came");
-        assert_eq!(bytes, whole);
+        let (_, file) = original(&core, who, id).await.expect("the file as it came");
+        assert_eq!(file.bytes().await.expect("bytes"), whole);
     }
     assert!(is_gone(original(&core, &runner, theirs).await), "who runs an app reads its author's private graph");
     assert!(is_gone(original(&core, &author, theirs).await), "who wrote an app reads what others made with it");
