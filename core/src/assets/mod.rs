@@ -29,11 +29,11 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 pub use apart::{work, work_with};
-pub use cleaning::{clean_uploads, moved, note_move};
+pub use cleaning::{clean_now, clean_uploads, moved, note_move};
 pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
-    must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
+    locked_among, must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
 };
 pub use media::{AssetKind, MediaType, sniff};
 pub use picture::Measures;

@@ -296,7 +296,7 @@ async fn download(
 ) -> Result<HttpResponse> {
     let user = caller.signed_in()?;
     let ids: Vec<OutputAssetId> = body.ids.into_iter().map(OutputAssetId).collect();
-    let assets = gallery::readable(&core, &caller, &ids).await?;
+    let assets = gallery::downloadable(&core, &caller, &ids).await?;
     if assets.is_empty() {
         return Err(Error::NotFound { what: "output asset" }.into());
     }

@@ -57,7 +57,10 @@ async fn store(worker: Data<Worker>, request: HttpRequest, body: web::Payload, k
     // A form is in memory until it is stored, and what it is gathered in grows by doubling.
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let length = length.unwrap_or(worker.options.body_bytes).min(worker.options.body_bytes);
-    let Some(_held) = worker.reserve(length.saturating_mul(2)) else { return out_of_memory() };
+    let Some(_held) = worker.reserve(length.saturating_mul(2)) else {
+        throw_away(body, worker.options.body_bytes).await;
+        return out_of_memory();
+    };
     let form = match read(Multipart::new(request.headers(), body), worker.options.body_bytes).await {
         Ok(form) => form,
         Err(Refusal(status, text)) => return HttpResponse::build(status).body(text),
@@ -67,6 +70,17 @@ async fn store(worker: Data<Worker>, request: HttpRequest, body: web::Payload, k
         Ok(Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, _))) => out_of_memory(),
         Ok(Err(Refusal(status, text))) => HttpResponse::build(status).body(text),
         Err(_) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+/// Reads a body to nowhere: a client that sends before it listens would not get to hear the answer.
+async fn throw_away(mut body: web::Payload, most: usize) {
+    let mut seen = 0;
+    while let Ok(Some(piece)) = body.try_next().await {
+        seen += piece.len();
+        if seen > most {
+            return;
+        }
     }
 }
 
