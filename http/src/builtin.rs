@@ -89,8 +89,11 @@ impl Builtin {
     }
 }
 
-/// This program. Its own file may have been replaced since it was started.
-fn program() -> Result<PathBuf, NodeError> {
+/// This program, to be started once more. Its own file may have been replaced since it was started.
+///
+/// # Errors
+/// The system does not tell.
+pub fn program() -> Result<PathBuf, NodeError> {
     let own = std::env::current_exe().map_err(|error| NodeError::Other(format!("this program's file: {error}")))?;
     let running = Path::new("/proc/self/exe");
     Ok(if own.exists() || !running.exists() { own } else { running.to_path_buf() })

@@ -1,7 +1,10 @@
 //! The built-in worker beside the real server: a process of its own, which neither outlives the node nor ends it.
 
 mod node;
+#[path = "builtin/shapes.rs"]
+mod shapes;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -11,14 +14,14 @@ use serde_json::{Value, json};
 use verdigraph_core::testing::TestDatabase;
 
 use node::{Node, api_key};
+use shapes::pictures;
 
 /// Longest that anything here may take.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// `worker.memory_bytes` of the settings.
 const WORKER_BYTES: u64 = 2 << 30;
-/// By how much the API's process may grow: it decodes each picture that it is given, one of a hundred million pixels at
-/// the most. What the worker holds beside that is none of its memory.
-const API_BYTES: u64 = 512 << 20;
+/// By how much the API's process may grow, whatever a job is and whatever is uploaded or looked at.
+const API_BYTES: u64 = 50 << 20;
 
 async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
     let began = Instant::now();
@@ -84,17 +87,37 @@ impl Program {
         })
         .await
     }
-}
 
-fn pictures(side: usize, colors: std::ops::Range<usize>) -> Value {
-    let mut prompt = json!({});
-    for color in colors {
-        prompt[format!("e{color}")] = json!({"class_type": "EmptyImage", "inputs":
-            {"width": side, "height": side, "batch_size": 1, "color": color}});
-        prompt[format!("p{color}")] =
-            json!({"class_type": "PreviewImage", "inputs": {"images": [format!("e{color}"), 0]}});
+    /// Uploads a picture, and tells the asset's id.
+    async fn upload(&self, name: &str, file: Vec<u8>) -> String {
+        let part = reqwest::multipart::Part::bytes(file).file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new().part("image", part);
+        let url = format!("{}/api/general/asset/file/image", self.url);
+        let response =
+            self.http.post(url).header("api-key", &self.key).multipart(form).send().await.expect("an answer");
+        let status = response.status();
+        let asset: Value = response.json().await.expect("JSON");
+        assert_eq!(status.as_u16(), 201, "{name}: {asset}");
+        asset["_id"].as_str().expect("an id").to_owned()
     }
-    prompt
+
+    /// Looks at every form of every file that a job made, as pages do. Tells how many files there are.
+    async fn look_at(&self, job: &Value) -> usize {
+        let url = format!("{}/api/general/job/{}/api-outputs", self.url, job["_id"].as_str().expect("an id"));
+        let outputs = self.http.get(url).header("api-key", &self.key).send().await.expect("an answer");
+        let outputs = outputs.text().await.expect("a text");
+        let keys: BTreeSet<&str> =
+            outputs.split("/media/raw/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        for key in &keys {
+            for quality in ["raw", "w200", "w480", "w960", "optimal"] {
+                let url = format!("{}/media/{quality}/{key}", self.url);
+                let mut file = self.http.get(url).header("api-key", &self.key).send().await.expect("an answer");
+                assert_eq!(file.status().as_u16(), 200, "{quality} of {key}");
+                while file.chunk().await.expect("the file").is_some() {}
+            }
+        }
+        keys.len()
+    }
 }
 
 #[actix_web::test]
@@ -139,43 +162,88 @@ async fn pictures_that_come_over_the_socket_alone_are_outputs_too() {
     assert_eq!(outputs.to_string().matches("\"image/png\"").count(), 1, "one picture was sent: {outputs}");
 }
 
+/// What the API's process took of memory before something, and what it takes at the most since.
+struct Watch {
+    process: u32,
+    before: u64,
+    wrong: Vec<String>,
+}
+
+impl Watch {
+    /// Notes by how much the process has grown, and where that is too much.
+    fn look(&mut self, name: &str) {
+        let grown = peak(self.process).saturating_sub(self.before);
+        println!("{name}: the API has grown by {} MiB", grown >> 20);
+        if grown > API_BYTES {
+            self.wrong.push(format!("{name}: {} MiB", grown >> 20));
+            forget_peak(self.process);
+        }
+    }
+}
+
+fn encoded(picture: &image::DynamicImage, format: image::ImageFormat) -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut file, format).expect("a picture");
+    file.into_inner()
+}
+
+/// Small files of large pictures, and large files.
+fn uploads() -> Vec<(&'static str, Vec<u8>)> {
+    let flat = image::DynamicImage::new_rgb8(9000, 9000);
+    let deep = image::DynamicImage::new_rgba16(6000, 6000);
+    let mut state = 1_u32;
+    let noise = image::RgbImage::from_fn(2500, 2500, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, red, green, blue] = state.to_le_bytes();
+        image::Rgb([red, green, blue])
+    });
+    vec![
+        ("flat.png", encoded(&flat, image::ImageFormat::Png)),
+        ("flat.jpg", encoded(&flat, image::ImageFormat::Jpeg)),
+        ("flat.webp", encoded(&image::DynamicImage::new_rgb8(8000, 8000), image::ImageFormat::WebP)),
+        ("deep.png", encoded(&deep, image::ImageFormat::Png)),
+        ("noise.png", encoded(&noise.into(), image::ImageFormat::Png)),
+    ]
+}
+
 #[actix_web::test]
-async fn a_job_of_any_size_takes_memory_from_nobody() {
+async fn a_job_of_any_shape_takes_memory_from_nobody() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let worker = worker_of(node.process.id()).expect("a process of its own");
     let program = Program { http: client(), url: node.url.clone(), key: api_key(&node.url).await };
-    assert_eq!(program.run(pictures(64, 0..1)).await["status"], "Done");
+    let first = program.run(pictures(64, 0..1)).await;
+    assert_eq!(first["status"], "Done");
+    assert_eq!(program.look_at(&first).await, 1, "a small picture is looked at in all its forms");
     forget_peak(node.process.id());
-    let api = peak(node.process.id());
+    let mut api = Watch { process: node.process.id(), before: peak(node.process.id()), wrong: Vec::new() };
 
-    // Five pictures that would take 0.77 GB each, all of them kept until the last.
-    let mut wide = pictures(8192, 10..15);
-    for (number, other) in (10..14).zip(11..15) {
-        wide[format!("b{number}")] = json!({"class_type": "ImageBatch", "inputs": {
-            "image1": [format!("e{number}"), 0], "image2": [format!("e{other}"), 0]}});
-        wide[format!("q{number}")] =
-            json!({"class_type": "PreviewImage", "inputs": {"images": [format!("b{number}"), 0]}});
+    let mut ended = BTreeMap::new();
+    // A second time everything is kept from the first.
+    for (name, prompt) in shapes::all().into_iter().chain(shapes::all().into_iter().take(4)) {
+        let job = program.run(prompt).await;
+        api.look(name);
+        if job["status"] == "Done" {
+            program.look_at(&job).await;
+            api.look(&format!("{name}, looked at"));
+        }
+        ended.insert(name, job["status"].as_str().expect("a status").to_owned());
     }
-    let job = program.run(wide).await;
-    assert_eq!(job["status"], "ExecuteError", "{job}");
-
-    let mut strings = json!({"0": {"class_type": "PrimitiveString", "inputs": {"value": "x".repeat(1 << 16)}}});
-    for step in 1..11 {
-        let upstream = json!([(step - 1).to_string(), 0]);
-        strings[step.to_string()] = json!({"class_type": "StringConcatenate", "inputs":
-            {"string_a": upstream, "string_b": upstream, "delimiter": ""}});
+    for (name, file) in uploads() {
+        let asset = program.upload(name, file).await;
+        api.look(name);
+        let job = program.run(shapes::loaded(&asset)).await;
+        api.look(&format!("{name}, loaded"));
+        ended.insert(name, job["status"].as_str().expect("a status").to_owned());
     }
-    for shown in 0..4 {
-        strings[format!("p{shown}")] =
-            json!({"class_type": "PreviewAny", "inputs": {"source": [(10 - shown).to_string(), 0]}});
-    }
-    program.run(strings).await;
-
+    println!("{ended:?}");
+    assert!(api.wrong.is_empty(), "the API has grown: {:#?}", api.wrong);
     assert!(peak(worker) <= WORKER_BYTES, "the worker took {} MiB", peak(worker) >> 20);
-    let grown = peak(node.process.id()).saturating_sub(api);
-    assert!(grown <= API_BYTES, "the API grew by {} MiB", grown >> 20);
     assert_eq!(worker_of(node.process.id()), Some(worker), "the worker was started again");
+    assert_eq!(ended["wide"], "ExecuteError", "what does not fit is refused");
+    for name in ["large", "batched", "noisy", "noisy batch", "masks", "sent", "noise.png"] {
+        assert_eq!(ended[name], "Done", "{name} fits");
+    }
     assert_eq!(program.run(pictures(64, 2..3)).await["status"], "Done", "the next job suffers");
 }
 

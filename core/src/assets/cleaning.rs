@@ -36,6 +36,21 @@ pub async fn clean_uploads(core: &Core) -> Result<u64> {
     Ok(clean)
 }
 
+/// Cleans this file at once, where it is somebody's upload that nobody has cleaned, whether they still have it or not.
+///
+/// # Errors
+/// [`crate::Error::NotFound`] where its bytes are gone; where the storage or the database fails.
+pub async fn clean_now(core: &Core, content: &ContentHash) -> Result<()> {
+    if !store::is_unclean(&core.db, content).await? {
+        return Ok(());
+    }
+    let stored = core.files.clean_again(content).await?;
+    match stored.embedded.columns().0 {
+        true => replace(core, content, &stored).await,
+        false => Ok(()),
+    }
+}
+
 async fn replace(core: &Core, old: &ContentHash, clean: &Stored) -> Result<()> {
     let mut tx = core.db.begin().await?;
     store::replace(&mut tx, old, clean, core.clock.now()).await?;

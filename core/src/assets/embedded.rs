@@ -3,9 +3,11 @@
 //! It is kept apart from the file, under the file's name, as a splice: how much of the clean file stands before and
 //! after, and the bytes in between. For a PNG that is little more than the texts in it.
 
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+
 use serde::{Deserialize, Serialize};
 
-use super::ContentHash;
+use super::{ContentHash, Spool};
 
 /// Where the texts are that a worker wrote into a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -34,35 +36,119 @@ impl Embedded {
 const MARK: &[u8; 4] = b"VGS1";
 const HEAD_BYTES: usize = 20;
 
+/// What is compared at a time.
+const BLOCK_BYTES: usize = 256 << 10;
+
 /// The splice that makes `whole` of `clean`; `None` where they are the same.
 pub(super) fn split(whole: &[u8], clean: &[u8]) -> Option<Vec<u8>> {
     if whole == clean {
         return None;
     }
-    let before = whole.iter().zip(clean).take_while(|(one, other)| one == other).count();
+    let before = same_first(whole, clean);
     let rest = clean.len().min(whole.len()) - before;
-    let after = whole.iter().rev().zip(clean.iter().rev()).take(rest).take_while(|(one, other)| one == other).count();
+    let after = same_last(whole, clean).min(rest);
     let between = whole.get(before..whole.len() - after)?;
-    let mut splice = Vec::with_capacity(HEAD_BYTES + between.len());
-    splice.extend_from_slice(MARK);
-    splice.extend_from_slice(&(before as u64).to_le_bytes());
-    splice.extend_from_slice(&(after as u64).to_le_bytes());
-    splice.extend_from_slice(between);
-    Some(splice)
+    Some([&head(before as u64, after as u64)[..], between].concat())
 }
 
-/// The file as it came; `None` where the splice is not of this file.
-pub(super) fn join(clean: &[u8], splice: &[u8]) -> Option<Vec<u8>> {
-    let rest = splice.strip_prefix(MARK)?;
+/// The same of files, however large they are; call it from a blocking thread.
+pub(super) fn split_files(whole: &Spool, clean: &Spool) -> io::Result<Option<Spool>> {
+    let (long, short) = (whole.len(), whole.len().min(clean.len()));
+    let (mut one, mut other) = (whole.reader()?, clean.reader()?);
+    let (mut left, mut right) = (vec![0; BLOCK_BYTES], vec![0; BLOCK_BYTES]);
+    let mut pair = |from_one: u64, from_other: u64, length: usize| {
+        let (left, right) = (left.get_mut(..length).unwrap_or_default(), right.get_mut(..length).unwrap_or_default());
+        one.seek(SeekFrom::Start(from_one))?;
+        one.read_exact(left)?;
+        other.seek(SeekFrom::Start(from_other))?;
+        other.read_exact(right)?;
+        io::Result::Ok((same_first(left, right), same_last(left, right)))
+    };
+    let block = |left: u64| usize::try_from(left.min(BLOCK_BYTES as u64)).unwrap_or(BLOCK_BYTES);
+    let mut before = 0;
+    while before < short {
+        let length = block(short - before);
+        let same = pair(before, before, length)?.0;
+        before += same as u64;
+        if same < length {
+            break;
+        }
+    }
+    if before == long && long == clean.len() {
+        return Ok(None);
+    }
+    let mut after = 0;
+    while after < short - before {
+        let length = block(short - before - after);
+        let begin = after + length as u64;
+        let same = pair(long - begin, clean.len() - begin, length)?.1;
+        after += same as u64;
+        if same < length {
+            break;
+        }
+    }
+    let splice = Spool::written(|to| {
+        to.write_all(&head(before, after))?;
+        copy(whole, before, long - after, to)
+    });
+    splice.map(Some)
+}
+
+/// The file as it came; `None` where the splice is not of this file. Call it from a blocking thread.
+pub(super) fn join(clean: &Spool, splice: &Spool) -> io::Result<Option<Spool>> {
+    let Some((before, after)) = parse(splice.head()) else { return Ok(None) };
+    let Some(end) = clean.len().checked_sub(after).filter(|_| before <= clean.len()) else { return Ok(None) };
+    let whole = Spool::written(|to| {
+        copy(clean, 0, before, to)?;
+        copy(splice, HEAD_BYTES as u64, splice.len(), to)?;
+        copy(clean, end, clean.len(), to)
+    });
+    whole.map(Some)
+}
+
+fn head(before: u64, after: u64) -> [u8; HEAD_BYTES] {
+    let mut head = [0; HEAD_BYTES];
+    let parts = MARK.iter().copied().chain(before.to_le_bytes()).chain(after.to_le_bytes());
+    head.iter_mut().zip(parts).for_each(|(byte, part)| *byte = part);
+    head
+}
+
+fn parse(head: &[u8]) -> Option<(u64, u64)> {
+    let rest = head.strip_prefix(MARK)?;
     let number = |from: usize| Some(u64::from_le_bytes(rest.get(from..from + 8)?.try_into().ok()?));
-    let (before, after) = (usize::try_from(number(0)?).ok()?, usize::try_from(number(8)?).ok()?);
-    let end = clean.get(clean.len().checked_sub(after)?..)?;
-    Some([clean.get(..before)?, rest.get(16..)?, end].concat())
+    Some((number(0)?, number(8)?))
+}
+
+fn copy(file: &Spool, from: u64, to: u64, out: &mut dyn Write) -> io::Result<()> {
+    let mut reader = file.reader()?;
+    reader.seek(SeekFrom::Start(from))?;
+    io::copy(&mut reader.take(to.saturating_sub(from)), out).map(drop)
+}
+
+/// How many bytes are the same at the beginning.
+fn same_first(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks(BLOCK_BYTES).zip(other.chunks(BLOCK_BYTES)).take_while(|(one, other)| one == other);
+    let begin: usize = blocks.map(|(block, _)| block.len()).sum();
+    let rest = one.iter().skip(begin).zip(other.iter().skip(begin));
+    begin + rest.take_while(|(one, other)| one == other).count()
+}
+
+/// How many bytes are the same at the end.
+fn same_last(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.rchunks(BLOCK_BYTES).zip(other.rchunks(BLOCK_BYTES)).take_while(|(one, other)| one == other);
+    let end: usize = blocks.map(|(block, _)| block.len()).sum();
+    let rest = one.iter().rev().skip(end).zip(other.iter().rev().skip(end));
+    end + rest.take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn put_together(clean: &[u8], splice: &[u8]) -> Option<Vec<u8>> {
+        let whole = join(&clean.to_vec().into(), &splice.to_vec().into()).expect("memory");
+        whole.map(|whole| whole.head().to_vec())
+    }
 
     #[test]
     fn what_was_taken_out_can_be_put_back() {
@@ -73,20 +159,24 @@ mod tests {
             (b"abcabc", b"abc"),
             (b"x", b""),
             (b"one", b"another"),
+            (&[&[7; 600_000][..], b"text", &[9; 600_000]].concat()[..], &[[7; 600_000], [9; 600_000]].concat()[..]),
         ] {
             let splice = split(whole, clean).expect("a difference");
-            assert_eq!(join(clean, &splice).expect("the whole"), whole);
+            assert_eq!(put_together(clean, &splice).expect("the whole")[..], whole[..]);
+            let files = split_files(&whole.to_vec().into(), &clean.to_vec().into()).expect("memory");
+            assert_eq!(files.expect("a difference").head(), splice, "files are compared in another way");
         }
         let splice = split(&[&[7; 900][..], b"text", &[9; 900]].concat(), &[[7; 900], [9; 900]].concat());
         assert_eq!(splice.expect("a difference").len(), HEAD_BYTES + 4, "pixels are not kept twice");
         assert_eq!(split(b"same", b"same"), None);
+        assert!(split_files(&b"same".to_vec().into(), &b"same".to_vec().into()).expect("memory").is_none());
     }
 
     #[test]
     fn a_splice_of_another_file_gives_nothing() {
         let splice = split(b"head-text-pixels", b"headpixels").expect("a difference");
-        assert_eq!(join(b"he", &splice), None);
-        assert_eq!(join(b"headpixels", b"VGS0"), None);
-        assert_eq!(join(b"headpixels", &splice[..10]), None);
+        assert_eq!(put_together(b"he", &splice), None);
+        assert_eq!(put_together(b"headpixels", b"VGS0"), None);
+        assert_eq!(put_together(b"headpixels", &splice[..10]), None);
     }
 }

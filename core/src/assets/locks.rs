@@ -1,6 +1,8 @@
 //! Bytes that moderators have hidden. They stay out of sight and cannot be published, whatever they are called, whoever
 //! has them and however often they come back; only moderators look at them.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
@@ -55,6 +57,14 @@ pub async fn must_be_free(core: &Core, caller: &Caller, contents: &[ContentHash]
 /// Database errors.
 pub async fn is_locked(core: &Core, content: &ContentHash) -> Result<bool> {
     Ok(store::locks::any(&core.db, std::slice::from_ref(content)).await?)
+}
+
+/// Those of these bytes that moderators have hidden.
+///
+/// # Errors
+/// Database errors.
+pub async fn locked_among(core: &Core, contents: &[ContentHash]) -> Result<HashSet<ContentHash>> {
+    Ok(store::locks::among(&core.db, contents).await?)
 }
 
 /// Locks bytes on behalf of the thing that was hidden.

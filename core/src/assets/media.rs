@@ -1,5 +1,7 @@
 //! What a file is, found from its bytes and never from its name.
 
+use std::io::{self, Read, Seek, SeekFrom};
+
 use serde::{Deserialize, Serialize};
 
 /// The kinds of files that are shown as what they are; all others are downloads.
@@ -189,33 +191,48 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether a film's file lacks its end: a box of it states more bytes than there are.
-#[must_use]
-pub(super) fn is_cut(bytes: &[u8]) -> bool {
-    if bytes.get(4..8) != Some(b"ftyp") {
-        return false;
-    }
-    let mut at = 0_usize;
-    while at < bytes.len() {
+/// Whether a film's file of this length lacks its end: a box of it states more bytes than there are. Call it from a
+/// blocking thread.
+pub(super) fn is_cut(file: &mut (impl Read + Seek), length: u64) -> io::Result<bool> {
+    let mut at = 0_u64;
+    // Length and name, and the length of what is too long for that.
+    let mut head = [0; 16];
+    while at < length {
+        file.seek(SeekFrom::Start(at))?;
+        let read = read_some(file, &mut head)?;
         let number = |from: usize, to: usize| {
-            bytes.get(from..to).map(|digits| digits.iter().fold(0_u64, |sum, digit| sum << 8 | u64::from(*digit)))
+            let digits = head.get(from..to).filter(|_| to <= read);
+            digits.map(|digits| digits.iter().fold(0_u64, |sum, digit| sum << 8 | u64::from(*digit)))
         };
-        let length = match number(at, at + 4) {
+        if at == 0 && (read < 8 || head.get(4..8) != Some(b"ftyp")) {
+            return Ok(false);
+        }
+        let stated = match number(0, 4) {
             // To the end of the file; and a length that did not fit.
-            Some(0) => return false,
-            Some(1) => number(at + 8, at + 16),
-            length => length,
+            Some(0) => return Ok(false),
+            Some(1) => number(8, 16),
+            stated => stated,
         };
         // What is no box hangs behind the end.
-        let Some(length) = length.filter(|length| *length >= 8).and_then(|length| usize::try_from(length).ok()) else {
-            return false;
-        };
-        match at.checked_add(length).filter(|end| *end <= bytes.len()) {
+        let Some(stated) = stated.filter(|stated| *stated >= 8) else { return Ok(false) };
+        match at.checked_add(stated).filter(|end| *end <= length) {
             Some(end) => at = end,
-            None => return true,
+            None => return Ok(true),
         }
     }
-    false
+    Ok(false)
+}
+
+/// As many bytes as there are, up to all that have room.
+fn read_some(file: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+    let mut read = 0;
+    while let Some(rest) = room.get_mut(read..).filter(|rest| !rest.is_empty()) {
+        match file.read(rest)? {
+            0 => break,
+            more => read += more,
+        }
+    }
+    Ok(read)
 }
 
 /// The container of MP4 also holds still pictures and QuickTime films, which browsers do not all show.

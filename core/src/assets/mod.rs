@@ -3,6 +3,7 @@
 //! Bytes are kept once under their SHA-256; an asset is somebody's name for them. What a file is, its bytes decide;
 //! pictures are decoded within limits before anybody can see them.
 
+mod apart;
 mod blur;
 mod clean;
 mod cleaning;
@@ -12,6 +13,7 @@ mod locks;
 mod media;
 mod picture;
 mod portrait;
+mod spool;
 mod storage;
 mod store;
 mod turns;
@@ -21,21 +23,22 @@ mod workshop;
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use cleaning::{clean_uploads, moved, note_move};
+pub use apart::{work, work_with};
+pub use cleaning::{clean_now, clean_uploads, moved, note_move};
 pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
-    must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
+    locked_among, must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
 };
 pub use media::{AssetKind, MediaType, sniff};
 pub use picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
+pub use spool::{Spool, SpoolWriter};
 pub use storage::Storage;
 pub use workshop::{Rendition, Videos, Workshop};
 
@@ -171,10 +174,11 @@ impl Asset {
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; what [`Workshop::store_picture`] finds wrong with it;
 /// [`Error::StorageFull`] where the plan has no space for it; as [`users::may_take_part`] and [`must_be_free`].
-pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> Result<Asset> {
-    let came = begin(core, caller, &bytes, core.settings.limits.upload_bytes).await?;
+pub async fn upload(core: &Core, caller: &Caller, name: &str, file: impl Into<Spool>) -> Result<Asset> {
+    let file = file.into();
+    let came = begin(core, caller, &file, core.settings.limits.upload_bytes).await?;
     let turn = core.files.turns.wait(came.user).await?;
-    let stored = core.files.store_picture(bytes).await?;
+    let stored = core.files.store_picture(file).await?;
     drop(turn);
     finish(core, caller, came, name, &stored).await
 }
@@ -185,10 +189,17 @@ pub async fn upload(core: &Core, caller: &Caller, name: &str, bytes: Bytes) -> R
 /// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotMedia`] for a sound where a film is asked
 /// for, and the other way round; what [`Workshop::store_played`] finds wrong with it; [`Error::StorageFull`] where the plan
 /// has no space for it; as [`users::may_take_part`] and [`must_be_free`].
-pub async fn upload_played(core: &Core, caller: &Caller, name: &str, kind: AssetKind, bytes: Bytes) -> Result<Asset> {
-    let came = begin(core, caller, &bytes, core.settings.limits.media_bytes).await?;
+pub async fn upload_played(
+    core: &Core,
+    caller: &Caller,
+    name: &str,
+    kind: AssetKind,
+    file: impl Into<Spool>,
+) -> Result<Asset> {
+    let file = file.into();
+    let came = begin(core, caller, &file, core.settings.limits.media_bytes).await?;
     let turn = core.files.turns.wait(came.user).await?;
-    let stored = core.files.store_played(bytes, kind).await?;
+    let stored = core.files.store_played(file, kind).await?;
     drop(turn);
     finish(core, caller, came, name, &stored).await
 }
@@ -203,15 +214,15 @@ struct Came {
 }
 
 /// What is asked before an upload is worked on.
-async fn begin(core: &Core, caller: &Caller, bytes: &Bytes, limit_bytes: u64) -> Result<Came> {
+async fn begin(core: &Core, caller: &Caller, file: &Spool, limit_bytes: u64) -> Result<Came> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
-    if bytes.len() as u64 > limit_bytes {
+    let size_bytes = file.len();
+    if size_bytes > limit_bytes {
         return Err(Error::FileTooLarge { limit_bytes });
     }
-    let size_bytes = bytes.len() as u64;
     must_have_space(core, caller, size_bytes).await?;
-    Ok(Came { user, permit, content: storage::hash(bytes.clone()).await?, size_bytes })
+    Ok(Came { user, permit, content: file.hash().await?, size_bytes })
 }
 
 /// What was hidden may not come back, neither as it was before it was cleaned nor as it is now. A film that became larger

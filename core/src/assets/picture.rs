@@ -1,6 +1,7 @@
 //! Pictures from outside: decoded within limits, measured, and made smaller. Everything here computes; call it from
 //! a blocking thread.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 
 use fast_image_resize::{ResizeOptions, Resizer};
@@ -10,14 +11,17 @@ use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, Limits};
+use serde::{Deserialize, Serialize};
 
 use super::blur;
 use super::clean::{self, Broken};
+use super::embedded;
 use super::media::{self, AssetKind, MediaType};
+use super::spool::Spool;
 use crate::settings::Limits as Configured;
 
 /// How large a picture may be.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct PictureLimits {
     pixels: u64,
     side: u32,
@@ -51,11 +55,55 @@ pub(super) enum Wrong {
     Unreadable(String),
 }
 
+/// What is to be done with a picture.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Task {
+    /// Measure it, and take everything else out of its file.
+    Clean,
+    /// Make smaller ones of it.
+    Editions(Editions),
+}
+
+/// Smaller pictures that are made of one.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Editions {
+    /// What each fits, across and down, in pixels; and its quality, from 0 to 100.
+    pub sizes: Vec<((u32, u32), f32)>,
+    /// Whether an animation has any.
+    pub of_animations: bool,
+    pub measured: bool,
+}
+
+/// What was made of a picture.
+#[derive(Debug, Clone)]
+pub(super) struct Made<F> {
+    pub measures: Option<Measures>,
+    /// Of a cleaned picture: its file, where that is another one now, and the splice that makes the old one of it. Else one
+    /// for each edition, or none.
+    pub files: Vec<Option<F>>,
+}
+
+impl Made<Vec<u8>> {
+    /// The same with files that are on their way.
+    pub fn spooled(self) -> Made<Spool> {
+        Made { measures: self.measures, files: self.files.into_iter().map(|file| file.map(Spool::from)).collect() }
+    }
+}
+
+/// Pictures are worked on in this process up to here: bytes of the file, and of the picture as it is decoded. What a
+/// worker for stills usually makes is below that, and is not slowed down.
+const HERE_FILE_BYTES: u64 = 3 << 20;
+const HERE_DECODED_BYTES: u64 = 5 << 20;
+/// What reading a head may take, colour profile and all.
+const HEAD_BYTES: u64 = 4 << 20;
+/// Up to 16 bits for each of 4 channels, and a second copy that some decoders make.
+const DECODING_BYTES: u64 = 16;
+
 /// The quality of a JPEG that has to be turned and so cannot keep its own bytes.
 const TURNED_JPEG: u8 = 100;
 
 /// What is kept about a picture or a video.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measures {
     /// In pixels, as it is seen.
     pub width: i32,
@@ -110,24 +158,17 @@ impl PictureLimits {
 impl Picture {
     /// Decodes a picture. The sizes that its head states are checked before anything is made room for.
     pub fn decode(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Self, String> {
-        let format = match media {
-            MediaType::Png => ImageFormat::Png,
-            MediaType::Jpeg => ImageFormat::Jpeg,
-            MediaType::Webp => ImageFormat::WebP,
-            MediaType::Gif => ImageFormat::Gif,
-            MediaType::Bmp => ImageFormat::Bmp,
-            _ => return Err("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
-        };
+        let format = format(media).ok_or("it is none of PNG, JPEG, WebP, GIF and BMP")?;
         let frames = frames(bytes, media);
         if frames > limits.frames {
             return Err(format!("it has more than {} frames", limits.frames));
         }
+        let stated =
+            stated_size(bytes, media).map_or(limits.pixels, |(width, height)| u64::from(width) * u64::from(height));
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        let mut allowed = Limits::default();
+        let mut allowed = allowed(stated.min(limits.pixels).saturating_mul(DECODING_BYTES).saturating_add(HEAD_BYTES));
         allowed.max_image_width = Some(limits.side);
         allowed.max_image_height = Some(limits.side);
-        // Up to 16 bits for each of 4 channels, and a second copy that some decoders make.
-        allowed.max_alloc = Some(limits.pixels.saturating_mul(16));
         reader.limits(allowed);
         let mut decoder = reader.into_decoder().map_err(|error| error.to_string())?;
         let (width, height) = decoder.dimensions();
@@ -177,13 +218,13 @@ impl Picture {
     /// A lossy WebP that is at most as wide and as high as `size`, in pixels; smaller pictures keep their size.
     pub fn webp(&self, size: (u32, u32), quality: f32) -> Result<Vec<u8>, String> {
         let fitted = fit(&self.image, size)?;
-        let encoded = if fitted.color().has_alpha() {
-            let pixels = fitted.to_rgba8();
-            webp::Encoder::from_rgba(&pixels, pixels.width(), pixels.height()).encode(quality)
-        } else {
-            let pixels = fitted.to_rgb8();
-            webp::Encoder::from_rgb(&pixels, pixels.width(), pixels.height()).encode(quality)
+        let (across, down) = (fitted.width(), fitted.height());
+        let encoder = match &*fitted {
+            DynamicImage::ImageRgba8(pixels) => webp::Encoder::from_rgba(pixels, across, down),
+            DynamicImage::ImageRgb8(pixels) => webp::Encoder::from_rgb(pixels, across, down),
+            _ => return Err("it has other colours than red, green and blue".to_owned()),
         };
+        let encoded = encoder.encode(quality);
         if encoded.is_empty() {
             return Err("it cannot be encoded as WebP".to_owned());
         }
@@ -191,13 +232,13 @@ impl Picture {
     }
 }
 
-fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<DynamicImage, String> {
+fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, DynamicImage>, String> {
     let (width, height) = (image.width(), image.height());
     // Eight bits are all that a placeholder or a WebP keeps.
-    let plain = if image.color().has_alpha() {
-        DynamicImage::ImageRgba8(image.to_rgba8())
-    } else {
-        DynamicImage::ImageRgb8(image.to_rgb8())
+    let plain = match image {
+        DynamicImage::ImageRgba8(_) | DynamicImage::ImageRgb8(_) => Cow::Borrowed(image),
+        _ if image.color().has_alpha() => Cow::Owned(DynamicImage::ImageRgba8(image.to_rgba8())),
+        _ => Cow::Owned(DynamicImage::ImageRgb8(image.to_rgb8())),
     };
     if width <= widest && height <= highest {
         return Ok(plain);
@@ -213,8 +254,8 @@ fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<DynamicIma
         false => (follow(width, height, highest), highest),
     };
     let mut target = DynamicImage::new(across, down, plain.color());
-    Resizer::new().resize(&plain, &mut target, &ResizeOptions::new()).map_err(|error| error.to_string())?;
-    Ok(target)
+    Resizer::new().resize(&*plain, &mut target, &ResizeOptions::new()).map_err(|error| error.to_string())?;
+    Ok(Cow::Owned(target))
 }
 
 /// How many frames an animation has, from its container alone; 1 for a still picture. A broken container counts as
@@ -299,17 +340,9 @@ fn png_frames(bytes: &[u8]) -> u32 {
 /// written anew, because nothing says so any more. Then a JPEG loses a little; all others lose nothing. An animation
 /// is never turned.
 pub(super) fn cleaned(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(Vec<u8>, Measures), Wrong> {
-    if bytes.is_empty() {
-        return Err(Wrong::Empty);
-    }
-    if media.kind() != AssetKind::Image {
-        return Err(match media::foreign(bytes) {
-            Some(format) => Wrong::Format(format),
-            None => Wrong::Unreadable("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
-        });
-    }
+    taken(bytes, media)?;
     // The head stands at the beginning, and says more than where the file was cut off.
-    if let Some((width, height)) = stated_size(bytes) {
+    if let Some((width, height)) = stated_size(bytes, media) {
         limits.check(width, height).map_err(Wrong::Sides)?;
     }
     let clean = clean::picture(bytes, media).map_err(|broken| match broken {
@@ -323,9 +356,84 @@ pub(super) fn cleaned(bytes: &[u8], media: MediaType, limits: PictureLimits) -> 
     Ok((clean, measures))
 }
 
+/// Refuses what its first bytes show to be no picture.
+pub(super) fn taken(head: &[u8], media: MediaType) -> Result<(), Wrong> {
+    if head.is_empty() {
+        return Err(Wrong::Empty);
+    }
+    if media.kind() == AssetKind::Image {
+        return Ok(());
+    }
+    Err(match media::foreign(head) {
+        Some(format) => Wrong::Format(format),
+        None => Wrong::Unreadable("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
+    })
+}
+
+/// Whether a picture of so many bytes may be read whole in this process.
+pub(super) fn is_short(file_bytes: u64) -> bool {
+    file_bytes <= HERE_FILE_BYTES
+}
+
+/// Whether a picture takes so little that it may be worked on in this process.
+pub(super) fn is_small(bytes: &[u8], media: MediaType) -> bool {
+    let decoded = decoder(bytes, media).map(|decoder| decoder.total_bytes());
+    is_short(bytes.len() as u64) && decoded.is_some_and(|decoded| decoded <= HERE_DECODED_BYTES)
+}
+
+/// Does a task. What it takes is bounded by the limits alone: [`is_small`] says where that may be.
+pub(super) fn perform(
+    bytes: &[u8],
+    media: MediaType,
+    limits: PictureLimits,
+    task: &Task,
+) -> Result<Made<Vec<u8>>, Wrong> {
+    let wanted = match task {
+        Task::Clean => {
+            let (clean, measures) = cleaned(bytes, media, limits)?;
+            let splice = embedded::split(bytes, &clean);
+            let is_other = splice.is_some();
+            return Ok(Made { measures: Some(measures), files: vec![is_other.then_some(clean), splice] });
+        }
+        Task::Editions(wanted) => wanted,
+    };
+    let picture = Picture::decode(bytes, media, limits).map_err(Wrong::Unreadable)?;
+    let measures = if wanted.measured { Some(picture.measure().map_err(Wrong::Unreadable)?) } else { None };
+    if picture.frames > 1 && !wanted.of_animations {
+        return Ok(Made { measures, files: Vec::new() });
+    }
+    let made = wanted.sizes.iter().map(|(size, quality)| picture.webp(*size, *quality).map(Some));
+    let files = made.collect::<Result<Vec<_>, _>>().map_err(Wrong::Unreadable)?;
+    Ok(Made { measures, files })
+}
+
 /// The size that the head of a picture states.
-fn stated_size(bytes: &[u8]) -> Option<(u32, u32)> {
-    ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?.into_dimensions().ok()
+fn stated_size(bytes: &[u8], media: MediaType) -> Option<(u32, u32)> {
+    decoder(bytes, media).map(|decoder| decoder.dimensions())
+}
+
+/// What has read the head of a picture and nothing more.
+fn decoder(bytes: &[u8], media: MediaType) -> Option<impl ImageDecoder> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format(media)?);
+    reader.limits(allowed(HEAD_BYTES));
+    reader.into_decoder().ok()
+}
+
+fn allowed(bytes: u64) -> Limits {
+    let mut allowed = Limits::default();
+    allowed.max_alloc = Some(bytes);
+    allowed
+}
+
+fn format(media: MediaType) -> Option<ImageFormat> {
+    match media {
+        MediaType::Png => Some(ImageFormat::Png),
+        MediaType::Jpeg => Some(ImageFormat::Jpeg),
+        MediaType::Webp => Some(ImageFormat::WebP),
+        MediaType::Gif => Some(ImageFormat::Gif),
+        MediaType::Bmp => Some(ImageFormat::Bmp),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt};
+use object_store::{GetResult, MultipartUpload, ObjectStore, ObjectStoreExt};
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 
-use super::ContentHash;
+use super::{ContentHash, Spool, SpoolWriter};
 use crate::error::{Error, Result};
 use crate::settings::{Settings, StorageKind};
 
@@ -25,6 +25,9 @@ use crate::settings::{Settings, StorageKind};
 const ASIDE: &str = "aside/";
 /// Where everything stands that was taken out of files.
 const EMBEDDED: &str = "embedded";
+
+/// What goes to the store at a time of a file that is not in memory; S3 takes no smaller parts.
+const PART_BYTES: usize = 5 << 20;
 
 /// Bytes that take longer than this to hash are hashed away from the caller's thread.
 const HASH_INLINE_BYTES: usize = 128 * 1024;
@@ -111,6 +114,33 @@ impl Storage {
         let content = hash(bytes.clone()).await?;
         self.put_form(&content, Form::Raw, bytes).await?;
         Ok(content)
+    }
+
+    /// As [`Storage::put`], a part at a time.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub(super) async fn put_file(&self, file: &Spool) -> Result<ContentHash> {
+        let content = file.hash().await?;
+        self.put_file_at(&path(&content, Form::Raw), file).await?;
+        Ok(content)
+    }
+
+    /// The file of this name, which is in memory only where it is small.
+    ///
+    /// # Errors
+    /// As [`Storage::get`].
+    pub(super) async fn get_file(&self, content: &ContentHash, form: Form) -> Result<Spool> {
+        self.get_file_at(&path(content, form), &aside(content, form)).await
+    }
+
+    /// The bytes of this name, in pieces, and how many they are.
+    ///
+    /// # Errors
+    /// As [`Storage::get`].
+    pub async fn stream(&self, content: &ContentHash) -> Result<(u64, BoxStream<'static, std::io::Result<Bytes>>)> {
+        let found = self.get_at(&path(content, Form::Raw), &aside(content, Form::Raw)).await?;
+        Ok((found.meta.size, found.into_stream().map_err(std::io::Error::other).boxed()))
     }
 
     /// The bytes of this name.
@@ -209,19 +239,15 @@ impl Storage {
 
     /// Keeps what was taken out of a file, and gives its name. Several files that are the same when they are clean may
     /// have had something else in them each.
-    pub(super) async fn put_embedded(&self, content: &ContentHash, splice: Bytes) -> Result<ContentHash> {
-        let name = hash(splice.clone()).await?;
-        let path = embedded_folder(content).join(name.as_str());
-        self.0.put(&path, splice.into()).await.map_err(failed)?;
+    pub(super) async fn put_embedded(&self, content: &ContentHash, splice: &Spool) -> Result<ContentHash> {
+        let name = splice.hash().await?;
+        self.put_file_at(&embedded_folder(content).join(name.as_str()), splice).await?;
         Ok(name)
     }
 
-    pub(super) async fn get_embedded(&self, content: &ContentHash, name: &ContentHash) -> Result<Bytes> {
-        let found = match self.0.get(&embedded_folder(content).join(name.as_str())).await {
-            Err(object_store::Error::NotFound { .. }) => self.0.get(&embedded_aside(content).join(name.as_str())).await,
-            found => found,
-        };
-        found.map_err(missing_or_failed)?.bytes().await.map_err(missing_or_failed)
+    pub(super) async fn get_embedded(&self, content: &ContentHash, name: &ContentHash) -> Result<Spool> {
+        let name = name.as_str();
+        self.get_file_at(&embedded_folder(content).join(name), &embedded_aside(content).join(name)).await
     }
 
     /// Everything in a folder.
@@ -274,23 +300,70 @@ impl Storage {
     }
 
     pub(super) async fn get_form(&self, content: &ContentHash, form: Form) -> Result<Bytes> {
-        let found = match self.0.get(&path(content, form)).await {
-            Err(object_store::Error::NotFound { .. }) => self.0.get(&aside(content, form)).await,
-            found => found,
-        };
-        found.map_err(missing_or_failed)?.bytes().await.map_err(missing_or_failed)
+        let found = self.get_at(&path(content, form), &aside(content, form)).await?;
+        found.bytes().await.map_err(missing_or_failed)
     }
 
     pub(super) async fn put_form(&self, content: &ContentHash, form: Form, bytes: Bytes) -> Result<()> {
-        let path = path(content, form);
+        self.put_file_at(&path(content, form), &bytes.into()).await
+    }
+
+    /// What is at the one place, else at the other.
+    async fn get_at(&self, place: &Path, aside: &Path) -> Result<GetResult> {
+        let found = match self.0.get(place).await {
+            Err(object_store::Error::NotFound { .. }) => self.0.get(aside).await,
+            found => found,
+        };
+        found.map_err(missing_or_failed)
+    }
+
+    async fn get_file_at(&self, place: &Path, aside: &Path) -> Result<Spool> {
+        let mut pieces = self.get_at(place, aside).await?.into_stream();
+        let mut file = SpoolWriter::default();
+        while let Some(piece) = pieces.next().await {
+            file.write(&piece.map_err(missing_or_failed)?).await?;
+        }
+        file.finish().await
+    }
+
+    async fn put_file_at(&self, path: &Path, file: &Spool) -> Result<()> {
         // The same name means the same bytes; what is there whole needs no second write.
-        let size = bytes.len() as u64;
-        if self.0.head(&path).await.is_ok_and(|there| there.size == size) {
+        if self.0.head(path).await.is_ok_and(|there| there.size == file.len()) {
             return Ok(());
         }
-        self.0.put(&path, bytes.into()).await.map_err(failed)?;
-        Ok(())
+        if let Some(bytes) = file.in_memory() {
+            self.0.put(path, bytes.into()).await.map_err(failed)?;
+            return Ok(());
+        }
+        let mut upload = self.0.put_multipart(path).await.map_err(failed)?;
+        let written = send(&mut *upload, file).await;
+        if written.is_err() {
+            // What is left of it goes when the store's own time for such is over.
+            drop(upload.abort().await);
+        }
+        written
     }
+}
+
+/// Sends a file part by part, one at a time.
+async fn send(upload: &mut dyn MultipartUpload, file: &Spool) -> Result<()> {
+    let unreadable = |error: std::io::Error| Error::Internal(format!("storage: {error}"));
+    let mut pieces = file.pieces();
+    let mut part = Vec::new();
+    let mut bytes = 0;
+    while let Some(piece) = pieces.try_next().await.map_err(unreadable)? {
+        bytes += piece.len();
+        part.push(piece);
+        if bytes >= PART_BYTES {
+            upload.put_part(std::mem::take(&mut part).into_iter().collect()).await.map_err(failed)?;
+            bytes = 0;
+        }
+    }
+    if !part.is_empty() {
+        upload.put_part(part.into_iter().collect()).await.map_err(failed)?;
+    }
+    upload.complete().await.map_err(failed)?;
+    Ok(())
 }
 
 /// Where everything is that was ever taken out of this file.
@@ -340,9 +413,14 @@ impl ContentHash {
     /// The name of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
+        Self::of_digest(&Sha256::digest(bytes))
+    }
+
+    /// The name of bytes that have this digest.
+    pub(super) fn of_digest(digest: &[u8]) -> Self {
         use std::fmt::Write;
         let mut text = String::with_capacity(64);
-        for byte in Sha256::digest(bytes) {
+        for byte in digest {
             let _infallible = write!(text, "{byte:02x}");
         }
         Self(text)
@@ -388,26 +466,46 @@ mod tests {
         let storage = Storage::local(folder.path()).expect("a storage");
         let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
         storage.put_form(&content, Form::Optimal, Bytes::from_static(b"poster")).await.expect("a poster");
-        let name = storage.put_embedded(&content, Bytes::from_static(b"text")).await.expect("a splice");
+        let name = storage.put_embedded(&content, &Bytes::from_static(b"text").into()).await.expect("a splice");
         storage.put_aside(&content).await.expect("put aside");
         storage.put_aside(&content).await.expect("put aside once more");
         assert!(!storage.is_in_place(&content).await.expect("an answer"));
         assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
         assert_eq!(storage.get_range(&content, 6..9).await.expect("a part"), "wor");
         assert_eq!(storage.get_form(&content, Form::Optimal).await.expect("the poster"), "poster");
-        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice"), "text");
+        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice").head(), b"text");
         storage.take_back(&content).await.expect("taken back");
         assert!(storage.is_in_place(&content).await.expect("an answer"));
         let listed: Vec<Listed> = storage.list().try_collect().await.expect("a list");
         assert_eq!(listed.iter().map(|one| one.size).sum::<u64>(), 21);
         assert!(listed.iter().all(|one| one.content == content), "{listed:?}");
-        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice"), "text");
+        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice").head(), b"text");
         // Stored anew while it stands aside: both go.
         storage.put_aside(&content).await.expect("put aside");
         storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
-        storage.put_embedded(&content, Bytes::from_static(b"text")).await.expect("a splice");
+        storage.put_embedded(&content, &Bytes::from_static(b"text").into()).await.expect("a splice");
         storage.delete(&content).await.expect("a deletion");
         assert!(storage.list().try_next().await.expect("a list").is_none(), "something is left");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_not_in_memory_is_stored_and_read_in_pieces() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let storage = Storage::local(folder.path()).expect("a storage");
+        let whole: Vec<u8> = (0..PART_BYTES * 2 + 3).map(|at| (at % 253) as u8).collect();
+        let mut writer = SpoolWriter::default();
+        writer.write(&whole).await.expect("room on the disk");
+        let file = writer.finish().await.expect("a file");
+        assert!(file.in_memory().is_none());
+        let content = storage.put_file(&file).await.expect("a name");
+        assert_eq!(content, ContentHash::of(&whole));
+        assert_eq!(storage.get(&content).await.expect("the bytes"), whole);
+        let again = storage.get_file(&content, Form::Raw).await.expect("the file");
+        assert!(again.in_memory().is_none(), "a large file is in memory");
+        assert_eq!(again.bytes().await.expect("the bytes"), whole);
+        let (size, pieces) = storage.stream(&content).await.expect("the file");
+        let pieces: Vec<Bytes> = pieces.try_collect().await.expect("pieces");
+        assert_eq!((size, pieces.concat()), (whole.len() as u64, whole));
     }
 
     #[tokio::test]

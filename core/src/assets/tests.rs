@@ -3,6 +3,7 @@ mod videos;
 
 use std::io::Cursor;
 
+use bytes::Bytes;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
@@ -104,7 +105,8 @@ async fn smaller_forms_are_made_once_and_then_kept() {
     for (quality, size) in qualities.into_iter().chain([(Quality::Optimal, (2048, 1024))]) {
         let made = core.files.rendition(&key, quality).await.expect("a rendition");
         assert_eq!(made.content_type, "image/webp");
-        let decoded = image::load_from_memory_with_format(&made.bytes, ImageFormat::WebP).expect("a WebP");
+        let decoded = image::load_from_memory_with_format(&made.file.bytes().await.expect("bytes"), ImageFormat::WebP)
+            .expect("a WebP");
         assert_eq!((decoded.width(), decoded.height()), size);
     }
     // With the original gone, only what was kept can answer.

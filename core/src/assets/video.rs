@@ -12,11 +12,12 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde::Deserialize;
+use tempfile::TempPath;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 use super::picture::PictureLimits;
-use super::{AssetKind, MediaType};
+use super::{AssetKind, Measures, MediaType, Spool};
 use crate::settings::{Environment, FfmpegSettings};
 
 /// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
@@ -149,7 +150,8 @@ impl Ffmpeg {
     ///
     /// # Errors
     /// Where there is none, or it cannot be read within the limits.
-    pub async fn first_frame(&self, file: &Path, media: MediaType, limits: PictureLimits) -> Result<Vec<u8>, String> {
+    pub async fn first_frame(&self, file: &Path, media: MediaType, limits: PictureLimits) -> Result<Spool, String> {
+        let made = made()?;
         let fit = format!(
             "scale='min({POSTER_SIDE},iw)':'min({POSTER_SIDE},ih)':force_original_aspect_ratio=decrease:\
              force_divisible_by=1"
@@ -160,8 +162,9 @@ impl Ffmpeg {
         command.arg("-i").arg(address(file));
         // The first video alone; sound, subtitles and data are not even opened.
         command.args(["-map", "0:v:0", "-an", "-sn", "-dn", "-frames:v", "1", "-filter_threads", "1", "-vf", &fit]);
-        let told = self.run(command.args(["-threads", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"]), FRAME_BYTES);
-        let frame = told.await?;
+        command.args(["-threads", "1", "-y", "-c:v", "png", "-f", "image2pipe"]).arg(address(&made));
+        self.run_writing(&mut command, FACTS_BYTES, FRAME_BYTES).await?;
+        let frame = taken(made).await?;
         if frame.is_empty() { Err("it has no frame".to_owned()) } else { Ok(frame) }
     }
 
@@ -170,9 +173,8 @@ impl Ffmpeg {
     ///
     /// # Errors
     /// Where it cannot be read, or what it plays does not go into the target.
-    pub async fn clean(&self, file: &Path, remux: Remux, most_bytes: u64) -> Result<Vec<u8>, String> {
-        let made = tempfile::NamedTempFile::with_prefix("verdigraph-clean-").map_err(|error| error.to_string())?;
-        let made = made.into_temp_path();
+    pub async fn clean(&self, file: &Path, remux: Remux, most_bytes: u64) -> Result<Spool, String> {
+        let made = made()?;
         let mut command = self.command(&self.ffmpeg);
         command.args(["-nostdin", "-y", "-max_alloc", &self.memory_bytes.to_string()]);
         command.args(["-protocol_whitelist", "file", "-f", remux.demuxer, "-codec_whitelist", DECODERS]);
@@ -192,8 +194,8 @@ impl Ffmpeg {
         };
         command.args(["-fs", &most_bytes.to_string(), "-f", remux.muxer]).arg(address(&made));
         self.run_writing(&mut command, FACTS_BYTES, most_bytes).await?;
-        let bytes = tokio::fs::read(&made).await.map_err(|error| error.to_string())?;
-        if bytes.is_empty() { Err("it plays nothing".to_owned()) } else { Ok(bytes) }
+        let copy = taken(made).await?;
+        if copy.is_empty() { Err("it plays nothing".to_owned()) } else { Ok(copy) }
     }
 
     /// How long a clean sound or film plays, where the file knows it.
@@ -265,6 +267,17 @@ impl Ffmpeg {
     fn confine(&self, _: &Child, _: u64) {}
 }
 
+/// Where the programs write.
+fn made() -> Result<TempPath, String> {
+    let made = tempfile::NamedTempFile::with_prefix("verdigraph-made-").map_err(|error| error.to_string())?;
+    Ok(made.into_temp_path())
+}
+
+/// What they have written.
+async fn taken(made: TempPath) -> Result<Spool, String> {
+    Spool::from_file(made).await.map_err(|error| error.to_string())
+}
+
 /// Names what may be opened and how it is read; comes before the input.
 fn reading(command: &mut Command, media: MediaType) -> Result<&mut Command, String> {
     let demuxer = match media {
@@ -331,6 +344,12 @@ struct SideData {
 }
 
 impl Facts {
+    /// What is kept about a video: these, and its frame's placeholder.
+    pub fn with(self, frame: Measures) -> Option<Measures> {
+        let (width, height) = (i32::try_from(self.width).ok()?, i32::try_from(self.height).ok()?);
+        Some(Measures { width, height, duration_ms: self.duration_ms, ..frame })
+    }
+
     fn read(told: &[u8]) -> Result<Self, String> {
         let Told { streams, format } = serde_json::from_slice(told).map_err(|error| error.to_string())?;
         let stream = streams.first().ok_or("it shows no pictures")?;

@@ -1,15 +1,16 @@
-//! Where files are checked, measured and made smaller: on blocking threads, a few at a time.
+//! Where files are checked, measured and made smaller, a few at a time: small pictures on blocking threads, all others
+//! in processes of their own (see [`apart`] and `video`). Whatever is decoded in this program comes through here.
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use super::picture::{self, Measures, Picture, PictureLimits, Wrong};
+use super::picture::{self, Editions, Made, Measures, PictureLimits, Task, Wrong};
+use super::spool::{self, Spool};
 use super::storage::{Form, Storage};
 use super::turns::Turns;
 use super::video::{Facts, Ffmpeg, Remux};
-use super::{AssetKind, ContentHash, Embedded, Key, MediaType, Quality, Stored, embedded, media, sniff};
+use super::{AssetKind, ContentHash, Embedded, Key, MediaType, Quality, Stored, apart, embedded, media, sniff};
 use crate::error::{Error, Result};
 use crate::settings::{Environment, Settings};
 
@@ -45,7 +46,7 @@ struct MediaLimits {
 
 /// Sound or film that was cleaned.
 struct Played {
-    bytes: Bytes,
+    file: Spool,
     media: MediaType,
     length_ms: Option<i64>,
 }
@@ -81,9 +82,9 @@ pub enum Videos {
 }
 
 /// A file in one of its forms, ready to be sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Rendition {
-    pub bytes: Bytes,
+    pub file: Spool,
     pub content_type: &'static str,
 }
 
@@ -137,24 +138,32 @@ impl Workshop {
     ///
     /// # Errors
     /// Where the storage fails.
-    pub async fn store_output(&self, bytes: Bytes) -> Result<Stored> {
-        let media = sniff(&bytes);
+    pub async fn store_output(&self, file: impl Into<Spool>) -> Result<Stored> {
+        let file = file.into();
+        let media = sniff(file.head());
         match media.kind() {
             AssetKind::Image => {}
-            AssetKind::Video | AssetKind::Audio => return self.store_played_output(bytes, media).await,
-            AssetKind::File => return self.keep(bytes, media, None).await,
+            AssetKind::Video | AssetKind::Audio => return self.store_played_output(file, media).await,
+            AssetKind::File => return self.keep(&file, media, None).await,
         }
-        let Ok((clean, measures)) = self.clean_picture(&bytes, media).await? else {
-            return self.keep(bytes, MediaType::Other, None).await;
-        };
-        let mut stored = self.keep(clean.clone(), media, Some(measures)).await?;
-        stored.embedded = self.keep_apart(&stored.content, bytes, clean).await?;
+        match self.clean_picture(&file, media).await? {
+            Ok(clean) => self.keep_clean(&file, media, clean).await,
+            Err(_) => self.keep(&file, MediaType::Other, None).await,
+        }
+    }
+
+    /// Keeps a clean picture, and what was taken out of its file.
+    async fn keep_clean(&self, whole: &Spool, media: MediaType, clean: Made<Spool>) -> Result<Stored> {
+        let mut files = clean.files.into_iter();
+        let (clean_file, splice) = (files.next().flatten(), files.next().flatten());
+        let mut stored = self.keep(clean_file.as_ref().unwrap_or(whole), media, clean.measures).await?;
+        stored.embedded = self.keep_apart(&stored.content, splice).await?;
         Ok(stored)
     }
 
     /// Sound and film of a worker's. Where they cannot be cleaned they are kept as they are, for their owner alone.
-    async fn store_played_output(&self, bytes: Bytes, media: MediaType) -> Result<Stored> {
-        let cleaned = match self.remuxed(&bytes, Remux::of(media, None), self.media.output_bytes).await? {
+    async fn store_played_output(&self, whole: Spool, media: MediaType) -> Result<Stored> {
+        let cleaned = match self.remuxed(&whole, Remux::of(media, None), self.media.output_bytes).await? {
             Ok(cleaned) => Some(cleaned),
             Err(reason) => {
                 tracing::info!(reason, "an output keeps what it tells, and is its owner's alone");
@@ -162,13 +171,15 @@ impl Workshop {
             }
         };
         let (kept, media) = match &cleaned {
-            Some(Played { bytes, media, .. }) => (bytes.clone(), *media),
-            None => (bytes.clone(), media),
+            Some(Played { file, media, .. }) => (file.clone(), *media),
+            None => (whole.clone(), media),
         };
-        let mut stored = self.keep(kept.clone(), media, None).await?;
+        let mut stored = self.keep(&kept, media, None).await?;
         if let Some(played) = cleaned {
             stored.duration_ms = played.length_ms;
-            stored.embedded = self.keep_apart(&stored.content, bytes, kept.clone()).await?;
+            let clean = kept.clone();
+            let splice = spool::blocking(move || embedded::split_files(&whole, &clean)).await?;
+            stored.embedded = self.keep_apart(&stored.content, splice).await?;
         }
         if media.kind() == AssetKind::Video {
             stored.learn(self.watch(&stored.content, media, &kept).await?);
@@ -182,14 +193,17 @@ impl Workshop {
     /// [`Error::FileEmpty`], [`Error::FileTruncated`], [`Error::FileFormatUnsupported`], [`Error::FileSidesUnsupported`]
     /// and [`Error::FileNotAnImage`] say what is wrong with it; [`Error::Unavailable`] where too many wait. Nothing was
     /// kept then.
-    pub async fn store_picture(&self, bytes: Bytes) -> Result<Stored> {
+    pub async fn store_picture(&self, file: impl Into<Spool>) -> Result<Stored> {
+        let file = file.into();
         let _queued = self.queue()?;
-        let media = sniff(&bytes);
-        let (clean, measures) = self.clean_picture(&bytes, media).await?.map_err(Error::from)?;
-        self.limits
-            .check_aspect(measures.width, measures.height)
-            .map_err(|reason| Error::FileSidesUnsupported { reason })?;
-        let mut stored = self.keep(clean, media, Some(measures)).await?;
+        let media = sniff(file.head());
+        let clean = self.clean_picture(&file, media).await?.map_err(Error::from)?;
+        if let Some(measures) = &clean.measures {
+            let checked = self.limits.check_aspect(measures.width, measures.height);
+            checked.map_err(|reason| Error::FileSidesUnsupported { reason })?;
+        }
+        let clean_file = clean.files.into_iter().next().flatten().unwrap_or(file);
+        let mut stored = self.keep(&clean_file, media, clean.measures).await?;
         stored.embedded = Embedded::Nothing;
         Ok(stored)
     }
@@ -201,13 +215,14 @@ impl Workshop {
     /// [`Error::FileMediaUnavailable`] without ffmpeg; [`Error::FileEmpty`], [`Error::FileTruncated`],
     /// [`Error::FileFormatUnsupported`], [`Error::FileTooLong`] and [`Error::FileNotMedia`] say what is wrong with it;
     /// [`Error::Unavailable`] where too many wait. Nothing was kept then.
-    pub async fn store_played(&self, bytes: Bytes, kind: AssetKind) -> Result<Stored> {
+    pub async fn store_played(&self, file: impl Into<Spool>, kind: AssetKind) -> Result<Stored> {
+        let file = file.into();
         let _queued = self.queue()?;
-        if bytes.is_empty() {
+        if file.is_empty() {
             return Err(Error::FileEmpty);
         }
-        let media = sniff(&bytes);
-        let foreign = media::foreign(&bytes);
+        let media = sniff(file.head());
+        let foreign = media::foreign(file.head());
         let ways = Remux::of(media, foreign);
         if ways.is_empty() {
             return Err(match foreign {
@@ -218,12 +233,13 @@ impl Workshop {
         if self.ffmpeg.is_none() {
             return Err(Error::FileMediaUnavailable);
         }
-        if media::is_cut(&bytes) {
+        let looked_at = file.clone();
+        if spool::blocking(move || media::is_cut(&mut looked_at.reader()?, looked_at.len())).await? {
             return Err(Error::FileTruncated);
         }
-        let most = (bytes.len() as u64).saturating_mul(2).saturating_add(1 << 20);
-        let played = self.remuxed(&bytes, ways, most).await?;
-        let Played { bytes, media, length_ms } = played.map_err(|reason| Error::FileNotMedia { reason })?;
+        let most = file.len().saturating_mul(2).saturating_add(1 << 20);
+        let played = self.remuxed(&file, ways, most).await?;
+        let Played { file, media, length_ms } = played.map_err(|reason| Error::FileNotMedia { reason })?;
         if media.kind() != kind {
             let reason = match kind {
                 AssetKind::Video => "it shows no pictures, a film is asked for",
@@ -237,12 +253,12 @@ impl Workshop {
         }
         let mut measures = None;
         if media.kind() == AssetKind::Video {
-            measures = self.watch(&ContentHash::of(&bytes), media, &bytes).await?;
+            measures = self.watch(&file.hash().await?, media, &file).await?;
             if measures.is_none() {
                 return Err(Error::FileNotMedia { reason: "its pictures cannot be read".to_owned() });
             }
         }
-        let mut stored = self.keep(bytes, media, measures).await?;
+        let mut stored = self.keep(&file, media, measures).await?;
         stored.duration_ms = stored.duration_ms.or(length_ms);
         stored.embedded = Embedded::Nothing;
         Ok(stored)
@@ -254,64 +270,58 @@ impl Workshop {
     /// # Errors
     /// [`Error::NotFound`] where its bytes are gone; where the storage fails.
     pub async fn clean_again(&self, content: &ContentHash) -> Result<Stored> {
-        let bytes = self.storage.get(content).await?;
-        self.store_output(bytes).await
+        self.store_output(self.storage.get_file(content, Form::Raw).await?).await
     }
 
-    /// The bytes of an output as its worker made them.
+    /// The file of an output as its worker made it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where they are gone; where the storage fails.
-    pub async fn original(&self, content: &ContentHash, embedded: &Embedded) -> Result<Bytes> {
-        let clean = self.storage.get(content).await?;
+    /// [`Error::NotFound`] where it is gone; where the storage fails.
+    pub async fn original(&self, content: &ContentHash, embedded: &Embedded) -> Result<Spool> {
+        let clean = self.storage.get_file(content, Form::Raw).await?;
         let Embedded::Apart(name) = embedded else { return Ok(clean) };
         let splice = self.storage.get_embedded(content, name).await?;
-        let whole = embedded::join(&clean, &splice).map(Bytes::from);
+        let whole = spool::blocking(move || embedded::join(&clean, &splice)).await?;
         whole.ok_or_else(|| Error::Internal(format!("what is kept apart of {} is of another file", content.0)))
     }
 
-    async fn clean_picture(
-        &self,
-        bytes: &Bytes,
-        media: MediaType,
-    ) -> Result<std::result::Result<(Bytes, Measures), Wrong>> {
-        let (bytes, limits) = (bytes.clone(), self.limits);
-        let cleaned = self.work(move || picture::cleaned(&bytes, media, limits)).await?;
-        Ok(cleaned.map(|(bytes, measures)| (bytes.into(), measures)))
+    async fn clean_picture(&self, file: &Spool, media: MediaType) -> Result<std::result::Result<Made<Spool>, Wrong>> {
+        match picture::taken(file.head(), media) {
+            Ok(()) => self.work(file, media, Task::Clean).await,
+            Err(wrong) => Ok(Err(wrong)),
+        }
     }
 
-    /// Keeps what `clean` lacks of `whole`.
-    async fn keep_apart(&self, content: &ContentHash, whole: Bytes, clean: Bytes) -> Result<Embedded> {
-        if whole == clean {
-            return Ok(Embedded::Nothing);
+    /// Keeps what was taken out of a file.
+    async fn keep_apart(&self, content: &ContentHash, splice: Option<Spool>) -> Result<Embedded> {
+        match splice {
+            Some(splice) => Ok(Embedded::Apart(self.storage.put_embedded(content, &splice).await?)),
+            None => Ok(Embedded::Nothing),
         }
-        let splice = tokio::task::spawn_blocking(move || embedded::split(&whole, &clean));
-        let splice = splice.await.map_err(|error| Error::Internal(format!("an output was not compared: {error}")))?;
-        let Some(splice) = splice else { return Ok(Embedded::Nothing) };
-        Ok(Embedded::Apart(self.storage.put_embedded(content, splice.into()).await?))
     }
 
     /// Sound or film copied by the first way that works, or why none does.
     async fn remuxed(
         &self,
-        bytes: &Bytes,
+        file: &Spool,
         ways: &[Remux],
         most_bytes: u64,
     ) -> Result<std::result::Result<Played, String>> {
         let Some(ffmpeg) = &self.ffmpeg else { return Ok(Err("ffmpeg is missing".to_owned())) };
         let _place = self.video_places.acquire().await.map_err(|error| Error::Internal(format!("videos: {error}")))?;
-        let file = written(bytes.clone()).await?;
+        // ffmpeg reads a copy of its own: it has to move about in a file, and the store may be elsewhere.
+        let file = file.on_disk().await?;
         let mut why = "it is of no kind that is cleaned".to_owned();
         for way in ways {
-            let cleaned = match ffmpeg.clean(&file, *way, most_bytes).await {
-                Ok(cleaned) => Bytes::from(cleaned),
+            let clean = match ffmpeg.clean(file.path(), *way, most_bytes).await {
+                Ok(clean) => clean,
                 Err(reason) => {
                     why = reason;
                     continue;
                 }
             };
-            let length_ms = ffmpeg.length_ms(&written(cleaned.clone()).await?, *way).await.unwrap_or_default();
-            return Ok(Ok(Played { bytes: cleaned, media: way.target, length_ms }));
+            let length_ms = ffmpeg.length_ms(clean.on_disk().await?.path(), *way).await.unwrap_or_default();
+            return Ok(Ok(Played { file: clean, media: way.target, length_ms }));
         }
         Ok(Err(why))
     }
@@ -334,7 +344,7 @@ impl Workshop {
             return Err(Error::NotFound { what: "file" });
         }
         match self.storage.get_form(&key.content, edition.form).await {
-            Ok(bytes) => return Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() }),
+            Ok(bytes) => return Ok(Rendition { file: bytes.into(), content_type: MediaType::Webp.content_type() }),
             // Posters are made when a video is stored: nobody makes ffmpeg run by asking for one.
             Err(Error::NotFound { .. }) if kind == AssetKind::Image || edition.form != Form::Optimal => {}
             Err(error) => return Err(error),
@@ -344,43 +354,37 @@ impl Workshop {
             AssetKind::Image => (self.raw(key).await?, key.media),
             _ => (self.poster(key).await?, MediaType::Webp),
         };
-        let (bytes, limits) = (raw.bytes.clone(), self.limits);
-        let made = self
-            .work(move || {
-                let picture = Picture::decode(&bytes, media, limits)?;
-                // An animation moves on screens; its card is its first frame.
-                if picture.frames > 1 && edition.form == Form::Optimal {
-                    return Ok(None);
-                }
-                picture.webp(edition.size, edition.quality).map(Some)
-            })
-            .await?
-            .map_err(|_| Error::NotFound { what: "file" })?;
-        let Some(made) = made else { return Ok(raw) };
-        let bytes = Bytes::from(made);
-        self.storage.put_form(&key.content, edition.form, bytes.clone()).await?;
-        Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() })
+        let task = Task::Editions(Editions {
+            sizes: vec![(edition.size, edition.quality)],
+            // An animation moves on screens; its card is its first frame.
+            of_animations: edition.form != Form::Optimal,
+            measured: false,
+        });
+        let made = self.work(&raw.file, media, task).await?.map_err(|_| Error::NotFound { what: "file" })?;
+        let Some(file) = made.files.into_iter().next().flatten() else { return Ok(raw) };
+        self.storage.put_form(&key.content, edition.form, file.bytes().await?).await?;
+        Ok(Rendition { file, content_type: MediaType::Webp.content_type() })
     }
 
     /// The largest poster of a video; smaller ones of videos that were read before these had a use are made of it.
     async fn poster(&self, key: &Key) -> Result<Rendition> {
-        let bytes = self.storage.get_form(&key.content, Form::Optimal).await?;
-        Ok(Rendition { bytes, content_type: MediaType::Webp.content_type() })
+        let file = self.storage.get_file(&key.content, Form::Optimal).await?;
+        Ok(Rendition { file, content_type: MediaType::Webp.content_type() })
     }
 
     async fn raw(&self, key: &Key) -> Result<Rendition> {
-        let bytes = self.storage.get(&key.content).await?;
+        let file = self.storage.get_file(&key.content, Form::Raw).await?;
         // A download stays one whatever its bytes look like; nothing else is sent under a type that it is not.
-        if key.media.kind() != AssetKind::File && sniff(&bytes) != key.media {
+        if key.media.kind() != AssetKind::File && sniff(file.head()) != key.media {
             return Err(Error::NotFound { what: "file" });
         }
-        Ok(Rendition { bytes, content_type: key.media.content_type() })
+        Ok(Rendition { file, content_type: key.media.content_type() })
     }
 
-    async fn keep(&self, bytes: Bytes, media: MediaType, measures: Option<Measures>) -> Result<Stored> {
+    async fn keep(&self, file: &Spool, media: MediaType, measures: Option<Measures>) -> Result<Stored> {
         let size_bytes =
-            i64::try_from(bytes.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
-        let content = self.storage.put(bytes).await?;
+            i64::try_from(file.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
+        let content = self.storage.put_file(file).await?;
         let embedded = Embedded::Inside;
         let (width, height, blur_hash, duration_ms) = (None, None, None, None);
         let mut stored = Stored { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded };
@@ -396,8 +400,8 @@ impl Workshop {
         if self.ffmpeg.is_none() {
             return Ok(None);
         }
-        let bytes = self.storage.get(content).await?;
-        self.watch(content, media, &bytes).await
+        let file = self.storage.get_file(content, Form::Raw).await?;
+        self.watch(content, media, &file).await
     }
 
     /// The right to read older videos in the background; one on a node at a time.
@@ -412,12 +416,12 @@ impl Workshop {
 
     /// What ffmpeg tells of a video, with the poster kept. A video that it cannot read is no error: it is shown all the
     /// same, without a poster.
-    async fn watch(&self, content: &ContentHash, media: MediaType, bytes: &Bytes) -> Result<Option<Measures>> {
+    async fn watch(&self, content: &ContentHash, media: MediaType, file: &Spool) -> Result<Option<Measures>> {
         let Some(ffmpeg) = &self.ffmpeg else { return Ok(None) };
         let watched = {
             let _place =
                 self.video_places.acquire().await.map_err(|error| Error::Internal(format!("videos: {error}")))?;
-            self.facts_and_frame(ffmpeg, media, bytes).await?
+            self.facts_and_frame(ffmpeg, media, file).await?
         };
         let (facts, frame) = match watched {
             Ok(watched) => watched,
@@ -426,49 +430,38 @@ impl Workshop {
                 return Ok(None);
             }
         };
-        let limits = self.limits;
-        let made = self
-            .work(move || {
-                let picture = Picture::decode(&frame, MediaType::Png, limits)?;
-                let measures = picture.measure()?;
-                let side = |side: u32| i32::try_from(side).map_err(|_| "it is too large".to_owned());
-                let measures = Measures {
-                    width: side(facts.width)?,
-                    height: side(facts.height)?,
-                    duration_ms: facts.duration_ms,
-                    ..measures
-                };
-                let posters = [CARD, CELL, PANEL, SCREEN]
-                    .map(|edition| picture.webp(edition.size, edition.quality).map(|bytes| (edition.form, bytes)));
-                Ok::<_, String>((measures, posters.into_iter().collect::<std::result::Result<Vec<_>, _>>()?))
-            })
-            .await?;
-        let (measures, posters) = match made {
-            Ok(made) => made,
+        let editions = [CARD, CELL, PANEL, SCREEN];
+        let sizes = editions.map(|edition| (edition.size, edition.quality)).to_vec();
+        let task = Task::Editions(Editions { sizes, of_animations: true, measured: true });
+        let made = self.work(&frame, MediaType::Png, task).await?;
+        let (made, measures) = match made.map(|made| (made.files, made.measures.and_then(|frame| facts.with(frame)))) {
+            Ok((made, Some(measures))) => (made, measures),
+            Ok((_, None)) => return Ok(None),
             Err(reason) => {
-                tracing::info!(reason, file.content = content.as_str(), "a video's first frame cannot be shown");
+                tracing::info!(?reason, file.content = content.as_str(), "a video's first frame cannot be shown");
                 return Ok(None);
             }
         };
-        for (form, poster) in posters {
-            self.storage.put_form(content, form, poster.into()).await?;
+        for (edition, poster) in editions.iter().zip(made) {
+            if let Some(poster) = poster {
+                self.storage.put_form(content, edition.form, poster.bytes().await?).await?;
+            }
         }
         Ok(Some(measures))
     }
 
-    /// ffmpeg reads a copy of its own: it has to move about in a file, and the store may be elsewhere.
     async fn facts_and_frame(
         &self,
         ffmpeg: &Ffmpeg,
         media: MediaType,
-        bytes: &Bytes,
-    ) -> Result<std::result::Result<(Facts, Vec<u8>), String>> {
-        let file = written(bytes.clone()).await?;
-        let facts = match ffmpeg.facts(&file, media, self.limits).await {
+        file: &Spool,
+    ) -> Result<std::result::Result<(Facts, Spool), String>> {
+        let file = file.on_disk().await?;
+        let facts = match ffmpeg.facts(file.path(), media, self.limits).await {
             Ok(facts) => facts,
             Err(reason) => return Ok(Err(reason)),
         };
-        Ok(ffmpeg.first_frame(&file, media, self.limits).await.map(|frame| (facts, frame)))
+        Ok(ffmpeg.first_frame(file.path(), media, self.limits).await.map(|frame| (facts, frame)))
     }
 
     /// A place in the queue, for those who can come again.
@@ -479,32 +472,44 @@ impl Workshop {
         })
     }
 
-    /// Does the work on a blocking thread, once one of the few places is free.
-    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    /// Does the work once one of the few places is free: a small picture on a blocking thread, any other in a process of
+    /// its own.
+    async fn work(
+        &self,
+        file: &Spool,
+        media: MediaType,
+        task: Task,
+    ) -> Result<std::result::Result<Made<Spool>, Wrong>> {
         let place = Arc::clone(&self.places)
             .acquire_owned()
             .await
             .map_err(|error| Error::Internal(format!("pictures: {error}")))?;
+        if let Some(program) = apart::program()
+            && !is_small(file, media).await?
+        {
+            let done = apart::perform(program, file, media, self.limits, task).await;
+            drop(place);
+            return done;
+        }
+        let (bytes, limits) = (file.bytes().await?, self.limits);
         let done = tokio::task::spawn_blocking(move || {
-            let done = work();
+            let done = picture::perform(&bytes, media, limits, &task);
             drop(place);
             done
         });
         // A decoder that panics on a broken file must not take the caller with it.
-        done.await.map_err(|error| Error::Internal(format!("a picture could not be worked on: {error}")))
+        let done = done.await.map_err(|error| Error::Internal(format!("a picture could not be worked on: {error}")))?;
+        Ok(done.map(Made::spooled))
     }
 }
 
-/// A copy on the disk: ffmpeg has to move about in a file, and the store may be elsewhere.
-async fn written(bytes: Bytes) -> Result<tempfile::TempPath> {
-    let written = tokio::task::spawn_blocking(move || {
-        let mut file = tempfile::NamedTempFile::with_prefix("verdigraph-video-")?;
-        std::io::Write::write_all(&mut file, &bytes)?;
-        Ok::<_, std::io::Error>(file.into_temp_path())
-    });
-    let failed = |error: String| Error::Internal(format!("a video's copy: {error}"));
-    let file = written.await.map_err(|error| failed(error.to_string()))?;
-    file.map_err(|error| failed(error.to_string()))
+/// Whether a picture takes so little that it may be worked on in this process.
+async fn is_small(file: &Spool, media: MediaType) -> Result<bool> {
+    if !picture::is_short(file.len()) {
+        return Ok(false);
+    }
+    let bytes = file.bytes().await?;
+    spool::blocking(move || Ok(picture::is_small(&bytes, media))).await
 }
 
 impl From<Wrong> for Error {

@@ -81,6 +81,7 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
     delete_uploads(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
+        jobs::forget_apps(core, user).await?;
     }
     Ok(ended)
 }

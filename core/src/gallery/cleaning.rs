@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::expiry::expiry;
-use super::store::{self, clean};
-use crate::assets::{self, Videos};
+use super::store;
+use crate::assets::{self, ContentHash, Stored, Videos};
 use crate::{Core, Result};
 
 /// Outputs that one round cleans; the next round follows with the next sweep.
@@ -19,17 +19,11 @@ const AT_ONCE: i64 = 8;
 pub async fn clean_outputs(core: &Core) -> Result<u64> {
     let played = core.files.videos() == Videos::Read;
     let (mut done, mut failed) = (0, 0);
-    let claimed: HashSet<_> = clean::claim(&core.db, played, AT_ONCE).await?.into_iter().collect();
+    let claimed: HashSet<_> = store::clean::claim(&core.db, played, AT_ONCE).await?.into_iter().collect();
     for old in claimed {
         match core.files.clean_again(&old).await {
             Ok(stored) if stored.embedded.columns().0 => {
-                let mut tx = core.db.begin().await?;
-                done += clean::replace(&mut tx, &old, &stored).await?;
-                if assets::note_move(core, &mut tx, &old, &stored).await? {
-                    let expires_at = expiry(core.clock.now(), core.settings.outputs.days);
-                    store::locks::hide(&mut tx, std::slice::from_ref(&stored.content), expires_at).await?;
-                }
-                tx.commit().await?;
+                done += replace(core, &old, &stored).await?;
             }
             Ok(_) => failed += 1,
             Err(error) => {
@@ -42,4 +36,30 @@ pub async fn clean_outputs(core: &Core) -> Result<u64> {
         tracing::info!(clean = done, failed, "outputs were cleaned of what they tell beside what they show");
     }
     Ok(done)
+}
+
+/// Cleans this file at once, where it is somebody's output that nobody has cleaned, whether they still have it or not.
+///
+/// # Errors
+/// [`crate::Error::NotFound`] where its bytes are gone; where the storage or the database fails.
+pub async fn clean_now(core: &Core, content: &ContentHash) -> Result<()> {
+    if !store::clean::is_unclean(&core.db, content).await? {
+        return Ok(());
+    }
+    let stored = core.files.clean_again(content).await?;
+    if stored.embedded.columns().0 {
+        replace(core, content, &stored).await?;
+    }
+    Ok(())
+}
+
+async fn replace(core: &Core, old: &ContentHash, clean: &Stored) -> Result<u64> {
+    let mut tx = core.db.begin().await?;
+    let moved = store::clean::replace(&mut tx, old, clean).await?;
+    if assets::note_move(core, &mut tx, old, clean).await? {
+        let expires_at = expiry(core.clock.now(), core.settings.outputs.days);
+        store::locks::hide(&mut tx, std::slice::from_ref(&clean.content), expires_at).await?;
+    }
+    tx.commit().await?;
+    Ok(moved)
 }

@@ -23,7 +23,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use cleaning::clean_outputs;
+pub use cleaning::{clean_now, clean_outputs};
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
 pub use files::OUTPUTS;
@@ -146,7 +146,22 @@ pub async fn find_all(core: &Core, ids: &[OutputAssetId]) -> Result<Vec<OutputAs
 /// # Errors
 /// Database errors.
 pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
-    Ok(store::visible_content(&core.db, content, caller.user, caller.admin).await?)
+    let found = store::visible_contents(&core.db, std::slice::from_ref(content), caller.user, caller.admin).await?;
+    Ok(!found.is_empty())
+}
+
+/// Several whose files the caller gets one by one too, in the order of their ids here: what moderators have hidden is
+/// there for admins alone, and what was not cleaned for its owner. The others are missing in the answer.
+///
+/// # Errors
+/// As [`readable`].
+pub async fn downloadable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
+    let mut found = readable(core, caller, ids).await?;
+    let contents: Vec<ContentHash> = found.iter().map(|asset| asset.content.clone()).collect();
+    let visible = store::visible_contents(&core.db, &contents, caller.user, caller.admin).await?;
+    let locked = if caller.admin { HashSet::new() } else { assets::locked_among(core, &contents).await? };
+    found.retain(|asset| visible.contains(&asset.content) && !locked.contains(&asset.content));
+    Ok(found)
 }
 
 /// Several that the caller may see, in the order of their ids here; the others are missing in the answer.

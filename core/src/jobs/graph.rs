@@ -5,11 +5,11 @@
 //! private stays so: the graph of a mini app is shown as long as its workflow is to be seen. Files have names that people
 //! gave them, which are nobody else's business, so that none of them is told.
 
-use bytes::Bytes;
 use serde_json::Value;
 
 use super::assignment::{files, rename_files, stored};
 use super::store;
+use crate::assets::Spool;
 use crate::gallery::OutputAsset;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiVersionId};
@@ -50,7 +50,7 @@ pub async fn made_with(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
 ///
 /// # Errors
 /// [`Error::NotFound`] where the output is not the caller's, or what ran is somebody else's or not known any more.
-pub async fn original(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<(OutputAsset, Bytes)> {
+pub async fn original(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<(OutputAsset, Spool)> {
     let output = gallery::find(core, caller, id).await?;
     if !caller.owns_or_admin(output.user) {
         return Err(UNKNOWN);
@@ -63,8 +63,8 @@ pub async fn original(core: &Core, caller: &Caller, id: OutputAssetId) -> Result
     if !caller.admin && assets::is_locked(core, &output.content).await? {
         return Err(UNKNOWN);
     }
-    let bytes = core.files.original(&output.content, &output.embedded).await?;
-    Ok((output, bytes))
+    let file = core.files.original(&output.content, &output.embedded).await?;
+    Ok((output, file))
 }
 
 /// Whether the graph of what ran is the caller's own: a prompt of theirs, or a mini app of a workflow of theirs. For

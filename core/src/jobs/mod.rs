@@ -52,7 +52,7 @@ pub use census::{Census, census};
 pub use dispatcher::Dispatcher;
 pub use events::{EventBus, JobEvent, Progress, Subscription};
 pub use files::INPUTS;
-pub use forgetting::forget;
+pub use forgetting::{forget, forget_apps};
 pub use graph::{MadeWith, made_with, original, owns_graph};
 pub use lists::{JobFilter, JobStatus, find, list, status};
 pub use origin::{Origin, Setting, Source, origin};

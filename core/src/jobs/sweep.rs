@@ -85,6 +85,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     workflows::index_wordless(core).await?;
     mini_apps::index_traitless(core).await?;
     super::origin::label_published(core).await?;
+    super::forgetting::forget_deleted_apps(core).await?;
     gallery::settle_views(core).await?;
     visits::forget(core).await?;
     let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
+use sqlx::PgConnection;
+use uuid::Uuid;
 
 pub use compiled::{CompiledApp, CompiledApps, Filled};
 pub use entries::{
@@ -161,6 +163,31 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<(
     let before = json!({ "workflow": workflow.id });
     audit::record_over(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now).await?;
     tx.commit().await?;
+    Ok(())
+}
+
+/// The versions of all mini apps that these workflows ever had, with the workflow of each; for the room that forgets them.
+///
+/// # Errors
+/// Database errors.
+pub async fn versions_within(
+    tx: &mut PgConnection,
+    workflows: &[WorkflowId],
+) -> Result<Vec<(WorkflowApiVersionId, WorkflowId)>> {
+    let workflows: Vec<Uuid> = workflows.iter().map(|id| id.0).collect();
+    Ok(store::versions_of(tx, &workflows).await?)
+}
+
+/// Forgets versions, and the graphs in them. A job that ran one cannot be rendered any more.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget_within(core: &Core, tx: &mut PgConnection, versions: &[WorkflowApiVersionId]) -> Result<()> {
+    let ids: Vec<Uuid> = versions.iter().map(|id| id.0).collect();
+    store::delete_versions(tx, &ids).await?;
+    for id in versions {
+        core.mini_apps.versions.invalidate(id);
+    }
     Ok(())
 }
 

@@ -131,6 +131,25 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowApiId, now: DateTi
     Ok(done.rows_affected() > 0)
 }
 
+/// The versions of all mini apps that these workflows ever had.
+pub(super) async fn versions_of(
+    tx: &mut PgConnection,
+    workflows: &[Uuid],
+) -> sqlx::Result<Vec<(WorkflowApiVersionId, WorkflowId)>> {
+    let rows = sqlx::query!(
+        "SELECT v.id, a.workflow_id FROM workflow_api_versions v JOIN workflow_apis a ON a.id = v.workflow_api_id
+         WHERE a.workflow_id = ANY($1)",
+        workflows
+    );
+    let rows = rows.fetch_all(tx).await?;
+    Ok(rows.into_iter().map(|row| (WorkflowApiVersionId(row.id), WorkflowId(row.workflow_id))).collect())
+}
+
+pub(super) async fn delete_versions(tx: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM workflow_api_versions WHERE id = ANY($1)", ids).execute(tx).await?;
+    Ok(())
+}
+
 /// The entries of a version, as they were saved.
 pub(super) async fn entries(db: &PgPool, version: WorkflowApiVersionId) -> sqlx::Result<Option<(Inputs, Outputs)>> {
     let row = sqlx::query!(

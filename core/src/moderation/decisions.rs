@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::people::{self, Penalty};
 use super::words::{self, Word};
 use super::{Case, Decision, DecisionKind, GONE, Thing, Verdict, locks, state, store};
+use crate::assets::ContentHash;
 use crate::audit::{self, Act, Action};
 use crate::ids::{CaseId, UserId};
 use crate::notifications::{self, About, Fact};
@@ -37,6 +38,11 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     let warning = decided.warning.as_deref().map(|text| people::checked("warning", text)).transpose()?;
     let ban = decided.ban.as_ref().map(|penalty| penalty.checked(core.clock.now())).transpose()?;
     let now = core.clock.now();
+    // Before anything is locked: it may take as long as a large picture takes.
+    let contents = match (decided.verdict, store::cases::find(&core.db, id).await?) {
+        (Verdict::Hide | Verdict::Delete, Some(case)) => locks::clean(core, case.thing, case.author).await?,
+        _ => Vec::new(),
+    };
     let mut tx = core.db.begin().await?;
     let mut case = store::cases::lock(&mut tx, id).await?.ok_or(GONE)?;
     if case.revision != revision {
@@ -45,7 +51,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     let before = case.state;
     case.state = state::after(before, decided.verdict)
         .ok_or_else(|| conflict("CASE_STATE", "this case cannot be decided so any more"))?;
-    apply(&mut tx, core, caller, &case, decided.verdict).await?;
+    apply(&mut tx, core, caller, &case, decided.verdict, &contents).await?;
     case.revision += 1;
     case.open_reports = 0;
     case.decided_at = Some(now);
@@ -100,12 +106,19 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
 }
 
 /// Does to the thing what was decided.
-async fn apply(tx: &mut PgConnection, core: &Core, caller: &Caller, case: &Case, verdict: Verdict) -> Result<()> {
+async fn apply(
+    tx: &mut PgConnection,
+    core: &Core,
+    caller: &Caller,
+    case: &Case,
+    verdict: Verdict,
+    contents: &[ContentHash],
+) -> Result<()> {
     let now = core.clock.now();
     let thing = case.thing;
     // Before anything is deleted: whose bytes they are is asked of the rows.
     match verdict {
-        Verdict::Hide | Verdict::Delete => locks::lock(tx, core, thing, case.author).await?,
+        Verdict::Hide | Verdict::Delete => locks::lock(tx, core, thing, case.author, contents).await?,
         Verdict::Restore => locks::unlock(tx, thing).await?,
         Verdict::Keep => {}
     }

@@ -11,9 +11,35 @@ use crate::assets::ContentHash;
 use crate::ids::UserId;
 use crate::{Core, Result, assets, gallery, workflows};
 
-/// Locks the bytes of a thing and takes them out of everybody's sight.
-pub(super) async fn lock(tx: &mut PgConnection, core: &Core, thing: Thing, author: UserId) -> Result<()> {
-    let contents = contents(tx, thing, author).await?;
+/// Has the bytes of a thing cleaned that nobody has cleaned yet, and tells what they were before. Else a lock would be on
+/// a file that nobody can store again, and not on the one that becomes of it whoever brings it. What cannot be cleaned is
+/// locked as it is.
+pub(super) async fn clean(core: &Core, thing: Thing, author: UserId) -> Result<Vec<ContentHash>> {
+    let mut tx = core.db.begin().await?;
+    let contents = contents(&mut tx, thing, author).await?;
+    tx.rollback().await?;
+    for content in &contents {
+        let cleaned = match assets::clean_now(core, content).await {
+            Ok(()) => gallery::clean_now(core, content).await,
+            failed => failed,
+        };
+        if let Err(error) = cleaned {
+            tracing::warn!(%error, file.content = content.as_str(), "what is hidden could not be cleaned before");
+        }
+    }
+    Ok(contents)
+}
+
+/// Locks the bytes of a thing, as they are and as they were, and takes them out of everybody's sight.
+pub(super) async fn lock(
+    tx: &mut PgConnection,
+    core: &Core,
+    thing: Thing,
+    author: UserId,
+    before: &[ContentHash],
+) -> Result<()> {
+    let mut contents = contents(tx, thing, author).await?;
+    contents.extend_from_slice(before);
     if contents.is_empty() {
         return Ok(());
     }

@@ -375,6 +375,28 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowId) -> Result<()> 
     Ok(())
 }
 
+/// Some workflows that were deleted before this time without ever having been published, for the room that forgets what
+/// is kept because of them; of one person, or of anybody. They are held until the transaction ends.
+///
+/// # Errors
+/// Database errors.
+pub async fn to_forget_within(
+    tx: &mut PgConnection,
+    author: Option<UserId>,
+    before: DateTime<Utc>,
+    most: i64,
+) -> Result<Vec<WorkflowId>> {
+    Ok(store::to_forget(tx, author, before, most).await?)
+}
+
+/// Notes that nothing is kept because of them any more.
+///
+/// # Errors
+/// Database errors.
+pub async fn note_forgotten_within(tx: &mut PgConnection, ids: &[WorkflowId], now: DateTime<Utc>) -> Result<()> {
+    Ok(store::set_forgotten(tx, ids, now).await?)
+}
+
 /// What became otherwise, for the audit log: as it was, and as it is.
 fn differences(before: &Workflow, after: &Workflow) -> [Value; 2] {
     let of = |workflow: &Workflow| {

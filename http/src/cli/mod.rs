@@ -49,6 +49,9 @@ pub enum Command {
     User(upkeep::User),
     /// Print the API's OpenAPI description.
     Openapi,
+    /// Work on one picture for a node, which started this.
+    #[command(hide = true)]
+    Picture,
 }
 
 /// Does what the command line says.
@@ -66,6 +69,13 @@ pub async fn perform(cli: Cli) -> ExitCode {
             print!("{}", crate::openapi::json());
             ExitCode::SUCCESS
         }
+        Command::Picture => match verdigraph_core::assets::work() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
 

@@ -12,8 +12,8 @@ use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use verdigraph_core::database;
 use verdigraph_core::settings::Settings;
+use verdigraph_core::{assets, database};
 
 use crate::app::application;
 use crate::edge::Edge;
@@ -71,6 +71,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     }
     let occupied = Occupied::take(&settings)?;
     let settings = Arc::new(settings);
+    assets::work_with(crate::builtin::program()?);
     // A signal during the start drops what has started, and a dropped part stops itself.
     let node = tokio::select! {
         node = Node::start(&settings) => node?,

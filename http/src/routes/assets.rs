@@ -2,11 +2,11 @@
 
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::HttpResponse;
-use actix_web::web::{self, Bytes, BytesMut, Data, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, ServiceConfig};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
-use verdigraph_core::assets::{self, AssetKind};
+use verdigraph_core::assets::{self, AssetKind, Spool, SpoolWriter};
 use verdigraph_core::{Core, Error, users};
 
 use crate::caller::Caller;
@@ -15,7 +15,7 @@ use crate::extract;
 use crate::views::assets::AssetView;
 
 /// What a part beside the file may hold.
-const SMALL_PART_BYTES: usize = 16 << 10;
+const SMALL_PART_BYTES: u64 = 16 << 10;
 /// Parts that one upload may have.
 const MAX_PARTS: usize = 8;
 
@@ -79,8 +79,8 @@ pub struct AudioForm {
 ))]
 async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let (name, image) = read(form, AssetKind::Image, core.settings.limits.upload_bytes).await?;
-    let asset = assets::upload(&core, &caller, &name, image).await?;
+    let (name, file) = read(form, AssetKind::Image, core.settings.limits.upload_bytes).await?;
+    let asset = assets::upload(&core, &caller, &name, file).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
 }
 
@@ -118,15 +118,15 @@ async fn upload_audio(core: Data<Core>, caller: Caller, form: Multipart) -> Resu
 async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) -> Result<HttpResponse> {
     // Before so many bytes are read.
     let _permit = users::may_take_part(core, caller).await?;
-    let (name, bytes) = read(form, kind, core.settings.limits.media_bytes).await?;
-    let asset = assets::upload_played(core, caller, &name, kind, bytes).await?;
+    let (name, file) = read(form, kind, core.settings.limits.media_bytes).await?;
+    let asset = assets::upload_played(core, caller, &name, kind, file).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
 }
 
 /// The parts of an upload.
 #[derive(Default)]
 struct Upload {
-    file: Option<Bytes>,
+    file: Option<Spool>,
     file_name: Option<String>,
     name: Option<String>,
 }
@@ -137,8 +137,8 @@ struct Described {
     kind: Option<String>,
 }
 
-/// The name and the bytes of an upload; the part with the file is called after its kind.
-async fn read(mut form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result::Result<(String, Bytes), Error> {
+/// The name and the file of an upload; the part with the file is called after its kind.
+async fn read(mut form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result::Result<(String, Spool), Error> {
     let part = match kind {
         AssetKind::Video => "video",
         AssetKind::Audio => "audio",
@@ -156,9 +156,8 @@ async fn read(mut form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::re
         match field.name().unwrap_or_default() {
             _ if is_file => {
                 upload.file_name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
-                let limit = usize::try_from(limit_bytes).unwrap_or(usize::MAX);
-                let bytes = collect(&mut field, limit).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
-                upload.file = Some(bytes);
+                let file = collect(&mut field, limit_bytes).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
+                upload.file = Some(file);
             }
             "json" => {
                 let described: Described = extract::parse(&small(&mut field).await?).map_err(in_json)?;
@@ -189,24 +188,24 @@ fn text(bytes: &[u8]) -> String {
 async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
     let name = field.name().unwrap_or("part").to_owned();
     let too_large = || Error::invalid(name.clone(), format!("is larger than {SMALL_PART_BYTES} bytes"));
-    collect(field, SMALL_PART_BYTES).await?.ok_or_else(too_large)
+    collect(field, SMALL_PART_BYTES).await?.ok_or_else(too_large)?.bytes().await
 }
 
 /// All bytes of a part, or `None` where there are more than `limit`. What is too much is read on and thrown away, so
 /// that the client, who sends before it listens, gets to hear the answer.
-async fn collect(field: &mut Field, limit: usize) -> std::result::Result<Option<Bytes>, Error> {
-    let mut bytes = BytesMut::new();
-    let mut seen = 0_usize;
+async fn collect(field: &mut Field, limit: u64) -> std::result::Result<Option<Spool>, Error> {
+    let mut file = SpoolWriter::default();
+    let mut seen = 0_u64;
     while let Some(chunk) = field.next().await {
         let chunk = chunk.map_err(broken)?;
-        seen = seen.saturating_add(chunk.len());
+        seen = seen.saturating_add(chunk.len() as u64);
         if seen <= limit {
-            bytes.extend_from_slice(&chunk);
+            file.write(&chunk).await?;
         } else if seen / 4 > limit {
             break;
         }
     }
-    Ok((seen <= limit).then(|| bytes.freeze()))
+    if seen <= limit { Ok(Some(file.finish().await?)) } else { Ok(None) }
 }
 
 fn broken(error: MultipartError) -> Error {

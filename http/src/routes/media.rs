@@ -7,7 +7,7 @@ use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use futures_util::Stream;
 use futures_util::stream;
-use verdigraph_core::assets::{self, AssetKind, Key, Quality, Storage};
+use verdigraph_core::assets::{self, AssetKind, Key, Quality, Spool, Storage};
 use verdigraph_core::{Core, Error, gallery};
 
 use crate::caller::Caller;
@@ -55,7 +55,12 @@ async fn serve(
         return raw(&core.files.storage, &request, &key, response).await;
     }
     let rendition = core.files.rendition(&key, quality).await?;
-    Ok(response.content_type(rendition.content_type).body(rendition.bytes))
+    Ok(response.content_type(rendition.content_type).body(body(&rendition.file)))
+}
+
+/// A file as a body of a known length, sent a piece at a time.
+pub fn body(file: &Spool) -> SizedStream<impl Stream<Item = std::io::Result<Bytes>> + use<>> {
+    SizedStream::new(file.len(), file.pieces())
 }
 
 /// The new address of a file that was cleaned after it was stored, for whoever may see it there.

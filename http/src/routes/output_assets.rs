@@ -12,7 +12,7 @@ use verdigraph_core::ids::OutputAssetId;
 use verdigraph_core::{Core, Error, assets, gallery, jobs};
 
 use super::gallery_lists::{one_view, views};
-use super::{SelectQuery, auth, gallery_filter, gallery_lists};
+use super::{SelectQuery, auth, gallery_filter, gallery_lists, media};
 use crate::caller::{Caller, presence};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
@@ -101,14 +101,14 @@ async fn find(
 ))]
 async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     caller.signed_in()?;
-    let (output, bytes) = jobs::original(&core, &caller, *id).await?;
+    let (output, file) = jobs::original(&core, &caller, *id).await?;
     let name = format!("{}.{}", *id, output.media.extension());
     Ok(HttpResponse::Ok()
         .content_type(output.media.content_type())
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .insert_header((header::CONTENT_ENCODING, "identity"))
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
-        .body(bytes))
+        .body(media::body(&file)))
 }
 
 /// One output, for anyone who may see it
@@ -296,7 +296,7 @@ async fn download(
 ) -> Result<HttpResponse> {
     let user = caller.signed_in()?;
     let ids: Vec<OutputAssetId> = body.ids.into_iter().map(OutputAssetId).collect();
-    let assets = gallery::readable(&core, &caller, &ids).await?;
+    let assets = gallery::downloadable(&core, &caller, &ids).await?;
     if assets.is_empty() {
         return Err(Error::NotFound { what: "output asset" }.into());
     }

@@ -105,6 +105,42 @@ async fn an_archive_holds_every_file_and_names_those_that_are_missing() {
 }
 
 #[actix_web::test]
+async fn an_archive_holds_nothing_that_is_not_given_alone() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let ids = outputs(&site, &ann, 3).await;
+    publish(&site, &ann, &ids).await;
+    let outputs = verdigraph_core::gallery::find_all(&site.core, &ids).await.expect("outputs");
+    let of = |id: OutputAssetId| outputs.iter().find(|output| output.id == id).expect("one of them");
+    let [hidden, unclean, plain] = [of(ids[0]), of(ids[1]), of(ids[2])];
+    sqlx::query("INSERT INTO content_locks (content, holder, locked_at) VALUES ($1, $2, now())")
+        .bind(hidden.content.as_str())
+        .bind(hidden.id.0)
+        .execute(&site.core.db)
+        .await
+        .expect("a lock");
+    sqlx::query("UPDATE output_assets SET is_clean = false, clean_tries = 6 WHERE id = $1")
+        .bind(unclean.id.0)
+        .execute(&site.core.db)
+        .await
+        .expect("one that cannot be cleaned");
+    for (who, given) in [(&ann, vec![unclean, plain]), (&bob, vec![plain])] {
+        for output in &outputs {
+            let status = site.get(who, &format!("/media/raw/{}.png", output.content.as_str())).await.status();
+            assert_eq!(status == 200, given.iter().any(|one| one.id == output.id), "{status} for one alone");
+        }
+        let answer = site.send(who, Method::POST, "/api/general/output-asset/zip", &json!({ "ids": ids })).await;
+        assert_eq!(answer.status(), 200);
+        let archive = zip_reader(&answer.bytes().await.expect("an archive"));
+        assert_eq!(archive.len(), given.len(), "{:?}", archive.keys());
+    }
+    let only = json!({ "ids": [hidden.id] });
+    let refused = site.send(&bob, Method::POST, "/api/general/output-asset/zip", &only).await;
+    assert_eq!(refused.status(), 404, "what a moderator has hidden is there");
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn sensitive_outputs_are_there_for_whoever_asks_for_them() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);

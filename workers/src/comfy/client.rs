@@ -1,23 +1,28 @@
 //! The HTTP calls to one ComfyUI server. Every call is bounded in time and in size, follows no redirect and uses no
 //! proxy: a worker is one address on a private network, and nothing it answers may send us elsewhere.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use futures_util::stream::BoxStream;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use verdigraph_core::assets::{Spool, SpoolWriter};
 
 use super::history::{Ended, QueueView};
 use super::json;
 use super::output::FileRef;
 
-/// Largest JSON answer that is read, in bytes; `/object_info` of a server with many custom nodes is about 20 MB.
-const MAX_JSON_BYTES: u64 = 128 << 20;
+/// Largest JSON answer that is read, in bytes: a prompt may not make this process large by what it shows.
+const MAX_JSON_BYTES: u64 = 32 << 20;
+/// What a server says about its nodes; with many custom ones it is about 20 MB.
+const MAX_INFO_BYTES: u64 = 128 << 20;
 /// How much of an error answer is kept for the reason.
 const MAX_REASON_CHARS: usize = 300;
 
@@ -192,7 +197,7 @@ impl Client {
     /// See [`Failure`].
     pub async fn object_info(&self) -> Result<Bytes, Failure> {
         let request = self.request(Method::GET, "/object_info").timeout(self.timeouts.transfer);
-        self.bytes(request, MAX_JSON_BYTES).await
+        self.bytes(request, MAX_INFO_BYTES).await
     }
 
     /// The folders that model files are in. An old server without that call has none.
@@ -241,11 +246,17 @@ impl Client {
     /// # Errors
     /// See [`Failure`].
     pub async fn history(&self, prompt_id: &str) -> Result<Option<Ended>, Failure> {
-        let answer: Value = self.get(&format!("/history/{}", escape(prompt_id))).await?;
-        let entries = answer.as_object().ok_or_else(|| Failure::Garbage("history is no object".into()))?;
-        match entries.get(prompt_id) {
+        // Nothing else of an entry is taken into memory: it repeats the prompt.
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Entry {
+            outputs: Value,
+            status: Value,
+        }
+        let mut entries: HashMap<String, Entry> = self.get(&format!("/history/{}", escape(prompt_id))).await?;
+        match entries.remove(prompt_id) {
             None => Ok(None),
-            Some(entry) => match Ended::read(entry) {
+            Some(entry) => match Ended::read(entry.outputs, &entry.status) {
                 Some(ended) => Ok(Some(ended)),
                 None => Err(Failure::Garbage("a history entry of another shape".into())),
             },
@@ -287,9 +298,15 @@ impl Client {
     ///
     /// # Errors
     /// See [`Failure`]; a server that chose another name broke the protocol.
-    pub async fn upload(&self, name: &str, bytes: Bytes) -> Result<(), Failure> {
+    pub async fn upload(
+        &self,
+        name: &str,
+        size_bytes: u64,
+        pieces: BoxStream<'static, std::io::Result<Bytes>>,
+    ) -> Result<(), Failure> {
         let (subfolder, filename) = name.rsplit_once('/').unwrap_or(("", name));
-        let part = reqwest::multipart::Part::bytes(bytes.to_vec()).file_name(filename.to_owned());
+        let body = reqwest::Body::wrap_stream(pieces);
+        let part = reqwest::multipart::Part::stream_with_length(body, size_bytes).file_name(filename.to_owned());
         let form = reqwest::multipart::Form::new()
             .part("image", part)
             .text("type", "input")
@@ -308,13 +325,19 @@ impl Client {
     ///
     /// # Errors
     /// See [`Failure`].
-    pub async fn view(&self, file: &FileRef, limit_bytes: u64) -> Result<Bytes, Failure> {
+    pub async fn view(&self, file: &FileRef, limit_bytes: u64) -> Result<Spool, Failure> {
         let request = self.request(Method::GET, "/view").timeout(self.timeouts.transfer).query(&[
             ("filename", file.filename.as_str()),
             ("subfolder", file.subfolder.as_str()),
             ("type", file.folder.as_str()),
         ]);
-        self.bytes(request, limit_bytes).await
+        let response = self.answered(request).await?;
+        let mut file = SpoolWriter::default();
+        pieces(response, limit_bytes, async |piece| {
+            file.write(piece).await.map_err(|error| Failure::Cut(error.to_string()))
+        })
+        .await?;
+        file.finish().await.map_err(|error| Failure::Cut(error.to_string()))
     }
 
     /// Stops the prompt if it is the running one. Old servers ignore the id and stop whatever runs:
@@ -357,10 +380,15 @@ impl Client {
     }
 
     async fn bytes(&self, request: reqwest::RequestBuilder, limit_bytes: u64) -> Result<Bytes, Failure> {
+        read(self.answered(request).await?, limit_bytes).await
+    }
+
+    /// An answer that is none of an error.
+    async fn answered(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, Failure> {
         let response = request.send().await.map_err(|error| failure(&error))?;
         let status = response.status();
         if status.is_success() {
-            return read(response, limit_bytes).await;
+            return Ok(response);
         }
         let body = read(response, MAX_JSON_BYTES).await.unwrap_or_default();
         Err(Failure::Status { status: status.as_u16(), body: excerpt(&body) })
@@ -371,20 +399,38 @@ impl Client {
     }
 }
 
-/// Reads a body that may be no larger than `limit_bytes`, whatever its headers claim.
-async fn read(mut response: reqwest::Response, limit_bytes: u64) -> Result<Bytes, Failure> {
+/// Reads a body into memory that may be no larger than `limit_bytes`, whatever its headers claim.
+async fn read(response: reqwest::Response, limit_bytes: u64) -> Result<Bytes, Failure> {
+    // One allocation where the length is told: growing by doubling takes up to three times as much.
+    let stated = response.content_length().filter(|length| *length <= limit_bytes).unwrap_or(0);
+    let mut body = BytesMut::with_capacity(usize::try_from(stated).unwrap_or(0));
+    pieces(response, limit_bytes, async |piece| {
+        body.extend_from_slice(piece);
+        Ok(())
+    })
+    .await?;
+    Ok(body.freeze())
+}
+
+/// Takes the pieces of a body one after the other.
+async fn pieces(
+    mut response: reqwest::Response,
+    limit_bytes: u64,
+    mut take: impl AsyncFnMut(&[u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let too_large = |length: u64| length > limit_bytes;
     if response.content_length().is_some_and(too_large) {
         return Err(Failure::TooLarge { limit_bytes });
     }
-    let mut body = BytesMut::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
-        if too_large((body.len() + chunk.len()) as u64) {
+    let mut seen = 0;
+    while let Some(piece) = response.chunk().await.map_err(|error| failure(&error))? {
+        seen += piece.len() as u64;
+        if too_large(seen) {
             return Err(Failure::TooLarge { limit_bytes });
         }
-        body.extend_from_slice(&chunk);
+        take(&piece).await?;
     }
-    Ok(body.freeze())
+    Ok(())
 }
 
 fn failure(error: &reqwest::Error) -> Failure {

@@ -57,14 +57,13 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// Reads one entry of `/history`; `None` where it is no ended prompt.
+    /// Reads `outputs` and `status` of one entry of `/history`; `None` where it is no ended prompt.
     ///
     /// An interrupted prompt has the same `status_str` as a failed one: only its messages tell them apart.
     #[must_use]
-    pub fn read(entry: &Value) -> Option<Self> {
-        let outputs = entry.get("outputs")?.as_object()?;
-        let status = entry.get("status");
-        let messages = status.and_then(|status| status.get("messages")).and_then(Value::as_array);
+    pub fn read(outputs: Value, status: &Value) -> Option<Self> {
+        let Value::Object(outputs) = outputs else { return None };
+        let messages = status.get("messages").and_then(Value::as_array);
         let message = |wanted: &str| {
             messages
                 .into_iter()
@@ -76,7 +75,7 @@ impl Ended {
             (End::Error(data.clone()), Some(data))
         } else if let Some(data) = message("execution_interrupted") {
             (End::Interrupted, Some(data))
-        } else if status.and_then(|status| status.get("status_str")).and_then(Value::as_str) == Some("error") {
+        } else if status.get("status_str").and_then(Value::as_str) == Some("error") {
             (
                 End::Error(
                     serde_json::json!({"exception_message": "the worker recorded an error without saying which"}),
@@ -88,7 +87,7 @@ impl Ended {
         };
         Some(Self {
             end,
-            outputs: outputs.iter().map(|(node, output)| (node.clone(), Arc::new(output.clone()))).collect(),
+            outputs: outputs.into_iter().map(|(node, output)| (node, Arc::new(output))).collect(),
             started_ms: stamp(message("execution_start")),
             ended_ms: stamp(last),
         })
@@ -100,27 +99,27 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn entry(status: &Value) -> Value {
-        json!({"prompt": [], "outputs": {"9": {"images": []}}, "status": status})
+    fn read(status: &Value) -> Option<Ended> {
+        Ended::read(json!({"9": {"images": []}}), status)
     }
 
     #[test]
     fn an_interrupted_prompt_is_told_from_a_failed_one() {
-        let interrupted = entry(&json!({"status_str": "error", "completed": false, "messages": [
+        let interrupted = json!({"status_str": "error", "completed": false, "messages": [
             ["execution_start", {"prompt_id": "p", "timestamp": 10}],
-            ["execution_interrupted", {"prompt_id": "p", "timestamp": 25}]]}));
-        let ended = Ended::read(&interrupted).unwrap();
+            ["execution_interrupted", {"prompt_id": "p", "timestamp": 25}]]});
+        let ended = read(&interrupted).unwrap();
         assert_eq!((ended.end, ended.started_ms, ended.ended_ms), (End::Interrupted, Some(10), Some(25)));
 
-        let failed = entry(&json!({"status_str": "error", "completed": false, "messages": [
-            ["execution_error", {"node_id": "2", "timestamp": 25}]]}));
-        assert!(matches!(Ended::read(&failed).unwrap().end, End::Error(data) if data["node_id"] == "2"));
+        let failed = json!({"status_str": "error", "completed": false, "messages": [
+            ["execution_error", {"node_id": "2", "timestamp": 25}]]});
+        assert!(matches!(read(&failed).unwrap().end, End::Error(data) if data["node_id"] == "2"));
     }
 
     #[test]
     fn an_answer_that_is_no_entry_is_not_taken_for_a_success() {
-        for answer in [json!(null), json!({}), json!([]), json!({"outputs": 3})] {
-            assert_eq!(Ended::read(&answer), None, "{answer} was read");
+        for outputs in [json!(null), json!([]), json!(3)] {
+            assert_eq!(Ended::read(outputs.clone(), &json!({})), None, "{outputs} was read");
         }
         assert_eq!(QueueView::read(&json!({"queue_running": []})), None);
     }

@@ -25,7 +25,7 @@ use verdigraph_core::fleet::{
 };
 
 use super::collect::{self, Pictures, PromptNode};
-use super::ports::{Files, Ports};
+use super::ports::{Files, OpenFile, Ports};
 use super::probe::{Probed, probe};
 use super::state::{Action, CollectError, Duty, Event, State, is_filled, next};
 use super::work::{Located, Phase};
@@ -173,6 +173,9 @@ impl Handler<Told> for Worker {
                     && self.state.work.as_ref().is_some_and(|work| work.prompt_id == *prompt)
                 {
                     self.pictures.take(node, bytes, self.ports.settings.limits);
+                }
+                if matches!(&event, Event::SocketClosed { reason, .. } if reason == socket::TOO_LONG) {
+                    self.pictures.lose();
                 }
                 self.apply(event, ctx);
             }
@@ -634,12 +637,13 @@ async fn upload_all(
     limit_bytes: Option<u64>,
 ) -> Result<(), (String, bool)> {
     for InputFile { name, content } in inputs {
-        let bytes = files.read(content).await.map_err(|error| (format!("input {name}: {error}"), true))?;
-        if let Some(limit_bytes) = limit_bytes.filter(|limit| bytes.len() as u64 > *limit) {
+        let OpenFile { size_bytes, pieces } =
+            files.open(content).await.map_err(|error| (format!("input {name}: {error}"), true))?;
+        if let Some(limit_bytes) = limit_bytes.filter(|limit| size_bytes > *limit) {
             return Err((format!("input {name}: the worker takes no more than {limit_bytes} bytes"), true));
         }
         client
-            .upload(name, bytes)
+            .upload(name, size_bytes, pieces)
             .await
             .map_err(|failure: Failure| (format!("input {name}: {failure}"), failure.is_answer()))?;
     }

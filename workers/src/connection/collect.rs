@@ -10,6 +10,7 @@ use futures_util::{StreamExt, stream};
 use indexmap::{IndexMap, IndexSet};
 use serde::Deserialize;
 use serde_json::Value;
+use verdigraph_core::assets::Spool;
 use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind};
 
 use super::ports::{Files, Limits, StoredFile};
@@ -83,11 +84,15 @@ pub(super) struct PromptNode {
 /// The pictures that came over the socket alone, by the nodes of the prompt that send such.
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
-    nodes: IndexMap<String, Vec<Bytes>>,
+    nodes: IndexMap<String, Vec<Spool>>,
     bytes: u64,
+    in_memory: usize,
     /// One was too large, or one too many.
     over: bool,
 }
+
+/// What such pictures of one prompt take in memory; more of them wait on the disk.
+const IN_MEMORY_BYTES: usize = 4 << 20;
 
 impl Pictures {
     /// None yet, of the nodes of this prompt.
@@ -106,7 +111,22 @@ impl Pictures {
             return;
         }
         self.bytes += size;
-        pictures.push(picture.clone());
+        if self.in_memory.saturating_add(picture.len()) <= IN_MEMORY_BYTES {
+            self.in_memory += picture.len();
+            return pictures.push(picture.clone().into());
+        }
+        match Spool::to_disk(picture) {
+            Ok(file) => pictures.push(file),
+            Err(error) => {
+                tracing::error!(%error, "a picture that came over the socket cannot be kept");
+                self.over = true;
+            }
+        }
+    }
+
+    /// The socket was closed because of a message that is larger than any may be: a picture, where one is awaited.
+    pub fn lose(&mut self) {
+        self.over |= !self.nodes.is_empty();
     }
 }
 
@@ -176,10 +196,10 @@ async fn fetch(
 ) -> Result<StoredFile, CollectError> {
     let name = &file.filename;
     let mut tries = 1;
-    let bytes = loop {
+    let received = loop {
         let left = limits.job_bytes.saturating_sub(total_bytes.load(Ordering::Relaxed));
         match client.view(file, limits.file_bytes.min(left)).await {
-            Ok(bytes) => break bytes,
+            Ok(received) => break received,
             Err(failure) => {
                 let passing = matches!(
                     failure,
@@ -199,12 +219,12 @@ async fn fetch(
             }
         }
     };
-    let size = bytes.len() as u64;
-    if bytes.is_empty() {
+    let size = received.len();
+    if received.is_empty() {
         return Err(CollectError::Bad(format!("output {name} is empty")));
     }
     if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
         return Err(CollectError::Bad(format!("the outputs are larger than {} bytes in all", limits.job_bytes)));
     }
-    files.store(bytes).await.map_err(|error| CollectError::Bad(format!("output {name}: {error}")))
+    files.store(received).await.map_err(|error| CollectError::Bad(format!("output {name}: {error}")))
 }

@@ -1,21 +1,24 @@
 //! The platform's storage as a connection sees it.
 
-use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use verdigraph_core::assets::{ContentHash, Workshop};
+use verdigraph_core::assets::{ContentHash, Spool, Workshop};
 
-use super::{Files, FilesError, StoredFile};
+use super::{Files, FilesError, OpenFile, StoredFile};
 
 impl Files for Workshop {
-    fn read(&self, content: &ContentHash) -> BoxFuture<'static, Result<Bytes, FilesError>> {
+    fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>> {
         let (workshop, content) = (self.clone(), content.clone());
-        Box::pin(async move { workshop.storage.get(&content).await.map_err(|error| FilesError(error.to_string())) })
+        Box::pin(async move {
+            let opened = workshop.storage.stream(&content).await;
+            let (size_bytes, pieces) = opened.map_err(|error| FilesError(error.to_string()))?;
+            Ok(OpenFile { size_bytes, pieces })
+        })
     }
 
-    fn store(&self, bytes: Bytes) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
+    fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
         let workshop = self.clone();
         Box::pin(async move {
-            let stored = workshop.store_output(bytes).await.map_err(|error| FilesError(error.to_string()))?;
+            let stored = workshop.store_output(file).await.map_err(|error| FilesError(error.to_string()))?;
             Ok(StoredFile {
                 content: stored.content,
                 media: stored.media,

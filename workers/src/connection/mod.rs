@@ -19,4 +19,4 @@ mod tests;
 pub mod work;
 
 pub use actor::{Command, Worker};
-pub use ports::{Files, FilesError, Limits, Pace, Ports, Secrets, Settings, StoredFile};
+pub use ports::{Files, FilesError, Limits, OpenFile, Pace, Ports, Secrets, Settings, StoredFile};

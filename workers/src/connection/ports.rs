@@ -6,17 +6,24 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
 use secrecy::SecretString;
-use verdigraph_core::assets::{ContentHash, Embedded, MediaType};
+use verdigraph_core::assets::{ContentHash, Embedded, MediaType, Spool};
 
 use crate::comfy::Timeouts;
 
 /// The platform's storage, as far as a job's files go.
 pub trait Files: Send + Sync + 'static {
-    /// The bytes of a stored file.
-    fn read(&self, content: &ContentHash) -> BoxFuture<'static, Result<Bytes, FilesError>>;
-    /// Stores bytes under their hash and says what they are; storing them again gives the same answer.
-    fn store(&self, bytes: Bytes) -> BoxFuture<'static, Result<StoredFile, FilesError>>;
+    /// A stored file.
+    fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>>;
+    /// Stores a file under its hash and says what it is; storing it again gives the same answer.
+    fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>>;
+}
+
+/// A stored file that is about to be read, piece by piece.
+pub struct OpenFile {
+    pub size_bytes: u64,
+    pub pieces: BoxStream<'static, std::io::Result<Bytes>>,
 }
 
 /// A file that is stored.
@@ -139,7 +146,7 @@ pub struct Limits {
     pub job_bytes: u64,
     /// Output files of one job.
     pub files: usize,
-    /// One WebSocket message.
+    /// One WebSocket message, which is in memory whole. A larger one closes the socket.
     pub message_bytes: usize,
     /// Malformed messages of one connection before it counts as broken.
     pub malformed: u32,
@@ -152,7 +159,7 @@ impl Default for Limits {
             file_bytes: 256 << 20,
             job_bytes: 1 << 30,
             files: 1000,
-            message_bytes: 128 << 20,
+            message_bytes: 32 << 20,
             malformed: 20,
         }
     }

@@ -20,6 +20,9 @@ const ANNOUNCEMENT: &str = r#"{"type":"feature_flags","data":{"supports_preview_
 /// Pings without any frame in between before the peer counts as dead.
 const MISSED_PINGS: u32 = 3;
 
+/// Why a socket is closed that has sent more at once than may be in memory.
+pub(super) const TOO_LONG: &str = "the worker sent a message that is too long";
+
 /// Opens the socket and announces what we understand.
 pub(super) async fn open(
     url: &str,
@@ -55,6 +58,7 @@ pub(super) async fn read(
     loop {
         let frame = match tokio::time::timeout(ping_every, socket.next()).await {
             Ok(Some(Ok(frame))) => frame,
+            Ok(Some(Err(tungstenite::Error::Capacity(_)))) => return Err(TOO_LONG.to_owned()),
             Ok(Some(Err(error))) => return Err(error.to_string()),
             Ok(None) => return Err("the worker closed the socket".into()),
             Err(_) if heard_at.elapsed() >= ping_every * MISSED_PINGS => {

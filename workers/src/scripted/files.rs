@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
-use verdigraph_core::assets::{ContentHash, Embedded, sniff};
+use verdigraph_core::assets::{ContentHash, Embedded, Spool, sniff};
 
-use crate::connection::{Files, FilesError, StoredFile};
+use crate::connection::{Files, FilesError, OpenFile, StoredFile};
 
 /// Files by content hash, in memory.
 #[derive(Debug, Clone, Default)]
@@ -33,12 +33,25 @@ impl MemoryFiles {
 }
 
 impl Files for MemoryFiles {
-    fn read(&self, content: &ContentHash) -> BoxFuture<'static, Result<Bytes, FilesError>> {
+    fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>> {
         let found = self.get(content).ok_or_else(|| FilesError(format!("{} is not stored", content.0)));
-        Box::pin(async move { found })
+        Box::pin(async move {
+            let file = Spool::from(found?);
+            Ok(OpenFile { size_bytes: file.len(), pieces: file.pieces() })
+        })
     }
 
-    fn store(&self, bytes: Bytes) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
+    fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
+        let files = self.clone();
+        Box::pin(async move {
+            let bytes = file.bytes().await.map_err(|error| FilesError(error.to_string()))?;
+            Ok(files.measured(bytes))
+        })
+    }
+}
+
+impl MemoryFiles {
+    fn measured(&self, bytes: Bytes) -> StoredFile {
         let media = sniff(&bytes);
         let size = image::ImageReader::new(Cursor::new(&bytes))
             .with_guessed_format()
@@ -48,7 +61,7 @@ impl Files for MemoryFiles {
         let size_bytes = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
         let content = self.put(bytes);
         let (width, height) = (size.and_then(|size| side(size.0)), size.and_then(|size| side(size.1)));
-        let measured = StoredFile {
+        StoredFile {
             content,
             media,
             size_bytes,
@@ -57,7 +70,6 @@ impl Files for MemoryFiles {
             blur_hash: None,
             duration_ms: None,
             embedded: Embedded::Nothing,
-        };
-        Box::pin(async move { Ok(measured) })
+        }
     }
 }

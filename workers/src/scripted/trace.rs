@@ -204,7 +204,7 @@ impl Trace {
                 _ => {}
             }
         }
-        let recorded = history.and_then(Ended::read).map(|ended| match ended.end {
+        let recorded = history.and_then(ended).map(|ended| match ended.end {
             End::Success => Expected::Finished,
             End::Error(_) => Expected::Failed,
             End::Interrupted => Expected::Interrupted,
@@ -236,7 +236,7 @@ impl Trace {
 
     fn is_interrupted(&self, id: &str, history: Option<&Value>) -> bool {
         self.heard(id, "execution_interrupted")
-            || history.and_then(Ended::read).is_some_and(|ended| ended.end == End::Interrupted)
+            || history.and_then(ended).is_some_and(|ended| ended.end == End::Interrupted)
     }
 
     fn cancels(&self, event: &Value, id: &str) -> bool {
@@ -299,6 +299,11 @@ fn end(kind: &str) -> Option<Expected> {
         "execution_interrupted" => Some(Expected::Interrupted),
         _ => None,
     }
+}
+
+/// How an entry of the history says that its prompt ended.
+fn ended(entry: &Value) -> Option<Ended> {
+    Ended::read(entry.get("outputs")?.clone(), entry.get("status")?)
 }
 
 fn replaced(value: &Value, id: &str) -> Value {

@@ -17,7 +17,7 @@ fn png(pixel: [u8; 4]) -> Vec<u8> {
     bytes.into_inner()
 }
 
-async fn upload(harness: &Harness, path: &str, name: &str, bytes: Vec<u8>, fields: &[(&str, &str)]) -> Response {
+pub async fn upload(harness: &Harness, path: &str, name: &str, bytes: Vec<u8>, fields: &[(&str, &str)]) -> Response {
     let form =
         fields.iter().fold(Form::new(), |form, (name, value)| form.text((*name).to_owned(), (*value).to_owned()));
     let form = form.part("image", Part::bytes(bytes).file_name(name.to_owned()));

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::files::upload;
 use crate::harness::{Harness, data_of};
 
 /// What prompts get, and what the process may take beside: its own threads, and what the allocator gives back late.
@@ -128,5 +129,46 @@ async fn no_shape_of_prompt_takes_more_than_the_budget_and_the_worker_goes_on() 
     assert!(["batched", "repeated", "deep", "upload"].iter().all(|name| refused.contains(name)), "{refused:?}");
     // What is kept for later makes room: no shape that fits is refused because of earlier ones.
     assert!(!["wide", "cached", "rotated", "masks"].iter().any(|name| refused.contains(name)), "{refused:?}");
+    harness.stop().await;
+}
+
+#[actix_web::test]
+async fn uploads_masks_and_previews_take_no_more_than_there_is() {
+    let harness = Harness::start_with(|options| options.memory_bytes = 64 << 20).await;
+    let encoded = |side: u32| {
+        let mut file = std::io::Cursor::new(Vec::new());
+        image::DynamicImage::new_rgba8(side, side).write_to(&mut file, image::ImageFormat::Png).unwrap();
+        file.into_inner()
+    };
+    let (small, large) = (encoded(64), encoded(5000));
+    for (name, file) in [("small.png", &small), ("large.png", &large)] {
+        std::fs::write(harness.folder.path().join("input").join(name), file).unwrap();
+    }
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+    let before = status("VmRSS");
+    for asked in ["preview=webp;50", "preview=jpeg;50", "channel=rgb", "channel=a"] {
+        let view = async |name: &str| harness.get(&format!("/view?filename={name}&type=input&{asked}")).await;
+        assert_eq!(view("small.png").await.status(), 200, "{asked}");
+        let refused = view("large.png").await;
+        assert_eq!(
+            (refused.status().as_u16(), &refused.headers()["retry-after"]),
+            (503, &"5".parse().unwrap()),
+            "{asked}"
+        );
+    }
+    for (original, mask, expected) in
+        [("small.png", &small, 200), ("large.png", &large, 503), ("small.png", &large, 503), ("large.png", &small, 503)]
+    {
+        let reference = json!({"filename": original, "type": "input"}).to_string();
+        let fields = [("original_ref", reference.as_str())];
+        let answer = upload(&harness, "/upload/mask", "mask.png", mask.clone(), &fields).await;
+        assert_eq!(answer.status(), expected, "a mask on {original}");
+    }
+    let refused = upload(&harness, "/upload/image", "long.png", vec![0; 33 << 20], &[]).await;
+    assert_eq!(refused.status(), 503, "an upload of which there is no room for two");
+    let rose = status("VmHWM").saturating_sub(before);
+    assert!(rose <= (64 << 20) + BESIDE, "{} MiB", rose >> 20);
+    let whole = harness.get("/view?filename=large.png&type=input").await;
+    assert_eq!(whole.bytes().await.unwrap(), large, "a file as it is takes no memory");
     harness.stop().await;
 }

@@ -1,5 +1,7 @@
 //! SQL of the bytes that moderators have hidden.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
@@ -11,6 +13,16 @@ use crate::ids::{AssetId, UserId};
 pub(in super::super) async fn any(db: impl PgExecutor<'_>, contents: &[ContentHash]) -> sqlx::Result<bool> {
     let query = "SELECT EXISTS (SELECT FROM content_locks WHERE content = ANY($1))";
     sqlx::query_scalar(query).bind(texts(contents)).fetch_one(db).await
+}
+
+/// Those of these that are locked.
+pub(in super::super) async fn among(
+    db: impl PgExecutor<'_>,
+    contents: &[ContentHash],
+) -> sqlx::Result<HashSet<ContentHash>> {
+    let query = "SELECT DISTINCT content FROM content_locks WHERE content = ANY($1)";
+    let found: Vec<String> = sqlx::query_scalar(query).bind(texts(contents)).fetch_all(db).await?;
+    Ok(found.into_iter().map(ContentHash).collect())
 }
 
 pub(in super::super) async fn insert(

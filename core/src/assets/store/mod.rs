@@ -98,6 +98,15 @@ pub(super) async fn claim_unclean(db: &PgPool, played: bool, most: i64) -> sqlx:
     Ok(rows.into_iter().map(ContentHash).collect())
 }
 
+/// Whether it is a file that was uploaded and that nobody has cleaned.
+pub(super) async fn is_unclean(db: &PgPool, content: &ContentHash) -> sqlx::Result<bool> {
+    let query = sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM files WHERE content = $1 AND NOT is_clean) AS "there!""#,
+        content.as_str()
+    );
+    query.fetch_one(db).await
+}
+
 /// Puts the clean file in the place of the old one, wherever that is somebody's asset.
 pub(super) async fn replace(
     tx: &mut PgConnection,

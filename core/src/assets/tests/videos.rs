@@ -31,13 +31,13 @@ async fn a_video_has_its_size_its_length_and_a_poster_in_every_form() {
         for quality in [Quality::W200, Quality::W480, Quality::W960, Quality::Optimal] {
             let poster = core.files.rendition(&key(&stored), quality).await.expect("a poster");
             assert_eq!(poster.content_type, "image/webp");
-            let decoded = image::load_from_memory_with_format(&poster.bytes, ImageFormat::WebP).expect("a WebP");
+            let decoded = image::load_from_memory_with_format(poster.file.head(), ImageFormat::WebP).expect("a WebP");
             assert_eq!((decoded.width(), decoded.height()), (size.0.unsigned_abs(), size.1.unsigned_abs()));
         }
         let raw = core.files.rendition(&key(&stored), Quality::Raw).await.expect("the video");
-        assert_eq!(sniff(&raw.bytes), media, "what is played is the video");
+        assert_eq!(sniff(raw.file.head()), media, "what is played is the video");
         let original = core.files.original(&stored.content, &stored.embedded).await.expect("the video");
-        assert_eq!(original, bytes, "its owner gets it as it came");
+        assert_eq!(original.bytes().await.expect("bytes"), bytes, "its owner gets it as it came");
     }
 }
 
@@ -51,7 +51,7 @@ async fn smaller_posters_of_a_video_that_was_read_before_there_were_any_are_made
     }
     for quality in [Quality::W480, Quality::W960] {
         let poster = core.files.rendition(&key(&stored), quality).await.expect("a poster");
-        let decoded = image::load_from_memory_with_format(&poster.bytes, ImageFormat::WebP).expect("a WebP");
+        let decoded = image::load_from_memory_with_format(poster.file.head(), ImageFormat::WebP).expect("a WebP");
         assert_eq!((decoded.width(), decoded.height()), (160, 90), "{quality:?}");
     }
     std::fs::remove_dir_all(folder.join("optimal")).expect("a folder that goes");
@@ -70,7 +70,8 @@ async fn without_ffmpeg_a_video_is_kept_and_played_all_the_same() {
         let stored = core.files.store_output(Bytes::from_static(MP4)).await.expect("a file");
         assert_eq!((stored.media, stored.width, stored.duration_ms), (MediaType::Mp4, None, None));
         assert!(matches!(core.files.rendition(&key(&stored), Quality::W200).await, Err(Error::NotFound { .. })));
-        assert_eq!(core.files.rendition(&key(&stored), Quality::Raw).await.expect("the video").bytes, MP4);
+        let raw = core.files.rendition(&key(&stored), Quality::Raw).await.expect("the video");
+        assert_eq!(raw.file.bytes().await.expect("bytes"), MP4);
         assert_eq!(core.files.read_video(&stored.content, stored.media).await.expect("an answer"), None);
     }
 }
@@ -81,7 +82,7 @@ async fn what_ffmpeg_cannot_read_or_may_not_is_kept_without_a_poster() {
     let too_wide = core.files.store_output(Bytes::from_static(MP4)).await.expect("a file");
     assert_eq!((too_wide.media, too_wide.width), (MediaType::Mp4, None), "its side is beyond the limit");
     let broken = [&MP4[..200], &[0xff; 500]].concat();
-    let broken = core.files.store_output(broken.into()).await.expect("a file");
+    let broken = core.files.store_output(broken).await.expect("a file");
     assert_eq!((broken.media, broken.width), (MediaType::Mp4, None));
     // A playlist in the coat of a video: only the one file may be opened, and as nothing but a video.
     let list = b"\0\0\0\x20ftypisom#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n";

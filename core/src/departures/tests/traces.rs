@@ -72,6 +72,36 @@ async fn job(core: &Core, owner: UserId, prompt: Option<&str>, status: Status, f
     id
 }
 
+/// A workflow that nobody else ever saw, with a mini app that was saved twice.
+async fn private_workflow(core: &Core, owner: &Caller) {
+    let prompt = json!({ "1": { "class_type": "Text", "inputs": { "text": SECRET } } });
+    let user = owner.user.expect("somebody");
+    let workflow = workflow(user).name(SECRET).description(SECRET).prompt(prompt.clone()).insert(&core.db).await;
+    let app = uuid::Uuid::now_v7();
+    sqlx::query(
+        "INSERT INTO workflow_apis (id, workflow_id, user_id, current_version_id, created_at, updated_at)
+         VALUES ($1, $2, $3, $1, now(), now())",
+    )
+    .bind(app)
+    .bind(workflow.id.0)
+    .bind(user.0)
+    .execute(&core.db)
+    .await
+    .expect("a mini app");
+    for _ in 0..2 {
+        sqlx::query(
+            "INSERT INTO workflow_api_versions (id, workflow_api_id, template, inputs, outputs, fields, created_at)
+             VALUES ($1, $2, $3, $3, $3, '[]', now())",
+        )
+        .bind(uuid::Uuid::now_v7())
+        .bind(app)
+        .bind(&prompt)
+        .execute(&core.db)
+        .await
+        .expect("a version");
+    }
+}
+
 async fn prompt(core: &Core, hash: &str, owners: &[UserId]) {
     sqlx::query("INSERT INTO job_prompts (hash, prompt, created_at) VALUES ($1, $2, now())")
         .bind(hash)
@@ -157,6 +187,9 @@ async fn an_hour_after_somebody_left_neither_store_nor_tables_have_anything_priv
         .execute(&core.db)
         .await
         .expect("a cover");
+    for _ in 0..3 {
+        private_workflow(&core, &caller).await;
+    }
     let same = output(&core, bo, JobId::new(), 7).await;
     gallery::factory::insert(&core.db, std::slice::from_ref(&same)).await;
     assert_eq!(same.content, private[7].content, "somebody else has made the same picture");
@@ -185,6 +218,9 @@ async fn an_hour_after_somebody_left_neither_store_nor_tables_have_anything_priv
     assert!(names.contains(&uploads[2].stored.content.0), "the cover of a published workflow is gone");
     let prompts: Vec<String> = sqlx::query_scalar("SELECT hash FROM job_prompts").fetch_all(&core.db).await.expect("");
     assert_eq!(prompts, ["b".repeat(64)], "what somebody else has run stays, and nothing else");
+    let graphs: Vec<uuid::Uuid> =
+        sqlx::query_scalar("SELECT workflow_id FROM workflow_versions").fetch_all(&core.db).await.expect("graphs");
+    assert_eq!(graphs, [cover.id.0], "the graph of a published workflow stays, and no other");
     let jobs: i64 = sqlx::query_scalar("SELECT count(*) FROM jobs WHERE user_id = $1")
         .bind(ann.0)
         .fetch_one(&core.db)

@@ -25,6 +25,15 @@ pub(in super::super) async fn claim(db: &PgPool, played: bool, most: i64) -> sql
     Ok(rows.into_iter().map(ContentHash).collect())
 }
 
+/// Whether it is a file that was made, is shown as what it is, and that nobody has cleaned.
+pub(in super::super) async fn is_unclean(db: &PgPool, content: &ContentHash) -> sqlx::Result<bool> {
+    let query = sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM output_assets WHERE content = $1 AND NOT is_clean AND kind <> 'File') AS "there!""#,
+        content.as_str()
+    );
+    query.fetch_one(db).await
+}
+
 /// Puts the clean file in the place of the old one, wherever that is somebody's output; tells how many that are.
 pub(in super::super) async fn replace(tx: &mut PgConnection, old: &ContentHash, clean: &Stored) -> sqlx::Result<u64> {
     let (is_clean, embedded) = clean.embedded.columns();

@@ -12,6 +12,8 @@ pub(super) mod locks;
 pub(super) mod sitemap;
 pub(super) mod videos;
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -133,22 +135,26 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-pub(super) async fn visible_content(
+/// Those of these files that somebody may see as an output.
+pub(super) async fn visible_contents(
     db: &PgPool,
-    content: &ContentHash,
+    contents: &[ContentHash],
     user: Option<UserId>,
     admin: bool,
-) -> sqlx::Result<bool> {
+) -> sqlx::Result<HashSet<ContentHash>> {
+    let contents: Vec<String> = contents.iter().map(|content| content.0.clone()).collect();
     let found = sqlx::query_scalar!(
-        "SELECT 1 FROM output_assets WHERE content = $1 AND deleted_at IS NULL
-         AND ((NOT is_private AND (is_clean OR (clean_tries < 3 AND kind <> 'File'))) OR user_id = $2 OR $3) LIMIT 1",
-        content.0,
+        r#"SELECT given.content AS "content!" FROM UNNEST($1::text[]) AS given(content)
+           WHERE EXISTS (SELECT FROM output_assets o WHERE o.content = given.content AND o.deleted_at IS NULL
+                         AND ((NOT o.is_private AND (o.is_clean OR (o.clean_tries < 3 AND o.kind <> 'File')))
+                              OR o.user_id = $2 OR $3))"#,
+        &contents,
         user.map(|user| user.0),
         admin,
     )
-    .fetch_optional(db)
+    .fetch_all(db)
     .await?;
-    Ok(found.is_some())
+    Ok(found.into_iter().map(ContentHash).collect())
 }
 
 /// An output that is about to be changed.

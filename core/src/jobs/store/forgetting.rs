@@ -1,9 +1,11 @@
 //! SQL of forgetting what somebody ran.
 
-use sqlx::PgPool;
+use std::collections::HashSet;
+
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::ids::UserId;
+use crate::ids::{UserId, WorkflowApiVersionId, WorkflowId};
 
 /// Jobs and prompts of one go.
 const AT_ONCE: i64 = 1000;
@@ -30,6 +32,24 @@ pub(in super::super) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Re
         .await?;
     tx.commit().await?;
     Ok(jobs.len() as u64)
+}
+
+/// Those of these versions that a job runs or waits for.
+pub(in super::super) async fn versions_in_use(
+    tx: &mut PgConnection,
+    versions: &[(WorkflowApiVersionId, WorkflowId)],
+) -> sqlx::Result<HashSet<WorkflowApiVersionId>> {
+    if versions.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let ids: Vec<Uuid> = versions.iter().map(|(version, _)| version.0).collect();
+    let found = sqlx::query_scalar!(
+        r#"SELECT DISTINCT version_id AS "id!" FROM jobs WHERE status IN (0, 1, 2, 3) AND version_id = ANY($1)"#,
+        &ids
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(found.into_iter().map(WorkflowApiVersionId).collect())
 }
 
 /// Forgets idempotency keys, and the names of batches.

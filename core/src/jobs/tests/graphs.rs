@@ -206,7 +206,7 @@ async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
         encoder.add_text_chunk("prompt".into(), "the private graph".into()).expect("a text");
         encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
     }
-    let stored = core.files.store_output(png.clone().into()).await.expect("an output");
+    let stored = core.files.store_output(png.clone()).await.expect("an output");
     let (_, embedded) = stored.embedded.columns();
     sqlx::query("UPDATE output_assets SET content = $2, size_bytes = $3, embedded = $4 WHERE id = $1")
         .bind(id.0)
@@ -237,8 +237,8 @@ async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
 
     let (runner, author) = (Caller::customer(runner), Caller::customer(author));
     for (who, id) in [(&runner, own_prompt), (&author, authors)] {
-        let (_, bytes) = original(&core, who, id).await.expect("the file as it came");
-        assert_eq!(bytes, whole);
+        let (_, file) = original(&core, who, id).await.expect("the file as it came");
+        assert_eq!(file.bytes().await.expect("bytes"), whole);
     }
     assert!(is_gone(original(&core, &runner, theirs).await), "who runs an app reads its author's private graph");
     assert!(is_gone(original(&core, &author, theirs).await), "who wrote an app reads what others made with it");
@@ -248,4 +248,39 @@ async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
     let output = crate::gallery::find(&core, &Caller::guest(), own_prompt).await.expect("a published output");
     let shown = core.files.storage.get(&output.content).await.expect("the file");
     assert!(!shown.windows(7).any(|window| window == b"private"), "everybody reads the prompt in the file");
+}
+
+#[actix::test]
+async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
+    let core = TestCore::new().await;
+    let author = user().insert(&core.db).await;
+    let caller = Caller::customer(author);
+    let (private, public) = (app(&core, author).await, app(&core, author).await);
+    sqlx::query("UPDATE workflows SET published_at = now() WHERE id = $1")
+        .bind(public.workflow.id.0)
+        .execute(&core.db)
+        .await
+        .expect("published once");
+    let waits = made(&core, author, (Some(private.version), None, json!({}))).await;
+    let status = async |status: crate::jobs::Status| {
+        let query = "UPDATE jobs SET status = $1 WHERE id = (SELECT job_id FROM output_assets WHERE id = $2)";
+        sqlx::query(query).bind(status as i16).bind(waits.0).execute(&core.db).await.expect("a status");
+    };
+    status(crate::jobs::Status::Pending).await;
+    let left = async || -> Vec<uuid::Uuid> {
+        crate::jobs::forgetting::forget_deleted_apps(&core).await.expect("a sweep");
+        let query = "SELECT id FROM workflow_api_versions ORDER BY id";
+        sqlx::query_scalar(query).fetch_all(&core.db).await.expect("versions")
+    };
+    for deleted in [&private, &public] {
+        workflows::delete(&core, &caller, deleted.workflow.id).await.expect("a deletion");
+    }
+    let graphs: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM workflow_versions").fetch_one(&core.db).await.expect("a count");
+    assert_eq!(graphs, 0, "what was drawn is kept though nobody can open it");
+    assert_eq!(left().await.len(), 2, "whoever has just asked for it would be told that it never was");
+    core.clock.advance(chrono::TimeDelta::hours(2));
+    assert_eq!(left().await.len(), 2, "a job that waits could not run");
+    status(crate::jobs::Status::Done).await;
+    assert_eq!(left().await, [public.version.0], "pictures of others tell by a published one how they were made");
 }

@@ -115,3 +115,40 @@ async fn covers_of_a_hidden_workflow_are_locked_unless_somebody_else_shows_them(
     workflows::set_private(&core, &moderator, &[post], false).await.expect("published");
     assert!(!assets::is_locked(&core, &cover.stored.content).await.expect("an answer"));
 }
+
+#[actix::test]
+async fn what_was_deleted_before_it_was_cleaned_does_not_come_back_clean() {
+    let core = TestCore::new().await;
+    let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
+    let whole = {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 1, 1);
+        encoder.add_text_chunk("prompt".into(), "a secret prompt".into()).expect("a text");
+        encoder.write_header().expect("a head").write_image_data(&[7]).expect("a pixel");
+        file
+    };
+    let clean = {
+        let mut file = Vec::new();
+        let encoder = png::Encoder::new(&mut file, 1, 1);
+        encoder.write_header().expect("a head").write_image_data(&[7]).expect("a pixel");
+        Bytes::from(file)
+    };
+    let content = core.files.storage.put(whole.clone().into()).await.expect("a file");
+    let mut output = gallery::factory::output(id(&author), core.clock.now());
+    output.content = content.clone();
+    gallery::factory::insert(&core.db, &[output.clone()]).await;
+    // As the release before left it.
+    sqlx::query("UPDATE output_assets SET is_clean = false, clean_tries = 0")
+        .execute(&core.db)
+        .await
+        .expect("an update");
+    gallery::set_private(&core, &author, &[output.id], false).await.expect("published");
+    let case = case_of(&core, Thing::Picture(output.id)).await;
+    gallery::delete(&core, &author, &[output.id]).await.expect("its owner was first");
+    decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete)).await.expect("deleted");
+    for who in [&author, &other] {
+        assert!(is_locked(assets::upload(&core, who, "a.png", Bytes::from(whole.clone())).await), "as it was");
+        assert!(is_locked(assets::upload(&core, who, "b.png", clean.clone()).await), "as it is when it is clean");
+    }
+    assert!(assets::is_locked(&core, &content).await.expect("an answer"), "as a worker would make it again");
+}

@@ -146,10 +146,45 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
     Ok(())
 }
 
+/// The row stays, for what refers to it; words and graphs go.
 pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE workflows SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL", id.0, now)
-        .execute(tx)
-        .await?;
+    sqlx::query!(
+        "UPDATE workflows SET deleted_at = $2, name = '-', description = '', search = NULL, search_name = NULL
+         WHERE id = $1 AND deleted_at IS NULL",
+        id.0,
+        now
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!("DELETE FROM workflow_versions WHERE workflow_id = $1", id.0).execute(tx).await?;
+    Ok(())
+}
+
+/// Some that were deleted before this time, and that nobody but their author could ever run: of this person, or of
+/// anybody. They are held until the transaction ends.
+pub(super) async fn to_forget(
+    tx: &mut PgConnection,
+    author: Option<UserId>,
+    before: DateTime<Utc>,
+    most: i64,
+) -> sqlx::Result<Vec<WorkflowId>> {
+    let found = sqlx::query_scalar!(
+        "SELECT id FROM workflows
+         WHERE deleted_at <= $2 AND forgotten_at IS NULL AND published_at IS NULL AND ($1::uuid IS NULL OR user_id = $1)
+         ORDER BY deleted_at LIMIT $3 FOR UPDATE SKIP LOCKED",
+        author.map(|author| author.0),
+        before,
+        most,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(found.into_iter().map(WorkflowId).collect())
+}
+
+/// Notes that nothing else is kept of them.
+pub(super) async fn set_forgotten(tx: &mut PgConnection, ids: &[WorkflowId], now: DateTime<Utc>) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sqlx::query!("UPDATE workflows SET forgotten_at = $2 WHERE id = ANY($1)", &ids, now).execute(tx).await?;
     Ok(())
 }
 

@@ -96,8 +96,8 @@ impl Plain {
         for (_, output) in outputs {
             for piece in pieces(&output) {
                 let Piece::File { file, .. } = piece else { continue };
-                let bytes = self.client.view(&file, PICTURE_BYTES).await.map_err(other)?;
-                tokio::fs::write(self.folder.join(format!("{prompt_id}-{kept}.png")), bytes).await?;
+                let file = self.client.view(&file, PICTURE_BYTES).await.map_err(other)?;
+                tokio::fs::write(self.folder.join(format!("{prompt_id}-{kept}.png")), file.bytes().await?).await?;
                 kept += 1;
             }
         }

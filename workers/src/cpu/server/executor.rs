@@ -23,7 +23,7 @@ use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::Value;
 
 /// Most that the outputs of one prompt take in history: names of files and texts that are shown.
-const SHOWN_BYTES: usize = 8 << 20;
+const SHOWN_BYTES: usize = 4 << 20;
 
 /// Longest a prompt waits for its submitter to be answered.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(5);

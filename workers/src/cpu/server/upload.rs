@@ -4,17 +4,17 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use actix_multipart::Multipart;
-use actix_web::http::StatusCode;
+use actix_web::http::{StatusCode, header};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::TryStreamExt;
+use image::DynamicImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{DynamicImage, ImageReader};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::files::{annotated, is_plain_name, numbered, under};
-use super::view::{limits, read_picture};
+use super::view::{Unread, decode, out_of_memory, read_picture};
 use super::worker::Worker;
 
 /// Longest text field of a form, in bytes.
@@ -54,14 +54,33 @@ enum Kind {
 }
 
 async fn store(worker: Data<Worker>, request: HttpRequest, body: web::Payload, kind: Kind) -> HttpResponse {
+    // A form is in memory until it is stored, and what it is gathered in grows by doubling.
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let length = length.unwrap_or(worker.options.body_bytes).min(worker.options.body_bytes);
+    let Some(_held) = worker.reserve(length.saturating_mul(2)) else {
+        throw_away(body, worker.options.body_bytes).await;
+        return out_of_memory();
+    };
     let form = match read(Multipart::new(request.headers(), body), worker.options.body_bytes).await {
         Ok(form) => form,
         Err(Refusal(status, text)) => return HttpResponse::build(status).body(text),
     };
     match web::block(move || form.store(&worker, kind)).await {
         Ok(Ok(stored)) => HttpResponse::Ok().json(stored),
+        Ok(Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, _))) => out_of_memory(),
         Ok(Err(Refusal(status, text))) => HttpResponse::build(status).body(text),
         Err(_) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+/// Reads a body to nowhere: a client that sends before it listens would not get to hear the answer.
+async fn throw_away(mut body: web::Payload, most: usize) {
+    let mut seen = 0;
+    while let Ok(Some(piece)) = body.try_next().await {
+        seen += piece.len();
+        if seen > most {
+            return;
+        }
     }
 }
 
@@ -121,14 +140,20 @@ impl Form {
         let reference = self.original.as_deref().ok_or(bad("original_ref is missing"))?;
         let reference: Json = serde_json::from_str(reference).map_err(|_| bad("original_ref is not JSON"))?;
         let original = original(worker, &reference)?;
-        let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
+        let refused = |unread, text| match unread {
+            Unread::Broken(_) => bad(text),
+            Unread::OutOfMemory => Refusal(StatusCode::SERVICE_UNAVAILABLE, "the worker's memory is used up"),
+        };
+        let length = std::fs::metadata(&original).map_err(failed)?.len();
+        let file = worker.reserve(usize::try_from(length).unwrap_or(usize::MAX));
+        let file = file.ok_or_else(|| refused(Unread::OutOfMemory, ""))?;
         let texts = std::fs::read(&original).map(|file| png_texts(&file)).map_err(failed)?;
-        let picture = read_picture(&original, side).map_err(|_| bad("the original is no picture"))?;
-        let mut reader =
-            ImageReader::new(Cursor::new(mask)).with_guessed_format().map_err(|_| bad("the mask is no picture"))?;
-        reader.limits(limits(side));
-        let mask = reader.decode().map_err(|_| bad("the mask is no picture"))?.to_rgba8();
-        let mut picture = picture.to_rgba8();
+        drop(file);
+        let read = read_picture(&original, worker);
+        let (picture, _held) = read.map_err(|unread| refused(unread, "the original is no picture"))?;
+        let read = decode(Cursor::new(mask), Cursor::new(mask), worker);
+        let (mask, _held_too) = read.map_err(|unread| refused(unread, "the mask is no picture"))?;
+        let (mask, mut picture) = (mask.into_rgba8(), picture.into_rgba8());
         if picture.dimensions() != mask.dimensions() {
             return Err(bad("the mask has another size than the original"));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::Metadata;
-use std::io::{Cursor, SeekFrom};
+use std::io::{BufRead, BufReader, Cursor, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,11 +18,17 @@ use tokio_util::io::ReaderStream;
 
 use super::files::{annotated, under};
 use super::worker::Worker;
+use crate::cpu::budget::Reservation;
 
 /// Quality where a preview does not name one.
 const QUALITY: u8 = 90;
 /// Most bytes that decoding a picture may take.
 const DECODE_BYTES: u64 = 1 << 30;
+/// What reading its head may take.
+const HEAD_BYTES: u64 = 8 << 20;
+/// What a pixel takes: as it is decoded, with 16 bits in each of four channels, as it is turned into bytes, and as it is
+/// encoded.
+const PIXEL_BYTES: u64 = 24;
 
 /// GET /view
 pub(super) async fn view(
@@ -48,12 +54,12 @@ pub(super) async fn view(
         None => return file(&path, &metadata, &request).await,
     };
     let name = disposition(&path);
-    let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
-    match actix_web::web::block(move || picture.encode(&path, side)).await {
+    match actix_web::web::block(move || picture.encode(&path, &worker)).await {
         Ok(Ok((kind, bytes))) => {
             HttpResponse::Ok().content_type(kind).insert_header((header::CONTENT_DISPOSITION, name)).body(bytes)
         }
-        Ok(Err(refusal)) => HttpResponse::BadRequest().body(refusal),
+        Ok(Err(Unread::Broken(refusal))) => HttpResponse::BadRequest().body(refusal),
+        Ok(Err(Unread::OutOfMemory)) => out_of_memory(),
         Err(_) => HttpResponse::InternalServerError().finish(),
     }
 }
@@ -99,11 +105,15 @@ impl Picture {
     }
 
     /// Reads the file and gives the content type and the bytes of the picture.
-    fn encode(self, path: &Path, side: u32) -> Result<(&'static str, Vec<u8>), String> {
-        let picture = read_picture(path, side)?;
+    fn encode(self, path: &Path, worker: &Worker) -> Result<(&'static str, Vec<u8>), Unread> {
+        let (picture, _held) = read_picture(path, worker)?;
+        self.written(&picture).map_err(Unread::Broken)
+    }
+
+    fn written(self, picture: &DynamicImage) -> Result<(&'static str, Vec<u8>), String> {
         match self {
             Self::Rgb => png(DynamicImage::ImageRgb8(picture.to_rgb8())),
-            Self::Alpha => png(alpha(&picture)),
+            Self::Alpha => png(alpha(picture)),
             Self::Jpeg { quality } => {
                 let mut bytes = Vec::new();
                 let encoded = picture.to_rgb8().write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality));
@@ -128,20 +138,49 @@ impl Picture {
     }
 }
 
-/// Decodes a file within limits.
-pub(super) fn read_picture(path: &Path, side: u32) -> Result<DynamicImage, String> {
-    let reader = ImageReader::open(path).and_then(ImageReader::with_guessed_format);
-    let mut reader = reader.map_err(|error| error.to_string())?;
-    reader.limits(limits(side));
-    reader.decode().map_err(|error| error.to_string())
+/// Why a picture is not read.
+pub(super) enum Unread {
+    Broken(String),
+    /// Prompts and other requests have all the memory.
+    OutOfMemory,
+}
+
+/// Decodes a file within limits, and within the memory that the reservation holds for it.
+pub(super) fn read_picture(path: &Path, worker: &Worker) -> Result<(DynamicImage, Reservation), Unread> {
+    let open = || std::fs::File::open(path).map(BufReader::new).map_err(|error| Unread::Broken(error.to_string()));
+    decode(open()?, open()?, worker)
+}
+
+/// Decodes a picture of which there are two readers: one for its head, from which its size is seen before anything is
+/// allocated for it.
+pub(super) fn decode(
+    head: impl BufRead + Seek,
+    whole: impl BufRead + Seek,
+    worker: &Worker,
+) -> Result<(DynamicImage, Reservation), Unread> {
+    let broken = |error: String| Unread::Broken(error);
+    let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
+    let mut reader = ImageReader::new(head).with_guessed_format().map_err(|error| broken(error.to_string()))?;
+    reader.limits(limits(side, HEAD_BYTES));
+    let (width, height) = reader.into_dimensions().map_err(|error| broken(error.to_string()))?;
+    let bytes = u64::from(width) * u64::from(height) * PIXEL_BYTES + HEAD_BYTES;
+    let held = worker.reserve(usize::try_from(bytes).unwrap_or(usize::MAX)).ok_or(Unread::OutOfMemory)?;
+    let mut reader = ImageReader::new(whole).with_guessed_format().map_err(|error| broken(error.to_string()))?;
+    reader.limits(limits(side, bytes.min(DECODE_BYTES)));
+    Ok((reader.decode().map_err(|error| broken(error.to_string()))?, held))
+}
+
+/// The answer where memory is used up; the same request may be answered when prompts have ended.
+pub(super) fn out_of_memory() -> HttpResponse {
+    HttpResponse::ServiceUnavailable().insert_header((header::RETRY_AFTER, "5")).body("the worker's memory is used up")
 }
 
 /// What decoding a picture may take.
-pub(super) fn limits(side: u32) -> image::Limits {
+fn limits(side: u32, bytes: u64) -> image::Limits {
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(side);
     limits.max_image_height = Some(side);
-    limits.max_alloc = Some(DECODE_BYTES);
+    limits.max_alloc = Some(bytes);
     limits
 }
 
