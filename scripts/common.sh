@@ -232,23 +232,29 @@ fetch_promtool() {
   rm -f "$into"/prometheus_*.deb
 }
 
-# schemathesis makes up requests from the API's description. It gets a place of its own, with everything pinned.
-ensure_schemathesis() {
-  local place=$TOOLS/schemathesis mark wanted
+# schemathesis makes up requests from the API's description.
+ensure_schemathesis() { ensure_python schemathesis schemathesis; }
+
+# moto answers as S3 does, for tests of what is kept there.
+ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
+
+# ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
+ensure_python() {
+  local place=$TOOLS/$1 mark wanted
   mark=$place/.installed
-  wanted=$(cksum <"$ROOT/scripts/schemathesis.txt")
+  wanted=$(cksum <"$ROOT/scripts/$1.txt")
   [ "$(cat "$mark" 2>/dev/null)" = "$wanted" ] && return
-  step "installing schemathesis" install_schemathesis "$place" || return 1
+  step "installing $2" install_python "$place" "$ROOT/scripts/$1.txt" || return 1
   printf '%s' "$wanted" >"$mark"
 }
-install_schemathesis() {
+install_python() { # PLACE LIST
   rm -rf "$1"
   mkdir -p "$TOOLS"
   # Debian keeps what makes such places in a package of its own.
   if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
     install_package "python3 python3-venv" python3 || return 1
   fi
-  python3 -m venv "$1" && "$1/bin/pip" install --quiet --no-input --no-deps --requirement "$ROOT/scripts/schemathesis.txt"
+  python3 -m venv "$1" && "$1/bin/pip" install --quiet --no-input --no-deps --requirement "$2"
 }
 
 # A checksum over all files that the web app is built from.

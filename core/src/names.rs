@@ -1,7 +1,18 @@
 //! Names that people choose, for themselves and for what they make: what may not stand in one.
 
+use std::ops::RangeInclusive;
+
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
+
+/// A text without the blanks around it, where it has this many characters with them and without them. The blanks count as
+/// well: whoever reads the limits in the API's description counts what is sent.
+#[must_use]
+pub fn trimmed(text: &str, characters: RangeInclusive<usize>) -> Option<&str> {
+    let kept = text.trim();
+    let fits = text.chars().count() <= *characters.end() && characters.contains(&kept.chars().count());
+    fits.then_some(kept)
+}
 
 /// Whether a character is none that a name is read by: controls, those that turn the direction of the text around
 /// them (a name would rewrite the line that it stands in), and those that show nothing (two people would look alike,
@@ -70,7 +81,16 @@ pub fn look_alike(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_hidden;
+    use super::{is_hidden, trimmed};
+
+    #[test]
+    fn blanks_around_a_text_count_although_they_are_not_kept() {
+        assert_eq!(trimmed(" ab ", 2..=4), Some("ab"));
+        assert_eq!(trimmed(" ab  ", 2..=4), None, "five characters were sent");
+        assert_eq!(trimmed(" a ", 2..=4), None, "one character is kept");
+        assert_eq!(trimmed("  ", 0..=2), Some(""));
+        assert_eq!(trimmed("한한", 1..=2), Some("한한"));
+    }
 
     #[test]
     fn names_of_all_scripts_stay_and_what_turns_or_hides_text_does_not() {

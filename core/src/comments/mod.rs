@@ -20,6 +20,7 @@ pub use likes::{Reaction, react};
 pub use search::{SEARCHED, Searched, search};
 pub use state::{MAX_CHARS, MAX_HTML_BYTES};
 
+use crate::assets::ContentHash;
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
@@ -287,6 +288,14 @@ pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usi
         store::delete(&mut connection, comment, core.clock.now()).await?;
     }
     Ok(written.len())
+}
+
+/// Whether somebody shows this file in what they have written.
+///
+/// # Errors
+/// Database errors.
+pub async fn any_shows(core: &Core, user: UserId, file: &ContentHash) -> Result<bool> {
+    Ok(store::any_names(&core.db, user, file.as_str()).await?)
 }
 
 /// A comment that is not deleted, below a post that the caller may see.

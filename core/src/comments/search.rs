@@ -2,7 +2,7 @@
 
 use super::{Comment, MAX_PAGE, shown, store};
 use crate::ids::{CommentId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// Comments that one call looks at: what is said nowhere costs no more than this, and the next call goes on.
 pub const SEARCHED: i64 = 20_000;
@@ -34,10 +34,8 @@ pub async fn search(
     if !(1..=MAX_PAGE).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
-    let word = word.trim();
-    if word.chars().count() > MAX_WORD || word.contains('\0') {
-        return Err(Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")));
-    }
+    let word = names::trimmed(word, 0..=MAX_WORD).filter(|word| !word.contains('\0'));
+    let word = word.ok_or_else(|| Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")))?;
     let pattern = (!word.is_empty()).then(|| format!("%{}%", literal(word)));
     let (mut items, end) = store::search(&core.db, pattern.as_deref(), user, before, SEARCHED).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);

@@ -92,6 +92,17 @@ pub(super) async fn of_user(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
+/// Whether this text stands in the HTML of anything that somebody has written and not deleted.
+pub(super) async fn any_names(db: &PgPool, user: UserId, text: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM comments WHERE user_id = $1 AND position($2 IN content) > 0) AS "any!""#,
+        user.0,
+        text,
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The last place below a post or a comment, and how many comments there are not deleted.
 pub(super) async fn places(db: &PgPool, target: Uuid) -> sqlx::Result<(i64, i64)> {
     let row =

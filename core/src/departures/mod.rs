@@ -3,18 +3,23 @@
 //! Private pictures, uploads and workflows go, comments and the notification box too, waiting jobs are canceled, and what
 //! jobs were told is forgotten; bytes that nobody names then are deleted within the hour (`assets::life`). What
 //! they published stays, by "Deleted user". It is done beside the request and repeated until nothing is left: a node
-//! that dies halfway loses nothing, and a job that still runs is waited for.
+//! that dies halfway loses nothing, and a job that still runs is waited for. An upload that its owner takes back goes the
+//! same way.
+
+mod uploads;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
+pub use uploads::take_back;
+
 use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
 use crate::users::{self, Farewell};
-use crate::{Caller, Core, Result, assets, comments, gallery, notifications, videos, workflows};
+use crate::{Caller, Core, Result, comments, gallery, notifications, workflows};
 
 /// Things that are asked for at a time.
 const PIECE: i64 = 100;
@@ -78,26 +83,12 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
     delete_pictures(core, &them).await?;
     delete_comments(core, user).await?;
     notifications::forget(core, user).await?;
-    delete_uploads(core, user).await?;
+    uploads::delete_all(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
         jobs::forget_apps(core, user).await?;
     }
     Ok(ended)
-}
-
-/// What they uploaded goes, the picture beside their name too. What stands on something that is still there stays.
-async fn delete_uploads(core: &Core, user: UserId) -> Result<()> {
-    let mut after = None;
-    loop {
-        let mut piece = assets::ids_of(core, user, after, PIECE).await?;
-        let Some(last) = piece.last() else { return Ok(()) };
-        after = Some(*last);
-        let on_workflows = workflows::pictures_in_use(core, &piece).await?;
-        let on_videos = videos::posters_among(core, &piece).await?;
-        piece.retain(|id| !on_workflows.contains(id) && !on_videos.contains(id));
-        assets::delete(core, user, &piece).await?;
-    }
 }
 
 async fn cancel_jobs(core: &Core, them: &Caller) -> Result<bool> {

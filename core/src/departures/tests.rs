@@ -1,4 +1,5 @@
 mod traces;
+mod uploads;
 
 use super::*;
 use crate::testing::TestCore;

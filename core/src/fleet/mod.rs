@@ -23,7 +23,7 @@ pub use roster::{FreeWorker, Judge, Prospects, Roster};
 use crate::audit::{self, Act, Action};
 use crate::graph::Needs;
 use crate::ids::{JobId, NodeId, WorkerId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// A worker as operators see it.
 #[derive(Debug, Clone, Serialize)]
@@ -73,10 +73,8 @@ pub enum Change {
 /// [`Error::Forbidden`] for anybody but admins; [`Error::Invalid`] for a bad address, name or pool.
 pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
     let by = caller.must_be_admin()?;
-    let name = new.name.trim().to_owned();
-    if name.is_empty() || name.chars().count() > 60 {
-        return Err(Error::invalid("name", "must have 1 to 60 characters"));
-    }
+    let name = names::trimmed(&new.name, 1..=60).filter(|name| !name.contains('\0'));
+    let name = name.ok_or_else(|| Error::invalid("name", "must have 1 to 60 characters"))?.to_owned();
     let url = new.url.trim_end_matches('/').to_owned();
     if !(url.starts_with("http://") || url.starts_with("https://")) || url.len() > 300 {
         return Err(Error::invalid("url", "must begin with http:// or https://"));

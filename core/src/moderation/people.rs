@@ -11,7 +11,7 @@ use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::notifications;
 use crate::users::{self, Ban};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// Characters of a warning, and of a ban's reason.
 pub const MAX_WORDS: usize = 1000;
@@ -136,11 +136,8 @@ async fn tell(tx: &mut PgConnection, user: UserId, word: &Word, now: DateTime<Ut
 
 /// Words for somebody else to read.
 pub(super) fn checked(field: &str, text: &str) -> Result<String> {
-    let text = text.replace('\0', "").trim().to_owned();
-    match text.chars().count() {
-        1..=MAX_WORDS => Ok(text),
-        _ => Err(Error::invalid(field, format!("must have 1 to {MAX_WORDS} characters"))),
-    }
+    let text = names::trimmed(text, 1..=MAX_WORDS).map(|text| text.replace('\0', "")).filter(|text| !text.is_empty());
+    text.ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_WORDS} characters")))
 }
 
 pub(super) fn not_to_be_banned() -> Error {

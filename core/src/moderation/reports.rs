@@ -2,7 +2,7 @@
 
 use super::{Case, GONE, Kind, Reason, Report, Snapshot, State, Thing, state, store};
 use crate::ids::{CaseId, ReportId, UserId};
-use crate::{Caller, Core, Error, Result, assets, comments, gallery, html, users, workflows};
+use crate::{Caller, Core, Error, Result, assets, comments, gallery, html, names, users, workflows};
 
 /// Characters that somebody may add to a report.
 pub const MAX_TEXT: usize = 1000;
@@ -108,10 +108,8 @@ pub(super) fn noun(kind: Kind) -> &'static str {
 }
 
 fn checked(reason: Reason, text: &str) -> Result<String> {
-    let text = text.replace('\0', "").trim().to_owned();
-    if text.chars().count() > MAX_TEXT {
-        return Err(Error::invalid("text", format!("must have at most {MAX_TEXT} characters")));
-    }
+    let wrong = || Error::invalid("text", format!("must have at most {MAX_TEXT} characters"));
+    let text = names::trimmed(text, 0..=MAX_TEXT).ok_or_else(wrong)?.replace('\0', "");
     if reason == Reason::Other && text.is_empty() {
         return Err(Error::invalid("text", "say what is wrong with it"));
     }

@@ -42,10 +42,9 @@ pub struct NewApiKey {
 pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<NewApiKey> {
     let user = caller.in_session()?;
     let permit = super::may_take_part(core, caller).await?;
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_CHARACTERS || name.chars().any(names::is_hidden) {
-        return Err(Error::invalid("name", format!("a key's name has 1 to {NAME_CHARACTERS} characters")));
-    }
+    let name = names::trimmed(name, 1..=NAME_CHARACTERS).filter(|name| !name.chars().any(names::is_hidden));
+    let name =
+        name.ok_or_else(|| Error::invalid("name", format!("a key's name has 1 to {NAME_CHARACTERS} characters")))?;
     let limit = core.settings.limits.api_keys_per_account;
     let (key, hash, prefix) = tokens::api_key();
     let api_key = ApiKey {

@@ -79,13 +79,10 @@ const RESERVED: [&str; 12] = [
 
 /// A name in its normal form: trimmed, 2 to 20 characters, some to be seen and none hidden, and nobody else's.
 pub(super) fn name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty() {
+    if text.trim().is_empty() {
         return Err("please enter a name".to_owned());
     }
-    if !(2..=20).contains(&name.chars().count()) {
-        return Err("a name has 2 to 20 characters".to_owned());
-    }
+    let name = names::trimmed(text, 2..=20).ok_or_else(|| "a name has 2 to 20 characters".to_owned())?;
     if name.chars().any(names::is_hidden) || names::has_stray_joiner(name) || names::is_blank(name) {
         return Err("a name has no hidden characters".to_owned());
     }
@@ -138,6 +135,7 @@ mod tests {
         assert_eq!(name(" 김철 ").as_deref(), Ok("김철"));
         assert!(name(&"한".repeat(20)).is_ok());
         assert!(name(&"한".repeat(21)).is_err());
+        assert!(name(&format!("{} ", "a".repeat(20))).is_err(), "the API's description allows 20 characters");
         assert!(name("a").is_err());
         assert!(name("a\u{0}b").is_err());
         for reserved in [

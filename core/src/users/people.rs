@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{User, store};
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result, database};
+use crate::{Caller, Core, Error, Result, database, names};
 
 /// The largest page.
 pub const MAX_PEOPLE: i64 = 100;
@@ -72,10 +72,8 @@ fn checked(word: &str, limit: i64) -> Result<&str> {
     if !(1..=MAX_PEOPLE + 1).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PEOPLE}")));
     }
-    let word = word.trim();
-    if word.chars().count() > MAX_WORD || word.contains('\0') {
-        return Err(Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")));
-    }
+    let word = names::trimmed(word, 0..=MAX_WORD).filter(|word| !word.contains('\0'));
+    let word = word.ok_or_else(|| Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")))?;
     Ok(word)
 }
 

@@ -8,10 +8,8 @@ use crate::{Error, Result, names};
 
 /// A name without blanks around it.
 pub(super) fn name(name: &str) -> Result<String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
-        return Err(Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters")));
-    }
+    let wrong = || Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters"));
+    let name = names::trimmed(name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
     if name.chars().any(names::is_hidden) || names::is_blank(name) {
         return Err(Error::invalid("name", "must not have hidden characters"));
     }
@@ -56,20 +54,18 @@ pub(super) fn graph_hash(graph: &Graph) -> String {
 
 /// Each tag once, in the order in which they were named.
 pub(super) fn tags(tags: Vec<WorkflowTagId>) -> Result<Vec<WorkflowTagId>> {
-    let tags = once(tags);
     if tags.len() > MAX_TAGS {
         return Err(Error::invalid("workflowTags", format!("maximum {MAX_TAGS} tags allowed")));
     }
-    Ok(tags)
+    Ok(once(tags))
 }
 
 /// Each picture once, in the order in which they were named.
 pub(super) fn thumbnails(thumbnails: Vec<AssetId>) -> Result<Vec<AssetId>> {
-    let thumbnails = once(thumbnails);
     if thumbnails.len() > MAX_THUMBNAILS {
         return Err(Error::invalid("thumbnails", format!("maximum {MAX_THUMBNAILS} images allowed")));
     }
-    Ok(thumbnails)
+    Ok(once(thumbnails))
 }
 
 /// A post that others shall find needs a tag and a picture.
@@ -87,10 +83,9 @@ pub(super) fn ready(tags: usize, thumbnails: usize) -> Result<()> {
 }
 
 fn once<T: Copy + PartialEq>(items: Vec<T>) -> Vec<T> {
-    let mut kept: Vec<T> = Vec::with_capacity(items.len().min(MAX_THUMBNAILS + 1));
+    let mut kept: Vec<T> = Vec::with_capacity(items.len());
     for item in items {
-        // One too many is enough to refuse: what is beyond it is not compared.
-        if kept.len() <= MAX_THUMBNAILS && !kept.contains(&item) {
+        if !kept.contains(&item) {
             kept.push(item);
         }
     }

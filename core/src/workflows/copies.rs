@@ -2,7 +2,7 @@
 
 use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, tags};
 use crate::ids::{WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Result, users};
+use crate::{Caller, Core, Result, names, users};
 
 /// Makes the caller a private copy of a workflow that they may see; without a name it is `Copy of …`.
 ///
@@ -20,9 +20,10 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         .remove(&id)
         .map(|tags| tags.into_iter().map(|tag| tag.id).collect())
         .unwrap_or_default();
-    let name = match name.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) => check::name(name)?,
-        None => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
+    let name = match name {
+        // Blanks alone are as good as nothing, though not more of them than a name has characters.
+        Some(name) if names::trimmed(name, 0..=MAX_NAME_CHARS) != Some("") => check::name(name)?,
+        _ => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
     };
     let now = core.clock.now();
     let copied = Workflow {

@@ -42,7 +42,7 @@ pub use lists::{
     unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
-pub use pictures::{hide as hide_pictures, pictures_in_use, pictures_within, thumbnails_of};
+pub use pictures::{any_describes_with, hide as hide_pictures, pictures_in_use, pictures_within, thumbnails_of};
 pub use publishing::set_private;
 pub use several::{delete_several, set_nsfw};
 pub use sitemap::{sitemap_from, sitemap_starts};

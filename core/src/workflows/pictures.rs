@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use sqlx::PgConnection;
 
 use super::{Workflow, store};
-use crate::assets::{self, AssetKind, Exposure};
-use crate::ids::{AssetId, WorkflowId};
+use crate::assets::{self, AssetKind, ContentHash, Exposure};
+use crate::ids::{AssetId, UserId, WorkflowId};
 use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result};
 
@@ -50,6 +50,14 @@ pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Ve
 /// Database errors.
 pub async fn pictures_in_use(core: &Core, pictures: &[AssetId]) -> Result<HashSet<AssetId>> {
     Ok(store::pictures::in_use(&core.db, pictures).await?)
+}
+
+/// Whether somebody shows this file in the description of a workflow of theirs.
+///
+/// # Errors
+/// Database errors.
+pub async fn any_describes_with(core: &Core, user: UserId, file: &ContentHash) -> Result<bool> {
+    Ok(store::pictures::any_described_with(&core.db, user, file.as_str()).await?)
 }
 
 /// Cover and gallery together.

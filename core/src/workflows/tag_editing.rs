@@ -13,7 +13,7 @@ use super::store;
 use super::tags::Tag;
 use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowTagId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, names};
 
 /// The longest name of a tag in either language, in characters.
 pub const MAX_TAG_CHARS: usize = 50;
@@ -262,12 +262,8 @@ fn shown(tag: &Tag) -> serde_json::Value {
 }
 
 fn checked(field: &str, name: &str) -> Result<String> {
-    let name = name.trim();
-    let chars = name.chars().count();
-    if chars == 0 || chars > MAX_TAG_CHARS || name.chars().any(char::is_control) {
-        return Err(Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")));
-    }
-    Ok(name.to_owned())
+    let name = names::trimmed(name, 1..=MAX_TAG_CHARS).filter(|name| !name.chars().any(char::is_control));
+    name.map(str::to_owned).ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")))
 }
 
 fn refused(code: &'static str, message: String, details: serde_json::Value) -> Error {

@@ -7,6 +7,7 @@ use verdigraph_core::Error;
 use verdigraph_core::periods::{Grouping, Periods};
 
 use crate::moment;
+use crate::views::words::PeriodWord;
 
 /// Days that are counted where nothing is said.
 const DEFAULT_DAYS: u64 = 30;
@@ -23,6 +24,7 @@ pub struct StatsQuery {
     #[param(example = "2026-01-31")]
     end_date: Option<String>,
     /// `day` (the default), `week` (from Monday) or `month`.
+    #[param(inline, value_type = Option<PeriodWord>)]
     group_by: Option<String>,
 }
 

@@ -2,12 +2,13 @@
 
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::HttpResponse;
-use actix_web::web::{self, Bytes, Data, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::assets::{self, AssetKind, Spool, SpoolWriter};
-use verdigraph_core::{Core, Error, users};
+use verdigraph_core::ids::AssetId;
+use verdigraph_core::{Core, Error, departures, users};
 
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
@@ -21,7 +22,7 @@ const MAX_PARTS: usize = 8;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(upload, upload_video, upload_audio))]
+#[openapi(paths(upload, upload_video, upload_audio, take_back))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -29,7 +30,8 @@ pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/asset/file/image").post(upload))
         .service(web::resource("/general/asset/file/video").post(upload_video))
-        .service(web::resource("/general/asset/file/audio").post(upload_audio));
+        .service(web::resource("/general/asset/file/audio").post(upload_audio))
+        .service(web::resource("/general/asset/{id}").delete(take_back));
 }
 
 /// A picture and what to call it.
@@ -121,6 +123,18 @@ async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) 
     let (name, file) = read(form, kind, core.settings.limits.media_bytes).await?;
     let asset = assets::upload_played(core, caller, &name, kind, file).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
+}
+
+/// Takes back an upload of the caller's that nothing uses
+///
+/// It counts no longer among what the caller has stored. Pictures that are kept at hand are deleted as input assets.
+#[utoipa::path(delete, path = "/api/general/asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
+    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "ASSET_IN_USE: the message says where")
+))]
+async fn take_back(core: Data<Core>, caller: Caller, id: Path<AssetId>) -> Result<HttpResponse> {
+    departures::take_back(&core, &caller, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// The parts of an upload.

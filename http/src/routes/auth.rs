@@ -13,6 +13,7 @@ use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::assets::AssetView;
 use crate::views::users::{BanView, SubscriptionView, UserView};
+use crate::views::words::LanguageTag;
 use crate::{client, cookies};
 
 /// What is documented here.
@@ -33,8 +34,8 @@ pub fn configure(config: &mut ServiceConfig) {
 
 /// The person who is signed in
 ///
-/// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page that only asks who is there says
-/// `guest=null`: being a guest is then no error, but `null`.
+/// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page
+/// that only asks who is there says `guest=null`: being a guest is then no error, but `null`.
 #[utoipa::path(get, path = "/api/auth", tag = "sign-in", params(WhoQuery), responses(
     (status = 200, body = Option<UserView>, description = "`null` for a guest who asked with `guest=null`"),
     (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
@@ -99,7 +100,7 @@ pub struct SignUpBody {
     name: String,
     /// `en` (the default) or `ko`.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<LanguageTag>)]
     language: Option<Language>,
     #[serde(default)]
     terms_accepted: bool,
@@ -164,7 +165,7 @@ async fn sign_out(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse
 #[serde(deny_unknown_fields)]
 pub struct LanguageBody {
     /// `en` or `ko`.
-    #[schema(value_type = String)]
+    #[schema(value_type = LanguageTag)]
     language: Language,
 }
 

@@ -39,7 +39,7 @@ pub fn configure(config: &mut ServiceConfig) {
 /// same key goes on with the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again later. A line
 /// may be as long as any other JSON body.
 #[utoipa::path(post, path = "/api/general/job/batch", tag = "jobs",
-    params(("Idempotency-Key" = Option<String>, Header, description = "Names the batch; at most 255 characters")),
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "Names the batch; at most 255 characters")),
     request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"), responses(
     (status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "BATCH_CANCELED"),

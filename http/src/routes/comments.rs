@@ -9,13 +9,16 @@ use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
-use super::{CursorQuery, comment_filter};
+use super::{CursorQuery, PageQuery, comment_filter};
 use crate::caller::Caller;
 use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate;
 use crate::views::comments::{CommentView, CommentsView};
 use crate::views::{Cursor, Pagination};
+
+/// Comments on a page where nothing is said.
+const PAGE: i64 = 10;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -61,25 +64,12 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/comment").get(search));
 }
 
-/// Which page of a list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct PageQuery {
-    /// Counts from 1, which is the default.
-    page: Option<i64>,
-    /// 1 to 100; 10 when it is left out.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<i64>,
-}
-
 async fn page(core: &Core, caller: &Caller, below: Below, query: &PageQuery) -> Result<Json<CommentsView>> {
-    let (number, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
+    let (number, limit) = query.place(PAGE);
     let page = comments::page(core, caller, below, number, limit).await?;
-    let counted = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
-    let pagination = Pagination::new(counted(number), counted(limit), u64::try_from(page.places).unwrap_or(0));
     Ok(Json(CommentsView {
         items: populate::comments(core, page.items).await?,
-        pagination,
+        pagination: Pagination::new(number, limit, page.places),
         comment_count: page.living,
     }))
 }
@@ -197,9 +187,11 @@ pub struct NewCommentBody {
     #[serde(default)]
     parent: Option<Uuid>,
     /// HTML of at most 580 characters of text; what is not allowed is taken out.
+    #[schema(min_length = 1, max_length = 16_384)]
     content: String,
     /// 0 for a comment, 1 for an answer. Follows from the rest; where it is given, it must agree.
     #[serde(default)]
+    #[schema(maximum = 1)]
     depth: Option<u8>,
 }
 
@@ -236,6 +228,7 @@ async fn write(core: Data<Core>, caller: Caller, Body(body): Body<NewCommentBody
 #[serde(deny_unknown_fields)]
 pub struct CommentBody {
     /// HTML of at most 580 characters of text.
+    #[schema(min_length = 1, max_length = 16_384)]
     content: String,
 }
 

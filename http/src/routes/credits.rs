@@ -7,7 +7,7 @@ use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
 use verdigraph_core::ledger::{self, Balance, GrantKind, NewGrant};
-use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
+use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
@@ -96,10 +96,8 @@ async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) ->
         Some("Purchase") => GrantKind::Purchase,
         Some(_) => return Err(Error::invalid("kind", "must be Operator, Coupon, Plan or Purchase").into()),
     };
-    let reason = body.reason.trim();
-    if reason.is_empty() || reason.chars().count() > 200 {
-        return Err(Error::invalid("reason", "must have 1 to 200 characters").into());
-    }
+    let wrong = || Error::invalid("reason", "must have 1 to 200 characters");
+    let reason = names::trimmed(&body.reason, 1..=200).filter(|reason| !reason.contains('\0')).ok_or_else(wrong)?;
     let source = format!("operator:{reason}");
     let new = NewGrant { kind, source, amount: body.amount, expires_at: body.expires_at.map(Into::into) };
     let balance = ledger::grant_by_operator(&core, &caller, UserId(body.user), new).await?;

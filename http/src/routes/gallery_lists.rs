@@ -18,6 +18,7 @@ use crate::generic::{self, relations};
 use crate::populate;
 use crate::views::Cursor;
 use crate::views::output_assets::{OutputAssetView, Without};
+use crate::views::words::{NsfwWord, PictureSort};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -47,6 +48,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
+    #[param(inline, value_type = Option<PictureSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
@@ -54,6 +56,7 @@ pub struct ListQuery {
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`.
+    #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
 }
 
@@ -63,6 +66,7 @@ pub struct ListQuery {
 #[into_params(parameter_in = Query)]
 pub struct FilterQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
+    #[param(inline, value_type = Option<PictureSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
@@ -70,6 +74,7 @@ pub struct FilterQuery {
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`.
+    #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
     /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
     /// `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`

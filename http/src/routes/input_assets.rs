@@ -3,12 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
+use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::gallery::{self, Asked, InputAsset, InputFilter};
 use verdigraph_core::ids::{AssetId, InputAssetId, UserId};
 use verdigraph_core::{Core, Error};
 
+use super::PageQuery;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -19,6 +20,9 @@ use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::views::assets::InputAssetView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::{Cursor, Items, Page, Pagination};
+
+/// Pictures on a page where nothing is said: what the picker shows at once.
+const PAGE: i64 = 20;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -63,25 +67,14 @@ async fn keep(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>
     Ok(HttpResponse::Created().json(view(&core, input)))
 }
 
-/// Which page is wanted.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct PageQuery {
-    /// Counts from 1, the default.
-    page: Option<u32>,
-    /// How many items, 1 to 100; 20 when it is left out.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<u32>,
-}
-
 /// The pictures that the caller keeps at hand, the latest kept first
 #[utoipa::path(get, path = "/api/general/input-asset/my", tag = "files", params(PageQuery), responses(
     (status = 200, body = Page<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn mine(core: Data<Core>, caller: Caller, query: Query<PageQuery>) -> Result<Json<Page<InputAssetView>>> {
-    let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(20));
-    let found = gallery::my_inputs(&core, &caller, i64::from(page), i64::from(limit)).await?;
-    let pagination = Pagination::new(page, limit, u64::try_from(found.total).unwrap_or(0));
+    let (page, limit) = query.place(PAGE);
+    let found = gallery::my_inputs(&core, &caller, page, limit).await?;
+    let pagination = Pagination::new(page, limit, found.total);
     Ok(Json(Page { items: views(&core, found.items), pagination }))
 }
 

@@ -53,7 +53,7 @@ pub fn configure(config: &mut ServiceConfig) {
 /// The body has a value for each API field; a seed of -1 asks for a fresh one, and the answer tells which was drawn.
 /// With an `Idempotency-Key` the same request gives the same job again.
 #[utoipa::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
-    params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, description = "At most 255 characters")),
+    params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body(content = Object, description = "API field name → value"), responses(
     (status = 201, body = SubmittedView), (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
     (status = 401, body = ErrorBody), (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),
@@ -94,7 +94,7 @@ pub struct PromptBody {
 
 /// Runs a prompt
 #[utoipa::path(post, path = "/api/general/job/prompt", tag = "jobs",
-    params(("Idempotency-Key" = Option<String>, Header, description = "At most 255 characters")),
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body = PromptBody, responses(
     (status = 201, body = SubmittedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),

@@ -27,6 +27,7 @@ use crate::site;
 use crate::views::mini_apps::{
     AppHealthView, ComfyModelView, FormView, SuggestedView, SuggestionsView, WorkflowApiView,
 };
+use crate::views::words::WorkflowSort;
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -109,6 +110,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Re
 #[into_params(parameter_in = Query)]
 pub struct SortQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
+    #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// Only apps that take this: `image`, or `text` for words that are drawn.
     takes: Option<String>,

@@ -120,6 +120,25 @@ impl CursorQuery {
     }
 }
 
+/// Which page of a numbered list is wanted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// Counts from 1, which is the default.
+    #[param(minimum = 1, maximum = 2_147_483_647)]
+    page: Option<i32>,
+    /// How many items, 1 to 100; 10 comments or 20 pictures when it is left out.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i32>,
+}
+
+impl PageQuery {
+    /// The page, and how many items it has; so many where nothing is said. The rooms refuse what is out of bounds.
+    pub fn place(&self, items: i64) -> (i64, i64) {
+        (self.page.map_or(1, i64::from), self.limit.map_or(items, i64::from))
+    }
+}
+
 /// Which parts of a post are wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

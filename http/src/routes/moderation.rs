@@ -16,7 +16,7 @@ use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::Cursor;
 use crate::views::moderation::{CaseDetailView, CaseView, OwnReportView};
-use crate::views::words::{CaseState, CaseVerdict, ReportKind, ReportReason};
+use crate::views::words::{CaseSort, CaseState, CaseVerdict, ReportKind, ReportReason};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -74,6 +74,7 @@ pub struct CasesQuery {
     #[param(value_type = Option<ReportKind>)]
     kind: Option<String>,
     /// `newest` (the default, by the last report) or `mostReported`.
+    #[param(inline, value_type = Option<CaseSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,

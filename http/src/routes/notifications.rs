@@ -22,6 +22,7 @@ use crate::populate::notifications as views;
 use crate::views::notifications::{
     CheckedView, CountView, NoticeView, NotificationSettingsView, NotificationView, TypeCountView,
 };
+use crate::views::words::{NotificationKind, NotificationKindOrAll};
 use crate::views::{Cursor, Items, Page, Pagination};
 
 /// Notifications on a page of the history.
@@ -74,7 +75,7 @@ fn kind(word: &str) -> std::result::Result<Option<Kind>, Error> {
 ///
 /// The specification leaves the two parts of the path open: they are the type (or ALL) and how many, 1 to 100.
 #[utoipa::path(get, path = "/api/general/notification-box/list/{type}/{limit}", tag = "notifications",
-    params(("type" = String, Path), ("limit" = i64, Path)), responses(
+    params(("type" = inline(NotificationKindOrAll), Path), ("limit" = i64, Path, minimum = 1, maximum = 100)), responses(
     (status = 200, body = Items<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller, path: Path<(String, i64)>) -> Result<Json<Items<NotificationView>>> {
@@ -89,13 +90,16 @@ async fn list(core: Data<Core>, caller: Caller, path: Path<(String, i64)>) -> Re
 pub struct HistoryQuery {
     /// `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default.
     #[serde(rename = "type")]
+    #[param(inline, value_type = Option<NotificationKindOrAll>)]
     kind: Option<String>,
     /// 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// How many to pass over.
-    skip: Option<i64>,
+    #[param(minimum = 0, maximum = 2_147_483_647)]
+    skip: Option<i32>,
     /// -1 for the newest first, which is the default; 1 for the oldest.
+    #[param(minimum = -1, maximum = 1)]
     sort: Option<i8>,
 }
 
@@ -105,20 +109,15 @@ pub struct HistoryQuery {
 ))]
 async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<Json<Page<NotificationView>>> {
     let kind = query.kind.as_deref().map(kind).transpose()?.flatten();
-    let (limit, skip) = (query.limit.unwrap_or(PAGE), query.skip.unwrap_or(0));
+    let (limit, skip) = (query.limit.unwrap_or(PAGE), query.skip.map_or(0, i64::from));
     let order = match query.sort.unwrap_or(-1) {
         -1 => Order::NewestFirst,
         1 => Order::OldestFirst,
         _ => return Err(Error::invalid("sort", "must be -1 or 1").into()),
     };
     let page = notifications::page(&core, &caller, kind, skip, limit, order).await?;
-    let pagination = pagination(skip, limit, page.total);
+    let pagination = Pagination::new(skip / limit.max(1) + 1, limit, page.total);
     Ok(Json(Page { items: views(&core, &caller, page.items).await?, pagination }))
-}
-
-fn pagination(skip: i64, limit: i64, total: i64) -> Pagination {
-    let counted = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
-    Pagination::new(counted(skip / limit.max(1) + 1), counted(limit), u64::try_from(total).unwrap_or(0))
 }
 
 /// Unread notifications, in all and of each type
@@ -135,6 +134,7 @@ async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> 
 pub struct CountQuery {
     /// A type, or `ALL`.
     #[serde(rename = "type")]
+    #[param(inline, value_type = NotificationKindOrAll)]
     kind: String,
     /// Whether to tell the number of pages of the history too.
     #[serde(default)]
@@ -150,7 +150,7 @@ async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) 
     let unread = notifications::unread(&core, &caller).await?;
     let count = of.map_or(unread.all, |kind| unread.of(kind));
     let pagination = match query.pagination {
-        true => Some(pagination(0, PAGE, notifications::total(&core, &caller, of).await?)),
+        true => Some(Pagination::new(1, PAGE, notifications::total(&core, &caller, of).await?)),
         false => None,
     };
     Ok(Json(TypeCountView { kind: query.kind.clone(), count, pagination }))
@@ -170,6 +170,7 @@ pub struct CheckedId {
     id: Uuid,
     /// Its type; ids are enough, but clients of the specification send it.
     #[serde(rename = "type", default)]
+    #[schema(value_type = Option<NotificationKindOrAll>)]
     kind: Option<String>,
 }
 
@@ -187,7 +188,7 @@ async fn check(core: Data<Core>, caller: Caller, Body(body): Body<CheckBody>) ->
 
 /// Notes that all notifications of a type were seen
 #[utoipa::path(patch, path = "/api/general/notification-box/check-all/{type}", tag = "notifications",
-    params(("type" = String, Path, description = "A type, or ALL")), responses(
+    params(("type" = inline(NotificationKindOrAll), Path, description = "A type, or ALL")), responses(
     (status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Result<Json<CheckedView>> {
@@ -219,6 +220,7 @@ async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationS
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SettingsBody {
+    #[schema(value_type = Vec<NotificationKind>)]
     mailed_types: Vec<String>,
 }
 

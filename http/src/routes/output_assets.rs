@@ -96,7 +96,8 @@ async fn find(
 /// For whoever owns both the output and what ran: a prompt of their own, or a mini app of their own workflow. All other
 /// addresses give the file without prompt and graph.
 #[utoipa::path(get, path = "/api/general/output-asset/{id}/original", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = String, content_type = "application/octet-stream"), (status = 401, body = ErrorBody),
+    responses((status = 200, body = String, content_type = "*/*", description = "The file, of its own type"),
+    (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
 async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {

@@ -3,7 +3,7 @@
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
-use verdigraph_core::{Core, Error, gallery, users, workflows};
+use verdigraph_core::{Core, Error, gallery, names, users, workflows};
 
 use super::gallery_lists;
 use crate::caller::Caller;
@@ -47,10 +47,8 @@ async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> 
     if !(1..=MAX_EACH).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_EACH}")).into());
     }
-    let text = query.q.trim();
-    if text.chars().count() > MAX_TEXT || text.contains('\0') {
-        return Err(Error::invalid("q", format!("must have at most {MAX_TEXT} characters")).into());
-    }
+    let text = names::trimmed(&query.q, 0..=MAX_TEXT).filter(|text| !text.contains('\0'));
+    let text = text.ok_or_else(|| Error::invalid("q", format!("must have at most {MAX_TEXT} characters")))?;
     if text.is_empty() {
         return Ok(Json(FoundView { workflows: Vec::new(), pictures: Vec::new(), people: Vec::new() }));
     }

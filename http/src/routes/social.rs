@@ -14,6 +14,7 @@ use crate::cookies;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::users::UserView;
+use crate::views::words::LanguageTag;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -67,7 +68,7 @@ pub struct SocialBody {
     state: String,
     /// `en` (the default) or `ko`, for somebody new.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<LanguageTag>)]
     language: Option<Language>,
     #[serde(default)]
     terms_accepted: bool,

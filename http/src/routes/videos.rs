@@ -16,6 +16,7 @@ use crate::moment::Moment;
 use crate::views::Cursor;
 use crate::views::assets::AssetView;
 use crate::views::videos::VideoView;
+use crate::views::words::VideoSort;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -38,6 +39,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct VideosQuery {
     /// `newest` (the default) or `oldest`, by the day on which they came out.
+    #[param(inline, value_type = Option<VideoSort>)]
     sort: Option<String>,
     /// `{"author_name": "…"}`, as a JSON text: the videos of one channel.
     filter: Option<String>,

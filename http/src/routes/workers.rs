@@ -44,9 +44,10 @@ async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkerView>
 #[serde(deny_unknown_fields)]
 pub struct WorkerBody {
     /// Of this name there is one; adding it again changes its address and pool.
+    #[schema(min_length = 1, max_length = 60)]
     name: String,
     /// The ComfyUI server's base address.
-    #[schema(example = "http://10.0.0.5:8188")]
+    #[schema(example = "http://10.0.0.5:8188", max_length = 300)]
     url: String,
     /// A pool of the configuration.
     pool: String,

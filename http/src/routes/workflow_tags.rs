@@ -71,7 +71,9 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewTagBody>) 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TagChangesBody {
+    #[schema(min_length = 1, max_length = 50)]
     name: Option<String>,
+    #[schema(min_length = 1, max_length = 50)]
     name_ko: Option<String>,
     /// A tag of depth 0; `null` makes a root of it.
     #[serde(default, deserialize_with = "present")]

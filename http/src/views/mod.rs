@@ -61,10 +61,12 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// The numbers for `total_count` things in pages of `limit`.
+    /// The numbers for `total` things in pages of `limit`.
     #[must_use]
-    pub fn new(current_page: u32, limit: u32, total_count: u64) -> Self {
+    pub fn new(page: i64, limit: i64, total: i64) -> Self {
+        let counted = |value: i64| u32::try_from(value.max(0)).unwrap_or(u32::MAX);
+        let (limit, total_count) = (counted(limit), u64::try_from(total).unwrap_or(0));
         let total_pages = u32::try_from(total_count.div_ceil(u64::from(limit.max(1)))).unwrap_or(u32::MAX);
-        Self { current_page, total_pages, total_count, limit }
+        Self { current_page: counted(page), total_pages, total_count, limit }
     }
 }

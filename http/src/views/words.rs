@@ -44,3 +44,66 @@ words! {
     /// What an admin did; the part before the dot says what the target is.
     AuditAction of audit::Action,
 }
+
+/// Words that rooms read and do not list. They are types of the description alone; a test reads each of them.
+macro_rules! spelled {
+    ($($(#[$doc:meta])* $name:ident: $is_read:expr => [$($word:literal),+ $(,)?]);+ $(;)?) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy)]
+            pub enum $name {}
+
+            impl PartialSchema for $name {
+                fn schema() -> RefOr<Schema> {
+                    let words = [$($word),+];
+                    ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).enum_values(Some(words)).into()
+                }
+            }
+
+            impl ToSchema for $name {}
+        )+
+
+        #[cfg(test)]
+        #[test]
+        fn every_word_of_the_description_is_read() {
+            $(
+                let is_read: fn(&str) -> bool = $is_read;
+                for word in [$($word),+] {
+                    assert!(is_read(word), "{} is described with {word}", stringify!($name));
+                }
+            )+
+        }
+    };
+}
+
+spelled! {
+    /// A language of the pages.
+    LanguageTag: |word| verdigraph_core::users::Language::from_tag(word).tag() == word => ["en", "ko"];
+    /// What is done with what is not safe for work.
+    NsfwWord: |word| word.parse::<verdigraph_core::filter::Nsfw>().is_ok() => ["View", "Hide", "Only"];
+    /// How days are put together.
+    PeriodWord: |word| word.parse::<verdigraph_core::periods::Grouping>().is_ok() => ["day", "week", "month"];
+    /// The order of workflows.
+    WorkflowSort: |word| word.parse::<verdigraph_core::workflows::Sort>().is_ok() => [
+        "newest", "oldest", "like", "view", "publishedAt", "-_id", "_id", "-createdAt", "createdAt", "-likeCount",
+        "-viewCount", "-publishedAt",
+    ];
+    /// The order of pictures.
+    PictureSort: |word| word.parse::<verdigraph_core::gallery::Order>().is_ok() => [
+        "newest", "oldest", "like", "view", "-_id", "_id", "-createdAt", "createdAt", "-likeCount", "-viewCount",
+    ];
+    /// The order of videos.
+    VideoSort: |word| word.parse::<verdigraph_core::videos::Order>().is_ok() => [
+        "newest", "oldest", "-youtubeCreatedAt", "youtubeCreatedAt",
+    ];
+    /// The order of cases.
+    CaseSort: |word| word.parse::<moderation::Order>().is_ok() => ["newest", "mostReported"];
+    /// What a notification is about.
+    NotificationKind: |word| word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
+        "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",
+    ];
+    /// What a notification is about, or whatever it is.
+    NotificationKindOrAll: |word| word == "ALL" || word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
+        "ALL", "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",
+    ];
+}

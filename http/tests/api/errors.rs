@@ -116,3 +116,30 @@ async fn every_sign_up_mistake_has_its_code() {
     }
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn limits_hold_as_they_are_described() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let beyond = i64::from(i32::MAX) + 1;
+    for (query, field) in [
+        (format!("/api/general/input-asset/my?page={beyond}"), "query"),
+        ("/api/general/input-asset/my?page=0".to_owned(), "page"),
+        ("/api/general/input-asset/my?limit=101".to_owned(), "limit"),
+        (format!("/api/general/notification-box/history?skip={beyond}"), "query"),
+    ] {
+        let (status, _, refusal) = error(site.get(&ann, &query).await).await;
+        assert_eq!((status, refusal["details"][0]["field"].as_str()), (400, Some(field)), "{query} was taken");
+    }
+    let names = [("/api/auth/me/name", Method::PATCH, 20), ("/api/general/api-key", Method::POST, 50)];
+    for (path, method, most) in names {
+        let name = format!("{} ", "a".repeat(most));
+        let (status, _, refusal) = error(site.send(&ann, method, path, &json!({ "name": name })).await).await;
+        assert_eq!((status, refusal["details"][0]["field"].as_str()), (400, Some("name")), "{path}: blanks count too");
+    }
+    let body = json!({ "name": "a", "prompt": { "workflow": {} }, "thumbnails": [uuid::Uuid::nil()] });
+    let (status, ..) = error(site.send(&ann, Method::POST, "/api/general/workflow", &body).await).await;
+    let described = &verdigraph_http::openapi::value()["paths"]["/api/general/workflow"]["post"]["responses"];
+    assert!(described[status.to_string()].is_object(), "{status} for an unknown picture is not described");
+    site.finish().await;
+}

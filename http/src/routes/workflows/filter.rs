@@ -18,6 +18,7 @@ use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
 use crate::views::Items;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
+use crate::views::words::NsfwWord;
 use crate::views::workflows::WorkflowView;
 
 /// Relations that views always fill in.
@@ -73,6 +74,7 @@ pub struct CountQuery {
     /// As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text.
     filter: Option<String>,
     /// What is not safe for work: `Hide` (the default), `View` or `Only`.
+    #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
 }
 

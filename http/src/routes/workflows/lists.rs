@@ -18,6 +18,7 @@ use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::options::Options;
 use crate::generic::{self, relations};
+use crate::views::words::{NsfwWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -37,6 +38,7 @@ pub struct ListQuery {
     options: Option<String>,
     /// `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
     /// their own.
+    #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,
@@ -44,6 +46,7 @@ pub struct ListQuery {
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// What is not safe for work: `Hide` (the default), `View` or `Only`.
+    #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
     /// Words that name, description or tags must have.
     q: Option<String>,
@@ -255,6 +258,7 @@ pub struct AdminQuery {
     filter: Option<String>,
     /// `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
     /// `-viewCount`, `-publishedAt`.
+    #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
     cursor: Option<String>,

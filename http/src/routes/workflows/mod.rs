@@ -141,6 +141,7 @@ pub struct NewWorkflowBody {
     name: String,
     /// HTML; what is not allowed is taken out.
     #[serde(default)]
+    #[schema(max_length = 65_536)]
     description: String,
     prompt: GraphBody,
     /// `false` publishes it at once; it needs a tag and a picture then, as every published workflow does.
@@ -150,9 +151,11 @@ pub struct NewWorkflowBody {
     cover: Option<Uuid>,
     /// The gallery in its order: up to 16 assets of the caller's.
     #[serde(default)]
+    #[schema(max_items = 16)]
     thumbnails: Vec<Uuid>,
     /// Tags in their order: up to 5.
     #[serde(default)]
+    #[schema(max_items = 5)]
     workflow_tags: Vec<Uuid>,
 }
 
@@ -163,6 +166,8 @@ fn yes() -> bool {
 /// Creates a workflow
 #[utoipa::path(post, path = "/api/general/workflow", tag = "workflows", request_body = NewWorkflowBody, responses(
     (status = 201, body = WorkflowView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "A picture of somebody else's, or as everywhere"),
+    (status = 404, body = ErrorBody, description = "There is no such picture"),
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
 ))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBody>) -> Result<HttpResponse> {
@@ -225,7 +230,9 @@ async fn find_public(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
+    #[schema(min_length = 1, max_length = 100)]
     name: Option<String>,
+    #[schema(max_length = 65_536)]
     description: Option<String>,
     prompt: Option<GraphBody>,
     is_private: Option<bool>,
@@ -248,7 +255,8 @@ pub struct ChangesBody {
 /// Changes a workflow of the caller's
 #[utoipa::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     request_body = ChangesBody, responses((status = 200, body = WorkflowView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
 ))]
 async fn update(
     core: Data<Core>,
@@ -308,7 +316,8 @@ async fn set_private(
 #[serde(deny_unknown_fields)]
 pub struct CopyBody {
     workflow: Uuid,
-    /// `Copy of …` when left out.
+    /// `Copy of …` when left out or empty.
+    #[schema(max_length = 100)]
     name: Option<String>,
 }
 

@@ -375,7 +375,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description `newest` (the default, by the last report) or `mostReported`. */
-                    sort?: string;
+                    sort?: "newest" | "mostReported";
                     /** @description All states when it is left out. */
                     state?: components["schemas"]["CaseState"];
                 };
@@ -2397,7 +2397,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description `newest` (the default) or `oldest`, by the day on which they came out. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "-youtubeCreatedAt" | "youtubeCreatedAt";
                 };
                 header?: never;
                 path?: never;
@@ -2458,8 +2458,8 @@ export interface paths {
         };
         /**
          * The person who is signed in
-         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page that only asks who is there says
-         *     `guest=null`: being a guest is then no error, but `null`.
+         * @description Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page
+         *     that only asks who is there says `guest=null`: being a guest is then no error, but `null`.
          */
         get: {
             parameters: {
@@ -4286,6 +4286,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes back an upload of the caller's that nothing uses
+         * @description It counts no longer among what the caller has stored. Pictures that are kept at hand are deleted as input assets.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description ASSET_IN_USE: the message says where */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/asset/file/audio": {
         parameters: {
             query?: never;
@@ -5079,7 +5146,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 10 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -5212,7 +5279,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 10 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -5295,7 +5362,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -5355,7 +5422,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 10 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -6034,9 +6101,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
-                    /** @description Counts from 1, the default. */
+                    /** @description Counts from 1, which is the default. */
                     page?: number;
                 };
                 header?: never;
@@ -6098,7 +6165,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -7256,7 +7323,7 @@ export interface paths {
                 header?: never;
                 path: {
                     /** @description A type, or ALL */
-                    type: string;
+                    type: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
                 };
                 cookie?: never;
             };
@@ -7352,7 +7419,7 @@ export interface paths {
                     /** @description Whether to tell the number of pages of the history too. */
                     pagination?: boolean;
                     /** @description A type, or `ALL`. */
-                    type: string;
+                    type: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
                 };
                 header?: never;
                 path?: never;
@@ -7475,7 +7542,7 @@ export interface paths {
                     /** @description -1 for the newest first, which is the default; 1 for the oldest. */
                     sort?: number;
                     /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default. */
-                    type?: string;
+                    type?: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
                 };
                 header?: never;
                 path?: never;
@@ -7536,7 +7603,7 @@ export interface paths {
                 header?: never;
                 path: {
                     limit: number;
-                    type: string;
+                    type: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
                 };
                 cookie?: never;
             };
@@ -7852,7 +7919,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -7975,7 +8042,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /**
                      * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
                      *     cursor goes on from everywhere.
@@ -7984,7 +8051,7 @@ export interface paths {
                     /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
                     populate?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
                 };
                 header?: never;
                 path?: never;
@@ -8701,12 +8768,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description The file, of its own type */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/octet-stream": string;
+                        "*/*": string;
                     };
                 };
                 400: components["responses"]["Invalid"];
@@ -9075,9 +9143,9 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
                 };
                 header?: never;
                 path: {
@@ -9140,7 +9208,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -9205,9 +9273,9 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
                 };
                 header?: never;
                 path: {
@@ -9723,7 +9791,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -9804,7 +9872,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /**
                      * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
                      *     cursor goes on from everywhere.
@@ -9820,7 +9888,7 @@ export interface paths {
                      * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
                      *     their own.
                      */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                 };
                 header?: never;
                 path?: never;
@@ -9895,7 +9963,24 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
-                403: components["responses"]["Forbidden"];
+                /** @description A picture of somebody else's, or as everywhere */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description There is no such picture */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 408: components["responses"]["RequestTimeout"];
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
@@ -10650,7 +10735,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -10872,6 +10957,15 @@ export interface paths {
                 408: components["responses"]["RequestTimeout"];
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
+                /** @description INVALID_PROMPT */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
             };
@@ -11010,7 +11104,7 @@ export interface paths {
                      * @description `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
                      *     `-viewCount`, `-publishedAt`.
                      */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                 };
                 header?: never;
                 path?: never;
@@ -11138,7 +11232,7 @@ export interface paths {
                     /** @description As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text. */
                     filter?: string;
                     /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                 };
                 header?: never;
                 path?: never;
@@ -11454,7 +11548,7 @@ export interface paths {
                      */
                     endDate?: string;
                     /** @description `day` (the default), `week` (from Monday) or `month`. */
-                    groupBy?: string;
+                    groupBy?: "day" | "week" | "month";
                     /**
                      * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
                      * @example 2026-01-01
@@ -11842,7 +11936,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 10 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -11968,7 +12062,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 10 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -12029,7 +12123,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description 1 to 100; 10 when it is left out. */
+                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -12097,7 +12191,7 @@ export interface paths {
                     /** @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. */
                     makes?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                     /** @description Only apps that take this: `image`, or `text` for words that are drawn. */
                     takes?: string;
                 };
@@ -12310,7 +12404,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default for all but admins), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /**
                      * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
                      *     cursor goes on from everywhere.
@@ -12319,7 +12413,7 @@ export interface paths {
                     /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
                     populate?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
                 };
                 header?: never;
                 path?: never;
@@ -12539,9 +12633,9 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default for what is others'), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount";
                 };
                 header?: never;
                 path: {
@@ -12977,7 +13071,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                     /**
                      * @description `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
                      *     cursor goes on from everywhere.
@@ -12993,7 +13087,7 @@ export interface paths {
                      * @description `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
                      *     their own.
                      */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                 };
                 header?: never;
                 path?: never;
@@ -13451,7 +13545,7 @@ export interface paths {
                     /** @description As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text. */
                     filter?: string;
                     /** @description What is not safe for work: `Hide` (the default), `View` or `Only`. */
-                    nsfw?: string;
+                    nsfw?: "View" | "Hide" | "Only";
                 };
                 header?: never;
                 path?: never;
@@ -13568,7 +13662,7 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description `newest` (the default) or `oldest`, by the day on which they came out. */
-                    sort?: string;
+                    sort?: "newest" | "oldest" | "-youtubeCreatedAt" | "youtubeCreatedAt";
                 };
                 header?: never;
                 path?: never;
@@ -13912,8 +14006,7 @@ export interface components {
         CheckedId: {
             /** Format: uuid */
             id: string;
-            /** @description Its type; ids are enough, but clients of the specification send it. */
-            type?: string | null;
+            type?: components["schemas"]["NotificationKindOrAll"] | null;
         };
         /** @description How many were unread until now. */
         CheckedView: {
@@ -14006,7 +14099,7 @@ export interface components {
         };
         /** @description A workflow to copy. */
         CopyBody: {
-            /** @description `Copy of …` when left out. */
+            /** @description `Copy of …` when left out or empty. */
             name?: string | null;
             /** Format: uuid */
             workflow: string;
@@ -15046,8 +15139,10 @@ export interface components {
         /** @description A language of the pages. */
         LanguageBody: {
             /** @description `en` or `ko`. */
-            language: string;
+            language: components["schemas"]["LanguageTag"];
         };
+        /** @enum {string} */
+        LanguageTag: "en" | "ko";
         /** @description The output to like. */
         LikeBody: {
             /** Format: uuid */
@@ -15194,6 +15289,10 @@ export interface components {
             titleEn: string;
             titleKo: string;
         };
+        /** @enum {string} */
+        NotificationKind: "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
+        /** @enum {string} */
+        NotificationKindOrAll: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
         /** @description Types that somebody is mailed about. */
         NotificationSettingsView: {
             mailedTypes: string[];
@@ -15733,7 +15832,7 @@ export interface components {
         };
         /** @description Types to be mailed about. */
         SettingsBody: {
-            mailedTypes: string[];
+            mailedTypes: components["schemas"]["NotificationKind"][];
         };
         /** @description One value that a run had. */
         SettingView: {
@@ -15778,8 +15877,7 @@ export interface components {
         SignUpBody: {
             /** @example ann@example.com */
             email: string;
-            /** @description `en` (the default) or `ko`. */
-            language?: string | null;
+            language?: components["schemas"]["LanguageTag"] | null;
             /** @description 2 to 20 characters. */
             name: string;
             /**
@@ -15802,8 +15900,7 @@ export interface components {
         SocialBody: {
             /** @description The provider's code. Left out by somebody who had only the terms to agree to. */
             code?: string | null;
-            /** @description `en` (the default) or `ko`, for somebody new. */
-            language?: string | null;
+            language?: components["schemas"]["LanguageTag"] | null;
             privacyAccepted?: boolean;
             state: string;
             termsAccepted?: boolean;

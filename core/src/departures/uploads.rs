@@ -1,0 +1,71 @@
+//! Uploads that go: one that its owner takes back, and all of somebody who left. What still shows one keeps it.
+
+use crate::assets::{self, Asset};
+use crate::gallery::{self, InputFilter};
+use crate::ids::{AssetId, UserId};
+use crate::{Caller, Core, Error, Result, comments, users, videos, workflows};
+
+/// Uploads that are asked for at a time.
+const PIECE: i64 = 100;
+
+/// Takes an upload of the caller's back: it no longer counts among what they have stored, and its bytes go within the
+/// hour unless somebody else has the same. A job that was given it keeps the bytes until it has ended.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none, or it is somebody else's;
+/// [`Error::Conflict`] with `ASSET_IN_USE` where it is shown somewhere, which the message names.
+pub async fn take_back(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
+    let owner = caller.signed_in()?;
+    let asset = assets::find(core, caller, id).await?;
+    if asset.user != owner {
+        return Err(GONE);
+    }
+    if let Some(place) = place_of(core, caller, &asset).await? {
+        return Err(Error::Conflict { code: "ASSET_IN_USE", message: format!("this upload is still in use: {place}") });
+    }
+    match assets::delete(core, owner, &[id]).await? {
+        0 => Err(GONE),
+        _ => Ok(()),
+    }
+}
+
+/// Where an upload of the caller's is used.
+async fn place_of(core: &Core, caller: &Caller, asset: &Asset) -> Result<Option<&'static str>> {
+    let (owner, id, content) = (asset.user, asset.id, &asset.stored.content);
+    if users::find(core, owner).await?.profile == Some(id) {
+        return Ok(Some("it is the profile picture"));
+    }
+    let kept = InputFilter { user: Some(owner), asset: Some(id), ..InputFilter::default() };
+    if gallery::count_inputs(core, caller, kept).await? > 0 {
+        return Ok(Some("it is kept among the inputs, which is where to delete it"));
+    }
+    if !in_use(core, &[id]).await?.is_empty() {
+        return Ok(Some("it stands on a workflow or a video"));
+    }
+    if comments::any_shows(core, owner, content).await? || workflows::any_describes_with(core, owner, content).await? {
+        return Ok(Some("it stands in a comment or a description"));
+    }
+    Ok(None)
+}
+
+/// What somebody uploaded goes, the picture beside their name too. What stands on something that is still there stays.
+pub(super) async fn delete_all(core: &Core, user: UserId) -> Result<()> {
+    let mut after = None;
+    loop {
+        let mut piece = assets::ids_of(core, user, after, PIECE).await?;
+        let Some(last) = piece.last() else { return Ok(()) };
+        after = Some(*last);
+        let in_use = in_use(core, &piece).await?;
+        piece.retain(|id| !in_use.contains(id));
+        assets::delete(core, user, &piece).await?;
+    }
+}
+
+/// Those of the uploads that stand on a workflow or a video, whoever's it is.
+async fn in_use(core: &Core, ids: &[AssetId]) -> Result<Vec<AssetId>> {
+    let on_workflows = workflows::pictures_in_use(core, ids).await?;
+    let on_videos = videos::posters_among(core, ids).await?;
+    Ok(on_workflows.union(&on_videos).copied().collect())
+}
+
+const GONE: Error = Error::NotFound { what: "asset" };
