@@ -6,6 +6,7 @@
 
 mod ahead;
 pub mod head;
+mod opening;
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -56,13 +57,17 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     }
     match Files::get("index.html") {
         Some(index) => {
-            let mut response = match told(&request, path).await {
-                Some((subject, language)) => page_response(&request, &index, &subject, language),
+            let told = told(&request, path).await;
+            let mut response = match &told {
+                Some((subject, language)) => page_response(&request, &index, subject, *language),
                 None => file_response(&request, "index.html", index),
             };
+            if let Some(link) = told.and_then(|(subject, _)| opening::link(&subject)) {
+                response.headers_mut().append(header::LINK, link);
+            }
             let link = Files::get(AHEAD).and_then(|told| ahead::link(&told.data, path, whose(&request)));
             if let Some(link) = link {
-                response.headers_mut().insert(header::LINK, link);
+                response.headers_mut().append(header::LINK, link);
             }
             Ok(response)
         }
@@ -93,6 +98,7 @@ async fn told(request: &HttpRequest, path: &str) -> Option<(Subject, Language)> 
 fn page_response(request: &HttpRequest, index: &EmbeddedFile, subject: &Subject, language: Language) -> HttpResponse {
     let site = request.app_data::<Data<Core>>().map(|core| core.settings.public_url()).unwrap_or_default();
     let page = head::fill(&String::from_utf8_lossy(&index.data), subject, &site, language);
+    let page = opening::fill(&page, subject);
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-cache"))

@@ -14,7 +14,7 @@ test('a person runs a mini app with an uploaded picture, watches it and keeps th
 
   const picture = await drawPicture(page)
   await page.locator('input[type=file]').first().setInputFiles(picture)
-  await expect(page.getByAltText(`Chosen image ${picture.name}`)).toBeVisible()
+  await expect(page.getByAltText(`Chosen picture ${picture.name}`)).toBeVisible()
 
   // What a job says while it runs is gone in a moment, so it is written down as it comes.
   await page.evaluate(() => {
@@ -38,7 +38,7 @@ test('a person runs a mini app with an uploaded picture, watches it and keeps th
   await page.reload()
   await expect(page.getByRole('button', { name: 'Open picture 1 in full' })).toBeVisible()
   expect(jobOf(page)).toBe(job)
-  await expect(page.getByAltText(`Chosen image ${picture.name}`)).toBeVisible()
+  await expect(page.getByAltText(`Chosen picture ${picture.name}`)).toBeVisible()
 
   await page.goto('/pictures')
   const mine = page.getByRole('list', { name: 'My pictures' }).getByRole('listitem')

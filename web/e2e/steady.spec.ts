@@ -87,7 +87,7 @@ for (const viewport of WINDOWS) {
     await page.locator('input[type=file]').first().setInputFiles(picture)
     await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
     arrive()
-    await expect(page.getByAltText(`Chosen image ${LONG_NAME}`)).toBeVisible()
+    await expect(page.getByAltText(`Chosen picture ${LONG_NAME}`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
     await fits(page, 'a long file name')
     await page.setViewportSize({ width: 320, height: 700 })

@@ -57,6 +57,9 @@ pub struct Announcements {
     /// While it is there, nobody but admins puts pictures into the gallery, and this is what people are told.
     #[serde(default)]
     pub gallery_pause: Option<Bilingual>,
+    /// While it is there, nobody installs models that people ask for, and this is what they are told.
+    #[serde(default)]
+    pub request_pause: Option<Bilingual>,
 }
 
 impl Announcements {
@@ -79,6 +82,7 @@ pub(super) fn read(file: Option<&Path>) -> Result<Announcements, SettingsError> 
     if texts
         .chain(alerts)
         .chain(&found.gallery_pause)
+        .chain(&found.request_pause)
         .any(|text| text.en.trim().is_empty() || text.ko.trim().is_empty())
     {
         return Err(SettingsError(format!("{place}: a text is empty in one of the languages")));
@@ -122,6 +126,8 @@ mod tests {
         assert!(own(&ONE.replace("ko = \"나\"", "ko = \" \"")).is_err());
         assert!(own("[gallery_pause]\nen = \"Later\"\nko = \"\"\n").is_err());
         assert!(own("[gallery_pause]\nen = \"Later\"\nko = \"나중에\"\n").expect("a list").gallery_pause.is_some());
+        assert!(own("[request_pause]\nen = \"Later\"\nko = \"\"\n").is_err());
+        assert!(own("[request_pause]\nen = \"Later\"\nko = \"나중에\"\n").expect("a list").request_pause.is_some());
         assert!(own(&format!("{ONE}{ONE}")).is_err(), "one id stands there twice");
         assert!(read(None).is_ok(), "the built-in list is wrong");
     }

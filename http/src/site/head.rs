@@ -13,6 +13,7 @@ use verdigraph_core::language::Language;
 use verdigraph_core::workflows::Workflow;
 use verdigraph_core::{Caller, Core, Error, Result, assets, html, jobs, mini_apps, users, workflows};
 
+use super::opening::Opening;
 use crate::views::assets::media_url;
 
 /// Characters of a description.
@@ -29,6 +30,8 @@ pub struct Subject {
     /// Who made it.
     pub author: Option<String>,
     pub image: Option<Image>,
+    /// What the page shows before the program has come.
+    pub opening: Option<Opening>,
     /// The one address of the page, from the root on.
     pub path: String,
     /// `website`, `article` or `profile`.
@@ -42,8 +45,16 @@ pub struct Subject {
 pub struct Image {
     /// From the root on.
     pub path: String,
+    /// An edition of some hundred pixels.
+    pub small: String,
     pub width: Option<i32>,
     pub height: Option<i32>,
+}
+
+impl Image {
+    fn of(key: &str, width: Option<i32>, height: Option<i32>) -> Self {
+        Self { path: media_url("", "optimal", key), small: media_url("", "w480", key), width, height }
+    }
 }
 
 /// The language that a reader without any choice of theirs is told: `?lang=ko`, else what their browser prefers.
@@ -118,6 +129,7 @@ fn own_page(path: &str, language: Language) -> Option<Subject> {
         description: description.to_owned(),
         author: None,
         image: None,
+        opening: None,
         path: format!("/{path}"),
         kind: "website",
         is_embedded: false,
@@ -144,6 +156,7 @@ async fn picture(core: &Core, id: OutputAssetId, language: Language) -> Result<S
         description,
         author: Some(author),
         image: face(&output),
+        opening: None,
         path: format!("/gallery/{id}"),
         kind: "article",
         is_embedded: true,
@@ -157,7 +170,7 @@ fn face(output: &OutputAsset) -> Option<Image> {
         return None;
     }
     let key = format!("{}.{}", output.content.0, output.media.extension());
-    Some(Image { path: media_url("", "optimal", &key), width: output.width, height: output.height })
+    Some(Image::of(&key, output.width, output.height))
 }
 
 async fn workflow(core: &Core, id: WorkflowId) -> Result<Subject> {
@@ -169,7 +182,11 @@ async fn workflow(core: &Core, id: WorkflowId) -> Result<Subject> {
 async fn app(core: &Core, id: WorkflowApiId) -> Result<Subject> {
     let app = mini_apps::compiled(core, &Caller::guest(), id).await?;
     let workflow = workflows::find(core, &Caller::guest(), app.workflow).await?;
-    of_workflow(core, workflow, format!("/easy-app/{id}")).await
+    // Behind a veil until somebody asks for it, which only the program can draw.
+    let description = (!workflow.is_nsfw).then(|| workflow.description.clone());
+    let subject = of_workflow(core, workflow, format!("/easy-app/{id}")).await?;
+    let picture = subject.image.as_ref().map(|image| image.small.clone());
+    Ok(Subject { opening: description.map(|description| Opening { description, picture }), ..subject })
 }
 
 async fn of_workflow(core: &Core, workflow: Workflow, path: String) -> Result<Subject> {
@@ -177,17 +194,14 @@ async fn of_workflow(core: &Core, workflow: Workflow, path: String) -> Result<Su
         Some(cover) => assets::find_all(core, &[cover]).await?.remove(&cover),
         None => None,
     };
-    let image = cover.map(|cover| Image {
-        path: media_url("", "optimal", &cover.key().to_string()),
-        width: cover.stored.width,
-        height: cover.stored.height,
-    });
+    let image = cover.map(|cover| Image::of(&cover.key().to_string(), cover.stored.width, cover.stored.height));
     let author = users::find(core, workflow.user).await.map(|user| user.name.clone()).ok();
     Ok(Subject {
         title: workflow.name,
         description: cut(&html::text(&workflow.description)),
         author,
         image,
+        opening: None,
         path,
         kind: "article",
         is_embedded: true,
@@ -204,16 +218,14 @@ async fn profile(core: &Core, id: UserId, language: Language) -> Result<Subject>
         Some(id) => assets::find_all(core, &[id]).await?.remove(&id),
         None => None,
     };
-    let image = portrait.map(|portrait| Image {
-        path: media_url("", "optimal", &portrait.key().to_string()),
-        width: portrait.stored.width,
-        height: portrait.stored.height,
-    });
+    let image =
+        portrait.map(|portrait| Image::of(&portrait.key().to_string(), portrait.stored.width, portrait.stored.height));
     Ok(Subject {
         title: user.name.clone(),
         description,
         author: None,
         image,
+        opening: None,
         path: format!("/profile/{id}"),
         kind: "profile",
         is_embedded: false,
@@ -330,7 +342,8 @@ mod tests {
             title: title.into(),
             description: "Says \"hello\" & <b>more</b>".into(),
             author: None,
-            image: Some(Image { path: "/media/optimal/a.png".into(), width: Some(640), height: Some(480) }),
+            image: Some(Image::of("a.png", Some(640), Some(480))),
+            opening: None,
             path: "/gallery/1".into(),
             kind: "article",
             is_embedded: true,

@@ -14,6 +14,8 @@ pub struct AnnouncementsView {
     pub workflow_alert: WorkflowAlertView,
     /// What people are told while the gallery takes no pictures; `null` while it does.
     pub gallery_pause: Option<BilingualView>,
+    /// What people are told while no models are installed at their request; `null` while they are.
+    pub request_pause: Option<BilingualView>,
 }
 
 /// One piece of news.
@@ -58,6 +60,7 @@ impl AnnouncementsView {
                 text: (&alert.text).into(),
             },
             gallery_pause: announcements.gallery_pause.as_ref().map(BilingualView::from),
+            request_pause: announcements.request_pause.as_ref().map(BilingualView::from),
         }
     }
 }

@@ -41,7 +41,7 @@ export const PROFILES: Row[] = [
     path: ({ me }) => `/profile/${me}/image-files`,
     before: (page) => unpublished(page, { isPrivate: false }),
     see: async (page) => {
-      const covered = tiles(page, 'Unpublished images').filter({ hasText: 'Already public' })
+      const covered = tiles(page, 'Unpublished pictures').filter({ hasText: 'Already public' })
       await expect(covered).toHaveCount(1)
       await expect(covered.locator('a, input')).toHaveCount(0)
     },
@@ -52,7 +52,7 @@ export const PROFILES: Row[] = [
     path: ({ me }) => `/profile/${me}/image-files`,
     before: (page) => unpublished(page, {}),
     see: async (page) => {
-      const cells = tiles(page, 'Unpublished images')
+      const cells = tiles(page, 'Unpublished pictures')
       await cells.nth(0).getByRole('checkbox').click()
       await cells
         .nth(3)
@@ -155,7 +155,7 @@ export const PROFILES: Row[] = [
     see: async (page) => {
       const input = page.locator('input[type=file]').first()
       await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
-      await expect(page.getByText('This file is not an image that can be read')).toBeVisible()
+      await expect(page.getByText('This file is not a picture that can be read')).toBeVisible()
       await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL })
       const zoom = page.getByRole('dialog').getByRole('slider', { name: 'Zoom' })
       await expect(zoom).toHaveAttribute('max', '1.2')

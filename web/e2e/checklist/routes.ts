@@ -146,7 +146,7 @@ export const ROUTES: Row[] = [
   ...(
     [
       ['/workflows', 'Workflows'],
-      ['/create/image', 'Create images'],
+      ['/create/image', 'Create pictures'],
       ['/create/video', 'Create videos'],
       ['/basic-workflows', 'Basic workflows'],
       ['/youtube-community', 'Community videos'],

@@ -34,6 +34,12 @@ export const AHEAD: Ahead[] = [
     guest: [NEWEST],
     user: [WHO, NEWEST],
   },
+  {
+    path: '/easy-app/:id',
+    page: 'src/app/easy-app-page.tsx',
+    guest: ['/api/public/workflow-api/:id'],
+    user: [WHO, '/api/general/workflow-api/:id'],
+  },
   post('/workflows/:id'),
   post('/basic-workflows/:id'),
 ]

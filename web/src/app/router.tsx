@@ -2,11 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, type LoaderFunctionArgs, Navigate, type RouteObject } from 'react-router'
 import { userQuery, wasSignedIn } from '@/features/auth'
 import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/gallery'
-import { miniAppsQuery } from '@/features/mini-apps'
+import { miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
 import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
 import { restOfTexts } from '@/shared/i18n'
 import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
+import { cleanerOfTexts } from '@/shared/ui/rich-text'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { ErrorScreen } from './error-screens/error-screen'
 import { LAYERED, LayeredPages } from './layered-pages'
@@ -32,6 +33,11 @@ const firstPage = (load: () => Promise<PageModule>) => ({
 
 const create = page(() => import('@/features/mini-apps/pages/create-page'))
 const post = firstPage(() => import('@/features/workflows/pages/workflow-page'))
+/** With what shows the description: the server has written that into the page, and it is not to go and come again. */
+const app = page(async () => {
+  const [module] = await Promise.all([import('./easy-app-page'), cleanerOfTexts().catch(() => undefined)])
+  return module
+})
 const picture = page(() => import('@/features/gallery/pages/picture-page'))
 
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
@@ -63,10 +69,16 @@ export function routes(client: QueryClient): RouteObject[] {
     void client.prefetchInfiniteQuery(picturesQuery(list, false))
     return null
   }
-  const workflow = ({ params }: LoaderFunctionArgs) => {
+  const signedIn = () => {
     const user = client.getQueryData(userQuery().queryKey)
-    const signedIn = user === undefined ? wasSignedIn() : Boolean(user)
-    void client.prefetchQuery(workflowQuery(params.workflowId ?? '', signedIn))
+    return user === undefined ? wasSignedIn() : Boolean(user)
+  }
+  const workflow = ({ params }: LoaderFunctionArgs) => {
+    void client.prefetchQuery(workflowQuery(params.workflowId ?? '', signedIn()))
+    return null
+  }
+  const form = ({ params }: LoaderFunctionArgs) => {
+    void client.prefetchQuery(miniAppQuery(params.appId ?? '', signedIn()))
     return null
   }
   return [
@@ -95,7 +107,7 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'intro', ...page(() => import('./intro/intro-page')) },
             { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
-            { path: 'easy-app/:appId', ...page(() => import('./easy-app-page')) },
+            { path: 'easy-app/:appId', loader: form, ...app },
             {
               path: 'workflows',
               loader: start(tags),
@@ -121,7 +133,7 @@ export function routes(client: QueryClient): RouteObject[] {
               ...page(() => import('@/features/notifications/pages/notices-page')),
             },
             { path: 'admin', ...page(() => import('./admin/admin-page')) },
-            { path: 'admin/easy-app/:appId', ...page(() => import('./easy-app-page')) },
+            { path: 'admin/easy-app/:appId', loader: form, ...app },
             { path: 'admin/workflow-files', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
             { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
             { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },

@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
+import { WorkerList } from '@/features/workers'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
+import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import NotFoundPage from '../error-screens/not-found-page'
 import { adminGroups } from '../shell/nav-items'
@@ -40,6 +42,9 @@ export default function AdminPage() {
           )
         })}
       </div>
+      <PartBoundary>
+        <WorkerList />
+      </PartBoundary>
     </Page>
   )
 }

@@ -9,11 +9,11 @@ import { BanBanner } from './ban-banner'
 import { ConnectionBanner } from './connection-banner'
 import { Drawer } from './drawer'
 import { Footer } from './footer'
-import { GalleryPause } from './gallery-pause'
 import { GuestBanner } from './guest-banner'
 import { Header } from './header'
 import { useKeptScroll } from './keep-scroll'
 import { ModalHost } from './modal-host'
+import { Pauses } from './pauses'
 import styles from './shell.module.css'
 import { SideBar } from './side-bar'
 import { useShortcuts } from './use-shortcuts'
@@ -40,7 +40,7 @@ export function Shell() {
           <ConnectionBanner />
           <GuestBanner />
           <BanBanner />
-          <GalleryPause />
+          <Pauses />
           <main id="content" className={styles.main} tabIndex={-1}>
             {/* Every page waits for who is here; where nobody can say, waiting has no end. */}
             {session.is === 'failed' ? <ErrorState error={session.error} onRetry={session.retry} /> : <Outlet />}

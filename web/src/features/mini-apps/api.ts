@@ -103,6 +103,15 @@ export function useUpload() {
   })
 }
 
+/** Deletes a file that was uploaded before. Jobs that used it keep what they made. */
+export function useDeleteInput() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/general/input-asset/{id}', { params: { path: { id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
+  })
+}
+
 type Run = { app: string; values: FormValues; key: string }
 
 /** Starts a job. The key makes a repeated press of the button, or a repeated request, the same job. */

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-export { miniAppsQuery } from './api'
+export { miniAppQuery, miniAppsQuery } from './api'
 export { AppCover, AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
 export { AppShelf } from './components/app-shelf'
 export { WishEntry } from './components/wish-entry'

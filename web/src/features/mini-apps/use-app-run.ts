@@ -50,7 +50,7 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
         {
           onSuccess: ({ _id }) => {
             attempt.current = null
-            toast.success(t('jobCreated', { id: _id }))
+            toast.success(t('jobCreated', { id: _id }), t('jobCreatedText'))
             setParams(
               (before) => {
                 const next = new URLSearchParams(before)

@@ -115,6 +115,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
         { onSuccess: () => toast.success(t('settingsChanged')), onError: notChanged },
       ),
     report: signedIn(() => openModal('report', { kind: 'Workflow', id })),
+    reportPicture: (picture: string) => signedIn(() => openModal('report', { kind: 'Asset', id: picture }))(),
     save: () => {
       download(downloadUrl(id, Boolean(user)), `${name}.json`).catch((error: unknown) =>
         toast.error(error instanceof Error ? error.message : t('requestFailed'), error),

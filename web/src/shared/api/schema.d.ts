@@ -13713,6 +13713,7 @@ export interface components {
             galleryPause?: components["schemas"]["BilingualView"] | null;
             /** @description Newest first. */
             items: components["schemas"]["AnnouncementView"][];
+            requestPause?: components["schemas"]["BilingualView"] | null;
             workflowAlert: components["schemas"]["WorkflowAlertView"];
         };
         /** @description One piece of news. */

@@ -157,6 +157,7 @@ export type Suggested = Schemas['SuggestedView']
 
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']
+export type Worker = Schemas['WorkerView']
 export type Announcements = Schemas['AnnouncementsView']
 
 /** One piece of a cursor list. */

@@ -35,3 +35,22 @@ describe('English and Korean', () => {
     ])
   })
 })
+
+describe('one word for one thing', () => {
+  it('calls what people make a picture, but where the specification or the field says image', () => {
+    const image = [...english].filter(([, text]) => /\bimages?\b/i.test(text)).map(([key]) => key)
+    expect(image.sort()).toEqual([
+      'account.portrait.tooLarge',
+      'jobs.display.none',
+      'miniApps.form.uploadImage',
+      'miniApps.image.mine',
+      'miniApps.wish.noneNoPool',
+      'profile.emptyTitle.favorite',
+    ])
+  })
+
+  it('calls a workflow with a form a mini app', () => {
+    expect([...english].filter(([, text]) => /easy app/i.test(text))).toEqual([])
+    expect([...korean].filter(([, text]) => /이지 ?앱/.test(text))).toEqual([])
+  })
+})

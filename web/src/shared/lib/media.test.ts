@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { editionsOf, sizesOf } from './media'
+import { CARD_SLOTS, editionsOf, sizesOf } from './media'
 
 const ADDRESS = '/media/optimal/abc.png'
 
@@ -40,4 +41,17 @@ describe('the width that is asked for', () => {
       '(max-width: 767px) calc((50vw) * 1.78), calc((300px) * 1.78)',
     )
   })
+})
+
+describe('the steps of the card grids', () => {
+  it.each(['features/workflows/components/workflow-grid', 'features/mini-apps/components/app-card'])(
+    'are the same in %s as in what is said of the pictures there',
+    (name) => {
+      const css = readFileSync(`src/${name}.module.css`, 'utf8')
+      const steps = [...css.matchAll(/\(max-width: (\d+)px\) \{\s*\.grid/g)].map(([, width]) => Number(width))
+      const told = CARD_SLOTS.map((slot) => slot.upTo).filter((width) => width !== undefined)
+      expect(steps.toSorted((a, b) => a - b)).toEqual(told)
+      expect(told, 'five columns begin at 1,400 px').toContain(1399)
+    },
+  )
 })

@@ -62,7 +62,7 @@ export function sizesOf(slots: Slot[], { width, height }: Size, box: number | un
 export const CARD_SLOTS: Slot[] = [
   { upTo: 767, wide: 'calc(50vw - 22px)' },
   { upTo: 1023, wide: 'calc(33vw - 20px)' },
-  { upTo: 1535, wide: 'calc(25vw - 88px)' },
+  { upTo: 1399, wide: 'calc(25vw - 88px)' },
   { wide: 'min(20vw - 74px, 320px)' },
 ]
 

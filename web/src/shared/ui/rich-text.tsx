@@ -10,7 +10,7 @@ const PICTURE = /^(?:https:\/\/|\/(?!\/))/i
 let purifier: Promise<typeof import('dompurify').default> | undefined
 
 /** Fetched when the first text is shown: most pages that only quote some words have none. */
-const cleaner = () => {
+export const cleanerOfTexts = () => {
   purifier ??= import('dompurify').then(
     ({ default: purify }) => {
       purify.addHook('afterSanitizeAttributes', (node) => {
@@ -36,7 +36,7 @@ const cleaner = () => {
 
 /** HTML that a person wrote. The server has cleaned it already; this is the second lock. Suspends until the cleaner is loaded. */
 export function RichText({ html }: { html: string }) {
-  const purify = use(cleaner())
+  const purify = use(cleanerOfTexts())
   const clean = purify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'src', 'alt'],

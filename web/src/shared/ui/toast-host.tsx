@@ -7,6 +7,7 @@ import { AntdFrame } from './antd-frame'
 import { CopyButton } from './copy-button'
 import { attachToasts } from './toast'
 import styles from './toast-host.module.css'
+import { keepRoom } from './toast-room'
 
 const CONFIG = {
   placement: 'top' as const,
@@ -17,7 +18,7 @@ const CONFIG = {
   stack: { threshold: 6 },
 }
 
-/** Draws the notices: at the top, 44 px down, for ten seconds, stacked from the seventh on. */
+/** Draws the notices: at the top, 44 px down, for ten seconds, stacked from the seventh on. Titles stay in sight. */
 export default function ToastHost() {
   return (
     <AntdFrame>
@@ -40,11 +41,13 @@ function Notices() {
           title,
           description: below || description,
           ...(seconds !== undefined && { duration: seconds }),
+          className: styles.notice ?? '',
           role: tone === 'error' ? 'alert' : 'status',
         })
       }),
     [notices, reason],
   )
+  useEffect(keepRoom, [])
   return holder
 }
 

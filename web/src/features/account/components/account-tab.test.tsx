@@ -97,7 +97,7 @@ describe('the picture', () => {
     await choose(large)
     expect((await screen.findByRole('alert')).textContent).toBe('Upload an image of 10MB or less')
     await choose(new File(['x'], 'a.txt', { type: 'text/plain' }))
-    expect((await screen.findByRole('alert')).textContent).toBe('This file is not an image that can be read')
+    expect((await screen.findByRole('alert')).textContent).toBe('This file is not a picture that can be read')
   })
 
   it('is taken away', async () => {

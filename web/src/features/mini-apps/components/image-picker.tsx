@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Asset } from '@/shared/api/types'
+import type { Asset, InputAsset } from '@/shared/api/types'
 import type { FileKind } from '@/shared/api/upload'
 import { Button } from '@/shared/ui/button'
-import { Dialog } from '@/shared/ui/dialog'
+import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { Picture } from '@/shared/ui/picture'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { inputAssetsQuery } from '../api'
+import { useToast } from '@/shared/ui/toast'
+import { inputAssetsQuery, useDeleteInput } from '../api'
 import styles from './image-picker.module.css'
 
 type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; onPick: (asset: Asset) => void }
@@ -16,6 +17,7 @@ type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; on
 export default function ImagePicker({ kind, title, onClose, onPick }: ImagePickerProps) {
   const { t } = useTranslation('miniApps')
   const [page, setPage] = useState(1)
+  const remove = useRemove()
   const assets = useQuery(inputAssetsQuery(page))
   const items = assets.data?.items.filter(({ asset }) => asset.kind.toLowerCase() === kind)
   const pages = assets.data?.pagination.totalPages ?? 1
@@ -34,23 +36,31 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
           {assets.isPending
             ? ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} style={{ aspectRatio: 1 }} />)
             : items?.map(({ _id, asset }) => (
-                <button
-                  key={_id}
-                  type="button"
-                  aria-label={t('image.pick', { name: asset.name })}
-                  onClick={() => onPick(asset)}
-                >
-                  {kind === 'image' ? (
-                    <Picture src={asset.thumbnailUrl} fallback={asset.url} alt="" ratio={1} />
-                  ) : (
-                    <>
-                      {asset.metadata.videoPreviewImageUrl && (
-                        <Picture src={asset.metadata.videoPreviewImageUrl} fallback={null} alt="" ratio={1} />
-                      )}
-                      <span>{asset.name}</span>
-                    </>
-                  )}
-                </button>
+                <div key={_id} className={styles.file}>
+                  <button
+                    type="button"
+                    aria-label={t('image.pick', { name: asset.name })}
+                    onClick={() => onPick(asset)}
+                  >
+                    {kind === 'image' ? (
+                      <Picture src={asset.thumbnailUrl} fallback={asset.url} alt="" ratio={1} />
+                    ) : (
+                      <>
+                        {asset.metadata.videoPreviewImageUrl && (
+                          <Picture src={asset.metadata.videoPreviewImageUrl} fallback={null} alt="" ratio={1} />
+                        )}
+                        <span>{asset.name}</span>
+                      </>
+                    )}
+                  </button>
+                  <Button
+                    className={styles.remove as string}
+                    size="small"
+                    icon="trash"
+                    aria-label={t('image.delete', { name: asset.name })}
+                    onClick={() => void remove({ _id, asset })}
+                  />
+                </div>
               ))}
         </div>
       )}
@@ -77,4 +87,26 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
       )}
     </Dialog>
   )
+}
+
+/** Asks before a file of one's own is deleted: it is gone for good. */
+function useRemove() {
+  const { t } = useTranslation('miniApps')
+  const { t: common } = useTranslation()
+  const toast = useToast()
+  const ask = useConfirm()
+  const { mutateAsync } = useDeleteInput()
+  return async ({ _id, asset: { name } }: Pick<InputAsset, '_id' | 'asset'>) => {
+    const yes = await ask({
+      title: t('image.deleteTitle', { name }),
+      text: t('image.deleteText'),
+      action: common('delete'),
+      danger: true,
+    })
+    if (!yes) return
+    await mutateAsync(_id).then(
+      () => toast.success(t('image.deleted', { name })),
+      (error: unknown) => toast.error(t('image.deleteFailed', { name }), error),
+    )
+  }
 }

@@ -98,7 +98,7 @@ describe('the image field', () => {
     request.upload.onprogress?.({ lengthComputable: true, loaded: 3, total: 4 })
     expect(await screen.findByText('Uploading 75%')).toBeTruthy()
     request.answer(201, asset())
-    expect(await screen.findByAltText('Chosen image boat.png')).toBeTruthy()
+    expect(await screen.findByAltText('Chosen picture boat.png')).toBeTruthy()
     expect(seen.value).toBe('asset-1')
     expect(requests[0]?.body, 'a picture for a run was shown to everybody').toEqual({
       asset: 'asset-1',
@@ -125,25 +125,25 @@ describe('the image field', () => {
   it('refuses what is not an image, here and when the server finds out', async () => {
     const { choose } = setup()
     choose(picture('notes.txt', 'text/plain'))
-    expect((await screen.findByRole('alert')).textContent).toBe('This file is not an image.')
+    expect((await screen.findByRole('alert')).textContent).toBe('This file is not a picture.')
     choose(picture('liar.png'))
     await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))
     FakeRequest.sent[0]?.answer(415, { code: 'FILE_NOT_AN_IMAGE', message: 'no' })
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This file is not an image.'))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This file is not a picture.'))
   })
 
   it('can be stopped while it uploads', async () => {
     const { seen, choose } = setup()
     choose(picture())
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel upload' }))
-    expect(await screen.findByText('Drop an image, paste it, or click to choose')).toBeTruthy()
+    expect(await screen.findByText('Drop a picture, paste it, or click to choose')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
     expect(seen.value).toBeUndefined()
   })
 
   it('takes dropped and pasted pictures', async () => {
     setup()
-    fireEvent.drop(screen.getByText('Drop an image, paste it, or click to choose'), {
+    fireEvent.drop(screen.getByText('Drop a picture, paste it, or click to choose'), {
       dataTransfer: { files: [picture()] },
     })
     await waitFor(() => expect(FakeRequest.sent).toHaveLength(1))

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { useUser } from '@/features/auth'
+import { useGuest, useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
-import { pictureOf } from '@/shared/lib/media'
+import { pictureOf, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
@@ -18,6 +18,8 @@ import { miniAppQuery } from '../api'
 import { AppBody, AppPanelSkeleton } from '../components/app-panel'
 import styles from './mini-app-page.module.css'
 
+const COVER: Slot[] = [{ upTo: 639, wide: '72px' }, { wide: '132px' }]
+
 type MiniAppPageProps = {
   /** What stands below the author: facts of the workflow, which another feature knows. */
   facts?: (workflow: WorkflowApi['workflow']) => ReactNode
@@ -29,7 +31,8 @@ type MiniAppPageProps = {
 export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
   const { appId = '' } = useParams()
   const user = useUser()
-  const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: user !== undefined })
+  const known = useGuest() || user !== undefined
+  const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: known })
   useTitle(app.data?.workflow.name)
   if (app.isPending) return <Loading />
   if (!app.data) return <PageError error={app.error} onRetry={() => void app.refetch()} />
@@ -55,7 +58,7 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const author = workflow.user
   return (
     <header className={styles.head}>
-      <Picture className={styles.cover} {...pictureOf(workflow.cover)} alt="" ratio={1} eager />
+      <Picture className={styles.cover} {...pictureOf(workflow.cover)} alt="" ratio={1} slots={COVER} eager />
       <div>
         <h1 className={styles.title}>{workflow.name}</h1>
         {author && (

@@ -1,10 +1,12 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { useEffect } from 'react'
+import { expect, it, vi } from 'vitest'
 import type { Profile } from '@/shared/api/types'
-import { user } from '@/shared/testing/factories'
+import { asset, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { useModal } from '@/shared/ui/modals'
 import { PersonMenu } from './person-menu'
 
 const bo = { _id: 'user-2', name: 'Bo', nameTag: '#1', profile: null } as Profile
@@ -31,4 +33,27 @@ it('somebody is blocked from their profile, and heard again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'More about Bo' }))
   await userEvent.click(screen.getByRole('menuitem', { name: 'Unblock' }))
   await expect.poll(() => screen.queryByText('Blocked')).toBeNull()
+})
+
+it('a portrait can be reported, and one that is not there cannot', async () => {
+  stubApi({ 'GET /api/auth': { body: user() }, [BLOCKS]: { body: { items: [] } } })
+  const told = vi.fn()
+  const Watch = () => {
+    const report = useModal('report')
+    useEffect(() => void (report && told(report)), [report])
+    return null
+  }
+  const { unmount } = renderApp(<PersonMenu profile={bo} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'More about Bo' }))
+  expect(screen.queryByRole('menuitem', { name: 'Report the portrait' })).toBeNull()
+  unmount()
+  renderApp(
+    <>
+      <PersonMenu profile={{ ...bo, profile: asset({ _id: 'face' }) }} />
+      <Watch />
+    </>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'More about Bo' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Report the portrait' }))
+  await waitFor(() => expect(told).toHaveBeenCalledWith({ kind: 'Asset', id: 'face' }))
 })

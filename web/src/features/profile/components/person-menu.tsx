@@ -7,6 +7,7 @@ import { paths } from '@/shared/lib/paths'
 import { Chip } from '@/shared/ui/chip'
 import { Icon } from '@/shared/ui/icon'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
+import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
 import styles from '../pages/profile-page.module.css'
 
@@ -32,6 +33,11 @@ export function PersonMenu({ profile }: { profile: Profile }) {
       ? { key: 'unblock', title: blocks('unblock'), icon: 'ban', onSelect: () => blocking.unblock(profile) }
       : { key: 'block', title: blocks('block'), icon: 'ban', onSelect: block },
   ]
+  const portrait = profile.profile?._id
+  if (portrait) {
+    const report = () => (user ? openModal('report', { kind: 'Asset', id: portrait }) : openLogin())
+    items.push({ key: 'report', title: t('reportPortrait'), icon: 'flag', onSelect: report })
+  }
   return (
     <div className={styles.menu}>
       {blocked && <Chip tone="bad">{t('blocked')}</Chip>}

@@ -2,11 +2,14 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api, data } from '@/shared/api/client'
 import type { CursorPage, Workflow, WorkflowGraph, WorkflowTag } from '@/shared/api/types'
 import type { NsfwFilter } from '@/shared/lib/nsfw'
+import { spread } from '@/shared/lib/spread'
 import type { AdminFilter, WorkflowSort } from '../model'
 
 const PAGE = 30
 const PROFILE_PAGE = 100
 const FAVOURITES_PAGE = 20
+/** Orders that show what is new. */
+const FEEDS: WorkflowSort[] = ['publishedAt', 'newest']
 const TAGS_STALE_MS = 600_000
 
 const pageOptions = {
@@ -35,6 +38,12 @@ export const workflowsQuery = (found: Found) =>
         }),
       ),
     ...pageOptions,
+    // Orders by number mean what they say; the newest are a feed, which one busy author does not fill.
+    select: ({ pages }) => {
+      const items = pages.map((page) => page.items)
+      const isFeed = !found.q && (found.sort === undefined || FEEDS.includes(found.sort))
+      return isFeed ? spread(items, (workflow) => workflow.user?._id) : items.flat()
+    },
     placeholderData: keepPreviousData,
   })
 

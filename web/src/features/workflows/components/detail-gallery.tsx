@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Asset, Workflow } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { pictureOf, type Slot } from '@/shared/lib/media'
+import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { Veiled } from '@/shared/ui/veiled'
@@ -10,8 +11,15 @@ import { coverOf } from '../model'
 import styles from './detail-gallery.module.css'
 import { GraphPreview } from './graph-preview'
 
+type DetailGalleryProps = {
+  workflow: Workflow
+  signedIn: boolean
+  /** Tells the moderators of one of its pictures; left out for whose it is. */
+  onReport?: ((picture: string) => void) | undefined
+}
+
 /** The pictures of a post: one large, all of them below it, and at their end the graph. Arrows go from one to the next. */
-export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean }) {
+export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryProps) {
   const { t } = useTranslation('workflows')
   const pictures = galleryOf(workflow)
   const [at, setAt] = useState(0)
@@ -30,17 +38,28 @@ export function DetailGallery({ workflow, signedIn }: { workflow: Workflow; sign
     <div className={styles.gallery}>
       <div className={styles.large}>
         {shown ? (
-          <Veiled nsfw={workflow.isNsfw}>
-            <Picture
-              key={shown._id}
-              className={styles.picture}
-              {...pictureOf(shown)}
-              alt={t('detail.picture', { name: workflow.name, number: at + 1 })}
-              ratio={ratioOf(shown)}
-              {...(!mayMove(shown) && { slots: LARGE_SLOTS })}
-              eager
-            />
-          </Veiled>
+          <>
+            <Veiled nsfw={workflow.isNsfw}>
+              <Picture
+                key={shown._id}
+                className={styles.picture}
+                {...pictureOf(shown)}
+                alt={t('detail.picture', { name: workflow.name, number: at + 1 })}
+                ratio={ratioOf(shown)}
+                {...(!mayMove(shown) && { slots: LARGE_SLOTS })}
+                eager
+              />
+            </Veiled>
+            {onReport && (
+              <Button
+                className={styles.report as string}
+                size="small"
+                icon="flag"
+                aria-label={t('detail.reportPicture', { number: at + 1 })}
+                onClick={() => onReport(shown._id)}
+              />
+            )}
+          </>
         ) : (
           <div className={styles.graph}>
             <GraphPreview id={workflow._id} name={workflow.name} signedIn={signedIn} />

@@ -77,7 +77,11 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
           <TagChips tags={workflow.workflowTags} />
         </header>
         <div className={styles.gallery}>
-          <DetailGallery workflow={workflow} signedIn={signedIn} />
+          <DetailGallery
+            workflow={workflow}
+            signedIn={signedIn}
+            onReport={actions.own ? undefined : actions.reportPicture}
+          />
         </div>
         <div className={styles.actions}>
           <DetailActions workflow={workflow} actions={actions} />

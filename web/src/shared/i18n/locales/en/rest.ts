@@ -14,6 +14,7 @@ import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
+import workers from './workers.json'
 
 export default {
   account,
@@ -31,4 +32,5 @@ export default {
   people,
   profile,
   videos,
+  workers,
 }

@@ -18,6 +18,7 @@ import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
 import videos from './videos.json'
+import workers from './workers.json'
 import workflows from './workflows.json'
 
 export default {
@@ -41,5 +42,6 @@ export default {
   people,
   profile,
   videos,
+  workers,
   workflows,
 }

@@ -1,0 +1,51 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '@/shared/api/query-client'
+import { whenMoreIsThere } from './opening'
+
+afterEach(() => vi.useRealTimers())
+
+function opened(html: string) {
+  const page = document.createElement('div')
+  page.innerHTML = html
+  let tell = () => {}
+  const router = {
+    state: { initialized: false },
+    subscribe: (heard: () => void) => {
+      tell = heard
+      return () => {}
+    },
+  }
+  const client = createQueryClient()
+  const done = vi.fn()
+  const begin = () => void whenMoreIsThere(router as never, client, page).then(done)
+  return { router, client, done, begin, codeCame: () => [Object.assign(router.state, { initialized: true }), tell()] }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+test('what the server has written stays until code and data of the page are there', async () => {
+  const { client, done, begin, codeCame } = opened('<div class="opening"></div>')
+  let answer: (app: string) => void = () => {}
+  const asked = client.fetchQuery({ queryKey: ['app'], queryFn: () => new Promise<string>((come) => (answer = come)) })
+  begin()
+  codeCame()
+  await settled()
+  expect(done, 'the words give way to a skeleton').not.toHaveBeenCalled()
+  answer('app')
+  await asked
+  await vi.waitFor(() => expect(done).toHaveBeenCalled())
+})
+
+test('a page without such words waits for nothing', async () => {
+  const { done, begin } = opened('<p>other</p>')
+  begin()
+  await vi.waitFor(() => expect(done).toHaveBeenCalled())
+})
+
+test('an answer that never comes does not keep the program away', async () => {
+  vi.useFakeTimers()
+  const { done, begin } = opened('<div class="opening"></div>')
+  begin()
+  await vi.advanceTimersByTimeAsync(8000)
+  expect(done).toHaveBeenCalled()
+})

@@ -1,0 +1,30 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { asset } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import ImagePicker from './image-picker'
+
+it('a file of my own goes from the list, after I was asked about it by its name', async () => {
+  const boat = { _id: 'i1', asset: asset({ name: 'boat.png' }), isPrivate: true, createdAt: '2026-11-20T08:00:00Z' }
+  let items = [boat]
+  const requests = stubApi({
+    'GET /api/general/input-asset/my': () => ({
+      body: { items, pagination: { page: 1, limit: 20, total: items.length, totalPages: 1 } },
+    }),
+    'DELETE /api/general/input-asset/i1': () => {
+      items = []
+      return { status: 204 }
+    },
+  })
+  const picked = vi.fn()
+  renderApp(<ImagePicker kind="image" title="My Images" onClose={() => undefined} onPick={picked} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete boat.png' }))
+  const asked = (await screen.findByText('Delete boat.png?')).closest<HTMLElement>('[role=dialog]')
+  if (!asked) throw new Error('nobody asked')
+  expect(requests.some(({ method }) => method === 'DELETE')).toBe(false)
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Use boat.png' })).toBeNull())
+  expect(picked, 'the file was taken into the form').not.toHaveBeenCalled()
+})

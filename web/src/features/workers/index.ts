@@ -1,0 +1,1 @@
+export { WorkerList } from './components/worker-list'
