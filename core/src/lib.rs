@@ -121,6 +121,7 @@ impl Parts {
         let ledger = ledger::LedgerDoor::start(1, &clock, db, &supervisor);
         let users = users::Memory::new(&settings)?;
         users.keep_listening(&shared, &supervisor);
+        let fleet = fleet::FleetDoor::start(db.clone(), clock.clone(), &supervisor);
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
@@ -133,7 +134,7 @@ impl Parts {
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
             visits: visits::Visits::default(),
-            fleet: fleet::FleetDoor::start(db.clone(), clock.clone(), &supervisor),
+            fleet,
             queue: jobs::Queue::default(),
             door: departures::Door::default(),
             pools: database::Watched::default(),

@@ -118,8 +118,8 @@ impl FleetDoor {
     pub fn start(db: PgPool, clock: Clock, supervisor: &Supervisor) -> Self {
         let roster = Roster::default();
         let known = roster.clone();
-        let actor = supervisor
-            .start(Part::Fleet, |watch| Fleet { roster: known, db, clock, listeners: Vec::new(), watch });
+        let actor =
+            supervisor.start(Part::Fleet, |watch| Fleet { roster: known, db, clock, listeners: Vec::new(), watch });
         Self {
             roster,
             actor,

@@ -370,12 +370,12 @@ impl Workers {
     }
 }
 
+impl Member {
     /// Whether it gets nothing new.
     fn is_kept_out(&self) -> bool {
         self.config.paused || self.draining || self.leaving
     }
 
-impl Member {
     fn is_connected(&self) -> bool {
         !self.is_kept_out() && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
     }

@@ -279,9 +279,10 @@ impl Dispatcher {
         let (id, worker_id, stop) = (job.id, worker.id, worker.link.stop.clone());
         let lost = job.in_flight(self.core.node);
         let (dispatcher, core) = (context.address(), self.core.clone());
+        let down = dispatcher.clone().recipient();
         let actor = self.core.supervisor.start_once(
             Part::Job,
-            |watch| JobActor::new(core, job, worker, dispatcher.clone().recipient(), watch),
+            |watch| JobActor::new(core, job, worker, down, watch),
             move || {
                 // What the worker runs, nobody waits for any more.
                 drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt) }));
@@ -315,19 +316,17 @@ impl Dispatcher {
             watch.at("sweep");
             sweep::sweep(&core, here).await
         };
-        context.spawn(sweep.into_actor(self).map(
-            |found, dispatcher, context| {
-                dispatcher.sweeping = false;
-                if let Some(left) = dispatcher.sweeps_due.checked_sub(1) {
-                    dispatcher.sweeps_due = left;
-                    dispatcher.sweep(context);
-                }
-                for job in found.to_stop {
-                    dispatcher.stop(job);
-                }
-                dispatcher.look(context);
-            },
-        ));
+        context.spawn(sweep.into_actor(self).map(|found, dispatcher, context| {
+            dispatcher.sweeping = false;
+            if let Some(left) = dispatcher.sweeps_due.checked_sub(1) {
+                dispatcher.sweeps_due = left;
+                dispatcher.sweep(context);
+            }
+            for job in found.to_stop {
+                dispatcher.stop(job);
+            }
+            dispatcher.look(context);
+        }));
     }
 }
 

@@ -37,7 +37,9 @@ impl Cause {
     fn says(self) -> &'static str {
         match self {
             Self::NodeLost => "the node that ran this job went away",
-            Self::Panicked => "an error of ours ended this job, and did so again when it was tried once more; nothing was charged",
+            Self::Panicked => {
+                "an error of ours ended this job, and did so again when it was tried once more; nothing was charged"
+            }
         }
     }
 }
@@ -196,7 +198,12 @@ pub(super) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result
     };
     tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, ?cause, "a job was lost");
     match core.ledger.post(Post { account: orphan.user, movement, rider: Some(rider) }).await {
-        Ok(_) => core.queue.tell(orphan.id, status, now),
+        Ok(_) => {
+            if status == Status::Pending {
+                core.queue.waiting().wait_again(orphan.id, Queued::new(orphan.user, &orphan.pool, orphan.lane));
+            }
+            core.queue.tell(orphan.id, status, now);
+        }
         Err(error) => tracing::warn!(job.id = %orphan.id, ?error, "a lost job is left for the next sweep"),
     }
     Ok(())

@@ -61,8 +61,7 @@ word_list! {
 /// Messages that may wait until an actor has said how many it wants.
 const MAILBOX: usize = 16;
 
-static PANICS: Counters<{ Part::ALL.len() }> =
-    Counters::new(metrics::PANICS, "part", || Part::ALL.map(Part::name));
+static PANICS: Counters<{ Part::ALL.len() }> = Counters::new(metrics::PANICS, "part", || Part::ALL.map(Part::name));
 
 /// How a part of a node does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,7 +120,12 @@ impl Supervisor {
     }
 
     /// The same on another arbiter.
-    pub fn start_in<A>(&self, part: Part, arbiter: &ArbiterHandle, make: impl FnOnce(Watch) -> A + Send + 'static) -> Addr<A>
+    pub fn start_in<A>(
+        &self,
+        part: Part,
+        arbiter: &ArbiterHandle,
+        make: impl FnOnce(Watch) -> A + Send + 'static,
+    ) -> Addr<A>
     where
         A: Supervised + Actor<Context = Context<A>>,
     {
@@ -135,12 +139,7 @@ impl Supervisor {
     }
 
     /// Starts an actor on the current arbiter that lives once; `panicked` is called where it ends by a panic.
-    pub fn start_once<A>(
-        &self,
-        part: Part,
-        make: impl FnOnce(Watch) -> A,
-        panicked: impl FnOnce() + 'static,
-    ) -> Addr<A>
+    pub fn start_once<A>(&self, part: Part, make: impl FnOnce(Watch) -> A, panicked: impl FnOnce() + 'static) -> Addr<A>
     where
         A: Actor<Context = Context<A>>,
     {

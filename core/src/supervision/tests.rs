@@ -114,7 +114,7 @@ async fn who_starts_an_actor_that_lives_once_hears_of_its_panic() {
 #[actix::test]
 async fn a_loop_that_panics_begins_again_and_ends_when_it_returns() {
     let supervisor = Supervisor::default();
-    let (ended, has_ended) = tokio::sync::oneshot::channel();
+    let (ended, has_ended) = tokio::sync::oneshot::channel::<()>();
     let (mut ended, mut round) = (Some(ended), 0);
     supervisor.keep(Part::Mail, move |watch| {
         round += 1;

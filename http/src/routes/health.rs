@@ -89,11 +89,8 @@ async fn health(core: Data<Core>) -> HttpResponse {
         (None, None, false) => Some("no worker is connected".to_owned()),
         (None, None, true) => None,
     };
-    let panics = troubled.iter().map(|health| PartView {
-        part: health.part.name(),
-        panics: health.panics,
-        down: health.down,
-    });
+    let panics =
+        troubled.iter().map(|health| PartView { part: health.part.name(), panics: health.panics, down: health.down });
     let view = HealthView {
         status: if reason.is_none() { "ok" } else { "unavailable" },
         database: database.unwrap_or("ok").to_owned(),

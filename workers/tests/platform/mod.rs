@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use actix::Actor;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};

@@ -114,8 +114,7 @@ impl Stage {
         let desk = Desk { reports: report, changes: change }.start();
         let files = MemoryFiles::default();
         let (arbiter, supervisor) = (Arbiter::current(), Supervisor::default());
-        let fleet =
-            Fleet::start(&arbiter, &supervisor, Arc::new(files.clone()), desk.clone().recipient(), settings);
+        let fleet = Fleet::start(&arbiter, &supervisor, Arc::new(files.clone()), desk.clone().recipient(), settings);
         let stage = Self {
             server,
             files,
