@@ -18,6 +18,7 @@ pub mod outbound;
 pub mod periods;
 pub mod settings;
 pub mod shared;
+pub mod supervision;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod word_list;
@@ -72,6 +73,8 @@ pub struct Parts {
     pub node: ids::NodeId,
     /// The installation: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
+    /// Starts what has a life of its own, and starts it again when it panics.
+    pub supervisor: supervision::Supervisor,
     /// Counters, short-lived values and messages that nodes share.
     pub shared: Arc<dyn shared::Shared>,
     /// The way out to addresses that strangers have chosen.
@@ -114,12 +117,15 @@ impl Parts {
         db: &PgPool,
     ) -> Result<Self> {
         // One lane: on two processors a second one only makes the batches smaller.
-        let ledger = ledger::LedgerDoor::start(1, &clock, db);
+        let supervisor = supervision::Supervisor::default();
+        let ledger = ledger::LedgerDoor::start(1, &clock, db, &supervisor);
         let users = users::Memory::new(&settings)?;
-        actix_rt::spawn(users.clone().listen(users::Memory::changes(&*shared)));
+        users.keep_listening(&shared, &supervisor);
+        let fleet = fleet::FleetDoor::start(db.clone(), clock.clone(), &supervisor);
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
+            supervisor,
             shared,
             outbound: outbound::Outbound::new(&settings)?,
             mail: mail::Office::open(&settings)?,
@@ -128,7 +134,7 @@ impl Parts {
             mini_apps: mini_apps::CompiledApps::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
             visits: visits::Visits::default(),
-            fleet: fleet::FleetDoor::start(db.clone(), clock.clone()),
+            fleet,
             queue: jobs::Queue::default(),
             door: departures::Door::default(),
             pools: database::Watched::default(),

@@ -42,7 +42,7 @@ const ROOMS: [&str; 18] = [
 /// for whichever room needs one; `language` is what people and the mail to them have in common; `names` says for every
 /// room what may not stand in a name; `filter` and `periods` are what the generic calls of all rooms count and cut by;
 /// `word_list` writes the closed lists of words that rooms have.
-const GROUND: [&str; 17] = [
+const GROUND: [&str; 18] = [
     "caller",
     "clock",
     "cursor",
@@ -58,6 +58,7 @@ const GROUND: [&str; 17] = [
     "periods",
     "settings",
     "shared",
+    "supervision",
     "testing",
     "word_list",
 ];

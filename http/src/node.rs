@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix::{Actor as _, Addr};
+use actix::Addr;
 use actix_rt::Arbiter;
 use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
+use verdigraph_core::supervision::Part;
 use verdigraph_core::{
     Caller, Clock, Core, Error, FILE_OWNERS, Parts, assets, departures, gallery, jobs, mail, notifications, workflows,
 };
@@ -116,7 +117,7 @@ impl Node {
         let fleet = {
             let (files, reports) = (Arc::new(core.files.clone()), core.fleet.reports());
             let patience = connection::Settings { secrets: secrets.clone(), ..patience(settings) };
-            Fleet::start_in_arbiter(&links.handle(), move |_| Fleet::new(files, reports, patience))
+            Fleet::start(&links.handle(), &core.supervisor, files, reports, patience)
         };
         core.fleet.connect(fleet.clone().recipient());
         let builtin = if settings.worker.builtin { Some(Builtin::start(settings).await?) } else { None };
@@ -196,12 +197,17 @@ fn builtin_at(url: String) -> NewWorker {
 fn follow(core: &Core, running: &Builtin, secrets: Secrets) {
     let (core, mut url, secret) = (core.clone(), running.url.clone(), running.secret.clone());
     url.mark_unchanged();
-    actix_rt::spawn(async move {
-        while url.changed().await.is_ok() {
-            let url = url.borrow_and_update().clone();
-            secrets.set(&url, secret.clone());
-            if let Err(error) = fleet::add(&core, &Caller::system(), builtin_at(url)).await {
-                tracing::error!(%error, "the built-in worker cannot be connected to at its new address");
+    let supervisor = core.supervisor.clone();
+    supervisor.keep(Part::BuiltIn, move |watch| {
+        let (core, mut url, secret, secrets) = (core.clone(), url.clone(), secret.clone(), secrets.clone());
+        async move {
+            while url.changed().await.is_ok() {
+                watch.at("address");
+                let url = url.borrow_and_update().clone();
+                secrets.set(&url, secret.clone());
+                if let Err(error) = fleet::add(&core, &Caller::system(), builtin_at(url)).await {
+                    tracing::error!(%error, "the built-in worker cannot be connected to at its new address");
+                }
             }
         }
     });

@@ -1,23 +1,23 @@
 //! All connections of this node: starts, stops and reconfigures them as [`FleetCommand`]s say.
 //!
 //! One instance per node, on an arbiter of its own choice; the connections run on the same arbiter. It ends with the
-//! node. A connection that panics is noticed within [`SWEEP_EVERY`] and started anew from its configuration.
+//! node. A panic of its own loses the command under way at most, which the core repeats ([`FleetCommand::All`]); a
+//! connection that panics is started again by the supervisor.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix::prelude::*;
+use actix_rt::ArbiterHandle;
 use tracing::{error, info};
-use verdigraph_core::fleet::{FleetCommand, WorkerChanged, WorkerConfig};
+use verdigraph_core::fleet::{FleetCommand, Wanted, WorkerChanged, WorkerConfig};
 use verdigraph_core::ids::WorkerId;
+use verdigraph_core::supervision::{Part, Supervisor, Watch};
 
 use crate::comfy::client;
 use crate::connection::state::Duty;
 use crate::connection::{Command, Files, Ports, Settings, Worker};
 
-/// How often connections are looked after.
-const SWEEP_EVERY: Duration = Duration::from_secs(1);
 const MAILBOX: usize = 1024;
 
 /// The connections of this node.
@@ -25,6 +25,8 @@ pub struct Fleet {
     files: Arc<dyn Files>,
     changes: Recipient<WorkerChanged>,
     settings: Arc<Settings>,
+    supervisor: Supervisor,
+    watch: Watch,
     /// Made on the fleet's own arbiter, because connections belong to the runtime that opened them.
     http: Option<reqwest::Client>,
     workers: HashMap<WorkerId, Member>,
@@ -37,10 +39,24 @@ struct Member {
 }
 
 impl Fleet {
-    /// A fleet without workers; `changes` hears of every change of each.
-    #[must_use]
-    pub fn new(files: Arc<dyn Files>, changes: Recipient<WorkerChanged>, settings: Settings) -> Self {
-        Self { files, changes, settings: Arc::new(settings), http: None, workers: HashMap::new() }
+    /// Starts a fleet without workers on an arbiter; `changes` hears of every change of each.
+    pub fn start(
+        arbiter: &ArbiterHandle,
+        supervisor: &Supervisor,
+        files: Arc<dyn Files>,
+        changes: Recipient<WorkerChanged>,
+        settings: Settings,
+    ) -> Addr<Self> {
+        let (settings, given) = (Arc::new(settings), supervisor.clone());
+        supervisor.start_in(Part::Connections, arbiter, move |watch| Self {
+            files,
+            changes,
+            settings,
+            supervisor: given,
+            watch,
+            http: None,
+            workers: HashMap::new(),
+        })
     }
 
     fn add(&mut self, config: WorkerConfig) {
@@ -48,6 +64,9 @@ impl Fleet {
         if let Some(member) = self.workers.get_mut(&config.id)
             && member.address.connected()
         {
+            if member.config == config {
+                return;
+            }
             member.config = config.clone();
             member.duty = duty;
             tell(member, Command::Reconfigure(config));
@@ -65,7 +84,8 @@ impl Fleet {
             changes: self.changes.clone(),
             settings: Arc::clone(&self.settings),
         };
-        let address = Worker::new(config.clone(), ports).start();
+        let config_of_it = config.clone();
+        let address = self.supervisor.start(Part::Connection, |watch| Worker::new(config_of_it, ports, watch));
         if duty == Duty::Drain {
             tell(&Member { config: config.clone(), duty, address: address.clone() }, Command::Duty(duty));
         }
@@ -80,16 +100,28 @@ impl Fleet {
         }
     }
 
-    fn sweep(&mut self) {
-        let dead: Vec<WorkerId> =
-            self.workers.iter().filter(|(_, member)| !member.address.connected()).map(|(id, _)| *id).collect();
-        for id in dead {
-            let Some(Member { config, duty, .. }) = self.workers.remove(&id) else { continue };
-            error!(worker = %id, "the connection ended unasked and is started again");
-            if let Some(address) = self.connect(&config, duty) {
-                self.workers.insert(id, Member { config, duty, address });
+    /// Makes the connections what they should be, and has each tell what it is.
+    fn keep(&mut self, wanted: Vec<Wanted>) {
+        let ids: HashSet<WorkerId> = wanted.iter().map(|wanted| wanted.config.id).collect();
+        let gone: Vec<WorkerId> = self.workers.keys().filter(|id| !ids.contains(id)).copied().collect();
+        for worker in gone {
+            self.remove(worker);
+        }
+        for Wanted { config, draining } in wanted {
+            let worker = config.id;
+            self.add(config);
+            if draining {
+                self.set_duty(worker, Duty::Drain);
+            }
+            if let Some(member) = self.workers.get(&worker) {
+                tell(member, Command::Announce);
             }
         }
+    }
+
+    fn remove(&mut self, worker: WorkerId) {
+        self.set_duty(worker, Duty::Gone);
+        self.workers.remove(&worker);
     }
 }
 
@@ -102,7 +134,6 @@ impl Actor for Fleet {
             Ok(http) => self.http = Some(http),
             Err(error) => error!(%error, "no http client can be made, so no worker can be connected"),
         }
-        ctx.run_interval(SWEEP_EVERY, |fleet, _| fleet.sweep());
     }
 
     fn stopped(&mut self, _: &mut Self::Context) {
@@ -112,18 +143,26 @@ impl Actor for Fleet {
     }
 }
 
+impl Supervised for Fleet {}
+
 impl Handler<FleetCommand> for Fleet {
     type Result = ();
     fn handle(&mut self, command: FleetCommand, _: &mut Self::Context) {
+        self.watch.at(match command {
+            FleetCommand::Add(_) => "Add",
+            FleetCommand::Drain(_) => "Drain",
+            FleetCommand::Pause(_) => "Pause",
+            FleetCommand::Resume(_) => "Resume",
+            FleetCommand::Remove(_) => "Remove",
+            FleetCommand::All(_) => "All",
+        });
         match command {
             FleetCommand::Add(config) => self.add(config),
             FleetCommand::Drain(worker) => self.set_duty(worker, Duty::Drain),
             FleetCommand::Pause(worker) => self.set_duty(worker, Duty::Pause),
             FleetCommand::Resume(worker) => self.set_duty(worker, Duty::Work),
-            FleetCommand::Remove(worker) => {
-                self.set_duty(worker, Duty::Gone);
-                self.workers.remove(&worker);
-            }
+            FleetCommand::Remove(worker) => self.remove(worker),
+            FleetCommand::All(wanted) => self.keep(wanted),
         }
     }
 }

@@ -18,6 +18,7 @@ pub use uploads::take_back;
 use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
+use crate::supervision::{Part, Watch};
 use crate::users::{self, Farewell};
 use crate::{Caller, Core, Result, comments, gallery, notifications, workflows};
 
@@ -44,11 +45,13 @@ pub async fn leave(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<
 
 /// Starts clearing up, on the current arbiter.
 pub fn start(core: &Core) {
-    actix_rt::spawn(keep_clear(core.clone()));
+    let kept = core.clone();
+    core.supervisor.keep(Part::Departures, move |watch| keep_clear(kept.clone(), watch));
 }
 
-async fn keep_clear(core: Core) {
+async fn keep_clear(core: Core, watch: Watch) {
     loop {
+        watch.at("round");
         if let Err(error) = clear(&core).await {
             tracing::warn!(%error, "clearing up after people who left has to wait");
         }

@@ -1,14 +1,18 @@
 //! The fleet's live side: hears of every change of a worker, keeps the roster, and wakes who waits for free workers.
 //!
-//! One per node. It holds nothing that the roster and the rows do not hold; it ends with the node.
+//! One per node, and ends with it. It holds nothing but listeners that the roster and the rows do not hold; a panic costs
+//! one change, which the connection tells again at its next.
 
-use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient, Supervised};
 use sqlx::PgPool;
 
 use super::news::News;
 use super::{Change, FleetCommand, Roster, WorkerChanged, WorkerConfig, WorkerState, store};
 use crate::Clock;
 use crate::graph::content_hash;
+use crate::supervision::{Part, Supervisor, Watch};
 
 /// Keeps the roster of one node.
 pub struct Fleet {
@@ -17,6 +21,7 @@ pub struct Fleet {
     clock: Clock,
     /// Whoever waits for free workers.
     listeners: Vec<Recipient<FleetChanged>>,
+    watch: Watch,
 }
 
 /// A worker became free, went away, or can do other things than before.
@@ -42,10 +47,13 @@ impl Actor for Fleet {
     }
 }
 
+impl Supervised for Fleet {}
+
 impl Handler<WorkerChanged> for Fleet {
     type Result = ();
 
     fn handle(&mut self, changed: WorkerChanged, context: &mut Self::Context) {
+        self.watch.at("WorkerChanged");
         tracing::info!(
             worker.id = %changed.worker,
             worker.state = ?changed.state,
@@ -78,6 +86,7 @@ impl Handler<Listen> for Fleet {
     type Result = ();
 
     fn handle(&mut self, Listen(listener): Listen, _: &mut Self::Context) {
+        self.watch.at("Listen");
         drop(listener.try_send(FleetChanged));
         self.listeners.push(listener);
     }
@@ -86,7 +95,9 @@ impl Handler<Listen> for Fleet {
 impl Handler<Settle> for Fleet {
     type Result = ();
 
-    fn handle(&mut self, _: Settle, _: &mut Self::Context) {}
+    fn handle(&mut self, _: Settle, _: &mut Self::Context) {
+        self.watch.at("Settle");
+    }
 }
 
 /// The way to the fleet.
@@ -96,15 +107,27 @@ pub struct FleetDoor {
     actor: Addr<Fleet>,
     connections: std::sync::Arc<std::sync::OnceLock<Recipient<FleetCommand>>>,
     pub(super) news: std::sync::Arc<News>,
+    supervisor: Supervisor,
+    /// Panics of the fleet and of the connections after which it was made sure that nothing was lost.
+    mended: std::sync::Arc<AtomicU32>,
 }
 
 impl FleetDoor {
     /// Starts the actor on the current arbiter.
     #[must_use]
-    pub fn start(db: PgPool, clock: Clock) -> Self {
+    pub fn start(db: PgPool, clock: Clock, supervisor: &Supervisor) -> Self {
         let roster = Roster::default();
-        let actor = Fleet { roster: roster.clone(), db, clock, listeners: Vec::new() }.start();
-        Self { roster, actor, connections: std::sync::Arc::default(), news: std::sync::Arc::default() }
+        let known = roster.clone();
+        let actor =
+            supervisor.start(Part::Fleet, |watch| Fleet { roster: known, db, clock, listeners: Vec::new(), watch });
+        Self {
+            roster,
+            actor,
+            connections: std::sync::Arc::default(),
+            news: std::sync::Arc::default(),
+            supervisor: supervisor.clone(),
+            mended: std::sync::Arc::default(),
+        }
     }
 
     /// Who is there.
@@ -137,6 +160,15 @@ impl FleetDoor {
     pub(super) async fn settle(&self) {
         if self.actor.send(Settle).await.is_err() {
             tracing::error!("the fleet does not answer");
+        }
+    }
+
+    /// After a panic of the fleet or of the connections, a change or a command may be lost: everything is told again, in
+    /// both directions.
+    pub fn mend(&self) {
+        let panics = self.supervisor.panics(Part::Fleet) + self.supervisor.panics(Part::Connections);
+        if self.mended.swap(panics, Ordering::Relaxed) != panics {
+            self.command(FleetCommand::All(self.roster.wanted()));
         }
     }
 

@@ -95,6 +95,16 @@ pub enum FleetCommand {
     Resume(WorkerId),
     /// Disconnect now; a running job is lost and tried again elsewhere.
     Remove(WorkerId),
+    /// These are the workers, and no others; each tells again what it is.
+    All(Vec<Wanted>),
+}
+
+/// A worker as it should be connected to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    pub config: WorkerConfig,
+    /// Finishes what it runs, and gets nothing new.
+    pub draining: bool,
 }
 
 /// A worker's connection tells the roster what it is and how it is reached.

@@ -1,11 +1,11 @@
 //! Who is there: the workers of this node as they last said, shared with every thread.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::IndexMap;
 
-use super::{Capabilities, Change, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, WorkerView};
+use super::{Capabilities, Change, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, WorkerView};
 use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, WorkerId};
 
@@ -28,6 +28,8 @@ struct Member {
     config: WorkerConfig,
     state: WorkerState,
     draining: bool,
+    /// Removed, and still to be told so by its connection.
+    leaving: bool,
     reason: Option<String>,
     capabilities: Option<Arc<Capabilities>>,
     link: Option<WorkerLink>,
@@ -84,6 +86,7 @@ impl Roster {
             config: config.clone(),
             state: WorkerState::Connecting,
             draining: false,
+            leaving: false,
             reason: None,
             capabilities: None,
             link: None,
@@ -127,8 +130,22 @@ impl Roster {
                     member.draining = false;
                     member.config.paused = false;
                 }
-                Change::Remove => member.draining = true,
+                Change::Remove => member.leaving = true,
             }
+        }
+    }
+
+    /// The workers that should be connected to.
+    #[must_use]
+    pub fn wanted(&self) -> Vec<Wanted> {
+        let wanted = |member: &Member| Wanted { config: member.config.clone(), draining: member.draining };
+        self.read().by_id.values().filter(|member| !member.leaving).map(wanted).collect()
+    }
+
+    /// Notes that no worker has a job but those of `jobs`.
+    pub fn release_all_but(&self, jobs: &HashSet<JobId>) {
+        for member in self.write().by_id.values_mut() {
+            member.job = member.job.filter(|job| jobs.contains(job));
         }
     }
 
@@ -296,7 +313,7 @@ impl Roster {
                 {
                     missing = Some(unmet);
                 }
-            } else if able && (member.config.paused || member.draining) {
+            } else if able && (member.is_kept_out()) {
                 prospects.kept_out += 1;
             } else if able {
                 prospects.away += 1;
@@ -354,8 +371,13 @@ impl Workers {
 }
 
 impl Member {
+    /// Whether it gets nothing new.
+    fn is_kept_out(&self) -> bool {
+        self.config.paused || self.draining || self.leaving
+    }
+
     fn is_connected(&self) -> bool {
-        !self.config.paused && !self.draining && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
+        !self.is_kept_out() && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
     }
 
     fn is_free(&self) -> bool {
@@ -374,7 +396,7 @@ impl Member {
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             job: self.job,
             paused: self.config.paused,
-            draining: self.draining,
+            draining: self.draining || self.leaving,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A job in flight: one actor from the claim to the terminal status, or to the next try.
 //!
-//! It stands for one attempt of one job on one worker. It ends when that attempt has ended; a panic or a lost write
-//! leaves the row in flight, and the dispatcher's sweep treats it as lost with its worker.
+//! It stands for one attempt of one job on one worker, from what the claim left: it prepares the prompt itself, so that
+//! a job that cannot be prepared takes nobody else with it. It ends when that attempt has ended. After a panic the
+//! dispatcher has it tried again once (`sweep::lose`); a lost write leaves the row in flight, and the sweep treats it as
+//! lost with its worker.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Message, Recipient};
 use chrono::{DateTime, Utc};
 
-use super::assignment::Prepared;
+use super::assignment::{self, Prepared};
 use super::brought::{Brought, Stamp};
 use super::dispatcher::Down;
 use super::riders::{Ended, Lease, LeaseLost, Moved};
@@ -22,6 +24,7 @@ use super::waiting::Queued;
 use super::{JobEvent, Progress, Status, metrics};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
 use crate::ledger::{self, Movement, Post, PostError, Posted};
+use crate::supervision::Watch;
 use crate::{Core, Error, Result, gallery, mini_apps, workflows};
 
 /// How long a write is tried again before the sweep has to find the row.
@@ -33,6 +36,7 @@ pub(super) struct JobActor {
     job: Claimed,
     run: Run,
     worker: FreeWorker,
+    /// Empty until it is prepared; no message is heard before.
     prepared: Prepared,
     down: Recipient<Down>,
     started_at: Option<DateTime<Utc>>,
@@ -45,6 +49,7 @@ pub(super) struct JobActor {
     stop_timer: bool,
     /// What it needs from now on, where a worker refused it that should have taken it.
     needs: Option<String>,
+    watch: Watch,
 }
 
 /// Stop the job.
@@ -67,7 +72,7 @@ enum Written {
 }
 
 impl JobActor {
-    pub fn new(core: Core, job: Claimed, worker: FreeWorker, prepared: Prepared, down: Recipient<Down>) -> Self {
+    pub fn new(core: Core, job: Claimed, worker: FreeWorker, down: Recipient<Down>, watch: Watch) -> Self {
         let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
         let stopping = job.cancel_requested.then_some(Stopping::Canceled);
         let run = Run {
@@ -82,7 +87,7 @@ impl JobActor {
             job,
             run,
             worker,
-            prepared,
+            prepared: Prepared::default(),
             down,
             started_at: None,
             held: 0,
@@ -91,6 +96,7 @@ impl JobActor {
             result: Brought::default(),
             stop_timer: false,
             needs: None,
+            watch,
         }
     }
 
@@ -109,6 +115,69 @@ impl Actor for JobActor {
             self.apply(Event::Interrupted { ran_ms: 0 }, context);
             return;
         }
+        self.prepare(context);
+    }
+
+    fn stopped(&mut self, _: &mut Self::Context) {
+        if self.down.try_send(Down { job: self.job.id, worker: self.worker.id }).is_err() {
+            tracing::warn!(job.id = %self.job.id, "the dispatcher did not hear that a job ended");
+        }
+    }
+}
+
+impl Handler<Stop> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
+        self.watch.at("Stop");
+        self.apply(Event::StopAsked { why, ran_ms: self.elapsed_ms() }, context);
+    }
+}
+
+impl Handler<Report> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, report: Report, context: &mut Self::Context) {
+        self.watch.at("Report");
+        if report.attempt == i32::from(self.job.attempt) {
+            self.hear(report.event, context);
+        }
+    }
+}
+
+impl Handler<ExtendHold> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
+        self.watch.at("ExtendHold");
+        self.extend(context);
+    }
+}
+
+impl JobActor {
+    /// Makes the prompt, and then gives it to the worker. Nothing is heard meanwhile.
+    fn prepare(&self, context: &mut Context<Self>) {
+        let (core, job, watch) = (self.core.clone(), self.job.clone(), self.watch.clone());
+        let prepared = async move {
+            watch.at("prepare");
+            match assignment::prepare(&core, &job).await {
+                Ok(prepared) => Some(prepared),
+                Err(failed) => {
+                    assignment::fail(&core, &job, failed).await;
+                    None
+                }
+            }
+        };
+        context.wait(prepared.into_actor(self).map(|prepared, actor, context| match prepared {
+            Some(prepared) => {
+                actor.prepared = prepared;
+                actor.assign(context);
+            }
+            None => context.stop(),
+        }));
+    }
+
+    fn assign(&mut self, context: &mut Context<Self>) {
         let assign = Assign {
             job: self.job.id,
             attempt: i32::from(self.job.attempt),
@@ -132,40 +201,6 @@ impl Actor for JobActor {
         });
     }
 
-    fn stopped(&mut self, _: &mut Self::Context) {
-        if self.down.try_send(Down { job: self.job.id, worker: self.worker.id }).is_err() {
-            tracing::warn!(job.id = %self.job.id, "the dispatcher did not hear that a job ended");
-        }
-    }
-}
-
-impl Handler<Stop> for JobActor {
-    type Result = ();
-
-    fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
-        self.apply(Event::StopAsked { why, ran_ms: self.elapsed_ms() }, context);
-    }
-}
-
-impl Handler<Report> for JobActor {
-    type Result = ();
-
-    fn handle(&mut self, report: Report, context: &mut Self::Context) {
-        if report.attempt == i32::from(self.job.attempt) {
-            self.hear(report.event, context);
-        }
-    }
-}
-
-impl Handler<ExtendHold> for JobActor {
-    type Result = ();
-
-    fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
-        self.extend(context);
-    }
-}
-
-impl JobActor {
     fn hear(&mut self, event: ReportEvent, context: &mut Context<Self>) {
         let event = match event {
             ReportEvent::Cached { nodes } => {

@@ -32,6 +32,21 @@ pub(super) struct Prepared {
     pub kind: String,
 }
 
+impl Default for Prepared {
+    /// Nothing yet.
+    fn default() -> Self {
+        let nothing: Arc<RawValue> = Box::<RawValue>::default().into();
+        Self {
+            prompt: Arc::clone(&nothing),
+            inputs: Vec::new(),
+            extra_data: nothing,
+            titles: HashMap::new(),
+            kept: Vec::new(),
+            kind: String::new(),
+        }
+    }
+}
+
 /// Renders a claimed job.
 ///
 /// # Errors

@@ -1,14 +1,15 @@
 //! The dispatcher: which local workers are free, and which jobs they get.
 //!
-//! One per node. It claims rows for free workers, starts a [`JobActor`] for each, and hears when one ends. It ends
-//! with the node; everything it knows is in the rows and the roster, so a new one begins with a sweep.
+//! One per node. It claims rows for free workers, starts a [`JobActor`] for each claim, and hears when one ends. It ends
+//! with the node. A panic loses at most the round of claims that was under way: its jobs are in flight by their rows and
+//! have no actor, so two sweeps find them, and their workers are free again (`supervision`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
-use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
 use futures_util::future::join_all;
 use sqlx::PgPool;
 
@@ -16,16 +17,20 @@ use super::actor::{JobActor, Stop};
 use super::lanes::Lanes;
 use super::neighbours::{self, News};
 use super::state::Stopping;
-use super::store::flight::{self, Claim, Claimed};
+use super::store::flight::{self, Claim, Claimed, InFlight};
+use super::sweep::{self, Cause};
 use super::waiting::Queued;
-use super::{Lane, assignment, metrics, store, sweep};
-use crate::fleet::{Capabilities, FleetChanged, FreeWorker};
+use super::{Lane, metrics, store};
+use crate::fleet::{self, Capabilities, FleetChanged, FreeWorker};
 use crate::graph::Needs;
 use crate::ids::{JobId, WorkerId};
+use crate::supervision::{Part, Watch};
 use crate::{Core, database};
 
 /// Workers that ask at the same time; each takes a connection of the dispatcher's pool.
 const AT_ONCE: usize = 4;
+/// How often is looked whether a panic lost anything between the fleet and its connections.
+const MEND_EVERY: Duration = Duration::from_millis(500);
 /// Other nodes are told of what waits at most so often.
 const BETWEEN_NEWS: Duration = Duration::from_millis(100);
 
@@ -44,6 +49,9 @@ pub struct Dispatcher {
     untold: bool,
     /// The other nodes were told a moment ago.
     told: bool,
+    /// Sweeps that follow each other at once: the second takes for lost what the first found without an actor.
+    sweeps_due: u8,
+    watch: Watch,
 }
 
 /// What a round of claims works with.
@@ -73,6 +81,14 @@ pub(super) struct Down {
     pub worker: WorkerId,
 }
 
+/// A job's actor panicked.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+struct Broke {
+    lost: InFlight,
+    worker: WorkerId,
+}
+
 impl Actor for Dispatcher {
     type Context = Context<Self>;
 
@@ -80,6 +96,7 @@ impl Actor for Dispatcher {
         context.set_mailbox_capacity(100_000);
         let every = Duration::from_secs(self.core.settings.jobs.sweep_seconds.max(1));
         context.run_interval(every, |dispatcher, context| dispatcher.sweep(context));
+        context.run_interval(MEND_EVERY, |dispatcher, _| dispatcher.core.fleet.mend());
         let beat_every = Duration::from_secs(self.core.settings.jobs.heartbeat_seconds.max(1));
         context.run_interval(beat_every, |dispatcher, context| dispatcher.beat(context));
         self.sweep(context);
@@ -87,10 +104,26 @@ impl Actor for Dispatcher {
     }
 }
 
+impl Supervised for Dispatcher {
+    /// The jobs that have actors go on.
+    fn restarting(&mut self, _: &mut Self::Context) {
+        self.jobs.retain(|_, actor| actor.connected());
+        self.core.fleet.roster().release_all_but(&self.jobs.keys().copied().collect());
+        self.core.queue.looking();
+        self.desk = Some(Desk::default());
+        self.core.queue.note_new_needs();
+        self.again = false;
+        self.sweeping = false;
+        self.told = false;
+        self.sweeps_due = 1;
+    }
+}
+
 impl Handler<Wake> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, _: Wake, context: &mut Self::Context) {
+        self.watch.at("Wake");
         self.core.queue.looking();
         self.untold = true;
         self.look(context);
@@ -101,6 +134,7 @@ impl Handler<News> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, news: News, context: &mut Self::Context) {
+        self.watch.at("News");
         match news {
             News::Waits(lanes) => {
                 for (pool, lane, count) in lanes {
@@ -119,6 +153,7 @@ impl Handler<FleetChanged> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, _: FleetChanged, context: &mut Self::Context) {
+        self.watch.at("FleetChanged");
         self.look(context);
     }
 }
@@ -127,6 +162,7 @@ impl Handler<StopJob> for Dispatcher {
     type Result = ();
 
     fn handle(&mut self, StopJob(job): StopJob, context: &mut Self::Context) {
+        self.watch.at("StopJob");
         if !self.stop(job) {
             self.tell(News::Stop(job), context);
         }
@@ -139,12 +175,32 @@ impl Handler<Down> for Dispatcher {
     fn handle(&mut self, Down { job, worker }: Down, context: &mut Self::Context) {
         self.jobs.remove(&job);
         self.core.fleet.roster().released(worker, job);
+        // After the worker is free: what follows may panic, and the worker would wait for ever.
+        self.watch.at("Down");
         self.look(context);
     }
 }
 
+impl Handler<Broke> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, Broke { lost, worker }: Broke, context: &mut Self::Context) {
+        self.jobs.remove(&lost.id);
+        self.core.fleet.roster().released(worker, lost.id);
+        self.watch.at("Broke");
+        let core = self.core.clone();
+        let rescue = async move { sweep::lose(&core, &lost, Cause::Panicked).await };
+        context.spawn(rescue.into_actor(self).map(|rescued, dispatcher, context| {
+            if let Err(error) = rescued {
+                tracing::warn!(%error, "a job that panicked is left for the sweep");
+            }
+            dispatcher.look(context);
+        }));
+    }
+}
+
 impl Dispatcher {
-    pub(super) fn new(core: Core) -> Self {
+    pub(super) fn new(core: Core, watch: Watch) -> Self {
         Self {
             claims: database::relaxed(&core.db),
             core,
@@ -154,6 +210,8 @@ impl Dispatcher {
             sweeping: false,
             untold: false,
             told: false,
+            sweeps_due: 0,
+            watch,
         }
     }
 
@@ -195,16 +253,18 @@ impl Dispatcher {
             return;
         };
         self.again = false;
-        let (core, claims) = (self.core.clone(), self.claims.clone());
+        let (core, claims, watch) = (self.core.clone(), self.claims.clone(), self.watch.clone());
         let round = async move {
+            watch.at("round");
             let claimed = desk.round(&core, &claims).await;
+            watch.at("claimed");
             (desk, claimed)
         };
         context.spawn(round.into_actor(self).map(|(desk, claimed), dispatcher, context| {
             let found = !claimed.is_empty();
             dispatcher.desk = Some(desk);
             for (job, worker) in claimed {
-                dispatcher.prepare(job, worker, context);
+                dispatcher.launch(job, worker, context);
             }
             if found || dispatcher.again {
                 dispatcher.look(context);
@@ -214,36 +274,29 @@ impl Dispatcher {
         }));
     }
 
-    /// Renders a claimed job, and gives it to an actor of its own.
-    fn prepare(&self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
-        let core = self.core.clone();
-        let (id, worker_id) = (job.id, worker.id);
-        let prepared = async move {
-            let prepared = assignment::prepare(&core, &job).await;
-            match prepared {
-                Ok(prepared) => Some((job, worker, prepared)),
-                Err(failed) => {
-                    assignment::fail(&core, &job, failed).await;
-                    None
-                }
-            }
-        };
-        context.spawn(prepared.into_actor(self).map(move |ready, dispatcher, context| match ready {
-            Some((job, worker, prepared)) => {
-                let down = context.address().recipient();
-                let actor = JobActor::new(dispatcher.core.clone(), job, worker, prepared, down).start();
-                dispatcher.jobs.insert(id, actor);
-            }
-            None => {
-                dispatcher.core.fleet.roster().released(worker_id, id);
-                dispatcher.look(context);
-            }
-        }));
+    /// Gives a claimed job to an actor of its own.
+    fn launch(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
+        let (id, worker_id, stop) = (job.id, worker.id, worker.link.stop.clone());
+        let lost = job.in_flight(self.core.node);
+        let (dispatcher, core) = (context.address(), self.core.clone());
+        let down = dispatcher.clone().recipient();
+        let actor = self.core.supervisor.start_once(
+            Part::Job,
+            |watch| JobActor::new(core, job, worker, down, watch),
+            move || {
+                // What the worker runs, nobody waits for any more.
+                drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt) }));
+                // A full mailbox loses nothing: the sweep finds a row without an actor.
+                drop(dispatcher.try_send(Broke { lost, worker: worker_id }));
+            },
+        );
+        self.jobs.insert(id, actor);
     }
 
     fn beat(&self, context: &mut Context<Self>) {
-        let core = self.core.clone();
+        let (core, watch) = (self.core.clone(), self.watch.clone());
         let beat = async move {
+            watch.at("beat");
             if let Err(error) = sweep::beat(&core).await {
                 tracing::warn!(%error, "a sign of life could not be given");
             }
@@ -257,17 +310,23 @@ impl Dispatcher {
             return;
         }
         self.jobs.retain(|_, actor| actor.connected());
-        let core = self.core.clone();
+        let (core, watch) = (self.core.clone(), self.watch.clone());
         let here = self.jobs.keys().copied().collect();
-        context.spawn(async move { sweep::sweep(&core, here).await }.into_actor(self).map(
-            |found, dispatcher, context| {
-                dispatcher.sweeping = false;
-                for job in found.to_stop {
-                    dispatcher.stop(job);
-                }
-                dispatcher.look(context);
-            },
-        ));
+        let sweep = async move {
+            watch.at("sweep");
+            sweep::sweep(&core, here).await
+        };
+        context.spawn(sweep.into_actor(self).map(|found, dispatcher, context| {
+            dispatcher.sweeping = false;
+            if let Some(left) = dispatcher.sweeps_due.checked_sub(1) {
+                dispatcher.sweeps_due = left;
+                dispatcher.sweep(context);
+            }
+            for job in found.to_stop {
+                dispatcher.stop(job);
+            }
+            dispatcher.look(context);
+        }));
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::events::Listened;
 use super::{Status, place, store};
 use crate::ids::JobId;
+use crate::supervision::Watch;
 use crate::{Core, Result};
 
 /// How often is looked while few listen.
@@ -21,13 +22,14 @@ const MANY: usize = 2_000;
 const ROUNDS_IN_FLIGHT: u64 = 5;
 
 /// Looks for as long as the database is open.
-pub(super) async fn follow(core: Core) {
+pub(super) async fn follow(core: Core, watch: Watch) {
     for round in 1.. {
         let listened = core.queue.events().listened();
         tokio::time::sleep(if listened.len() > MANY { RARELY } else { FEW }).await;
         if core.db.is_closed() {
             return;
         }
+        watch.at("round");
         if let Err(error) = look(&core, round).await {
             tracing::warn!(%error, "looking for those who listen to jobs");
         }

@@ -8,6 +8,7 @@ use super::Lane;
 use crate::Core;
 use crate::ids::{JobId, NodeId};
 use crate::shared::Subscription;
+use crate::supervision::Watch;
 
 const CHANNEL: &str = "queue";
 
@@ -42,8 +43,9 @@ pub(super) fn subscribe(core: &Core) -> Subscription {
 }
 
 /// Hands on what other nodes tell, until nobody can tell any more.
-pub(super) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<News>) {
+pub(super) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<News>, watch: Watch) {
     while let Some(letter) = letters.next().await {
+        watch.at("letter");
         match serde_json::from_slice::<Letter>(&letter) {
             // What does not fit in the mailbox is found by the sweep.
             Ok(Letter { from, news }) if from != node => drop(to.try_send(news)),

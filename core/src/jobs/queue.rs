@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use actix::{Actor, Addr};
+use actix::Addr;
 use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 
@@ -18,6 +18,7 @@ use super::waiting::Waiting;
 use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, neighbours, store};
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
+use crate::supervision::Part;
 use crate::{Core, Error, Result};
 
 /// How long the counts of a large batch are told again.
@@ -125,10 +126,17 @@ impl Default for Queue {
 /// Starts the dispatcher on the current arbiter. Submits are accepted before it too, and wait.
 pub fn start(core: &Core) {
     metrics::begin();
-    let dispatcher = Dispatcher::new(core.clone()).start();
+    let dispatcher = core.supervisor.start(Part::Dispatcher, |watch| Dispatcher::new(core.clone(), watch));
     core.fleet.listen(dispatcher.clone().recipient());
-    actix_rt::spawn(neighbours::listen(core.node, neighbours::subscribe(core), dispatcher.clone().recipient()));
-    actix_rt::spawn(follow::follow(core.clone()));
+    let (hearing, to) = (core.clone(), dispatcher.clone().recipient());
+    // What is told before the loop runs for the first time is heard too.
+    let mut first = Some(neighbours::subscribe(core));
+    core.supervisor.keep(Part::Peers, move |watch| {
+        let letters = first.take().unwrap_or_else(|| neighbours::subscribe(&hearing));
+        neighbours::listen(hearing.node, letters, to.clone(), watch)
+    });
+    let following = core.clone();
+    core.supervisor.keep(Part::Followers, move |watch| follow::follow(following.clone(), watch));
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");
     }

@@ -8,6 +8,7 @@
 //!  refused here, another worker may take it ─▶ requeued
 //!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
 //!  stop asked for ─▶ (worker stops) ─▶ Canceled | ExecutionTimeout | ForceTimeout
+//!  its actor panicked ─▶ requeued, once; then UnknownError
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
 //! ```
 //!
@@ -60,6 +61,8 @@ pub(super) enum Event {
     Unreachable,
     Broke,
     Lost,
+    /// The job's own actor panicked.
+    Panicked,
     Silent,
     /// The worker did not accept the prompt in time.
     AcceptTimedOut,
@@ -128,6 +131,10 @@ pub(super) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition
         (Connecting | Connected | Running, Event::Unreachable) => Ok(again_or(run, Status::WorkerConnectError)),
         (Connecting | Connected | Running, Event::Broke) => Ok(again_or(run, Status::WorkerExceptionError)),
         (Connecting | Connected | Running, Event::Lost) => Ok(again_or(run, Status::WorkerShutdownError)),
+        // What makes us fail twice would do so for ever: it ends before it takes its other tries.
+        (Connecting | Connected | Running, Event::Panicked) => {
+            Ok(again_or(Run { attempts_allowed: run.attempts_allowed.min(2), ..run }, Status::UnknownError))
+        }
         (Connecting | Connected | Running, Event::Silent) => {
             Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
         }

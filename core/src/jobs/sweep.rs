@@ -10,11 +10,39 @@ use uuid::Uuid;
 use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::{self, InFlight, WaitingRow};
-use super::waiting::Count;
+use super::waiting::{Count, Queued};
 use super::{Status, batch, estimates, metrics, store};
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
 use crate::{Core, Result, assets, fleet, gallery, mini_apps, visits, workflows};
+
+/// Why a job in flight has nobody who looks after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// Its node went away, or nobody knows.
+    NodeLost,
+    /// Its actor panicked.
+    Panicked,
+}
+
+impl Cause {
+    fn event(self) -> Event {
+        match self {
+            Self::NodeLost => Event::Lost,
+            Self::Panicked => Event::Panicked,
+        }
+    }
+
+    /// Said to the job's owner where it ends.
+    fn says(self) -> &'static str {
+        match self {
+            Self::NodeLost => "the node that ran this job went away",
+            Self::Panicked => {
+                "an error of ours ended this job, and did so again when it was tried once more; nothing was charged"
+            }
+        }
+    }
+}
 
 /// Jobs of lost nodes that are taken over in one go.
 const ADOPTED_AT_ONCE: i64 = 2000;
@@ -58,7 +86,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let mut lost: Vec<InFlight> = flight::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
     lost.extend(stray(core, &mine, &here).await?);
     // Together, so that the ledger commits them in few transactions.
-    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan))).await {
+    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
         adopted?;
     }
 
@@ -127,8 +155,11 @@ async fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>) -> Result<
     Ok(without.into_iter().filter(|job| known.contains(&(job.id, job.attempt))).cloned().collect())
 }
 
-/// A job was lost with its node: it is tried again, or ends where no try is left.
-async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
+/// A job is lost: it is tried again, or ends where no try is left.
+///
+/// # Errors
+/// Database errors; the next sweep finds it again.
+pub(super) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result<()> {
     if !flight::adopt(&core.db, orphan, core.node).await? {
         return Ok(());
     }
@@ -144,10 +175,10 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
         stopped_at_ms: None,
     };
     let lease = Lease { job: orphan.id, node: core.node, attempt: orphan.attempt };
-    let Ok(outcome) = next(&run, Event::Lost) else { return Ok(()) };
+    let Ok(outcome) = next(&run, cause.event()) else { return Ok(()) };
     let (movement, rider, status) = match outcome.write {
         Some(Write::End { status, .. }) => {
-            let validate = Some(json!({ "message": "the node that ran this job went away" }));
+            let validate = Some(json!({ "message": cause.says() }));
             let ended = Ended {
                 lease,
                 status,
@@ -166,9 +197,14 @@ async fn lose(core: &Core, orphan: &InFlight) -> Result<()> {
             (Movement::None, moved.rider(), Status::Pending)
         }
     };
-    tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, "a job was lost with its node");
+    tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, ?cause, "a job was lost");
     match core.ledger.post(Post { account: orphan.user, movement, rider: Some(rider) }).await {
-        Ok(_) => core.queue.tell(orphan.id, status, now),
+        Ok(_) => {
+            if status == Status::Pending {
+                core.queue.waiting().wait_again(orphan.id, Queued::new(orphan.user, &orphan.pool, orphan.lane));
+            }
+            core.queue.tell(orphan.id, status, now);
+        }
         Err(error) => tracing::warn!(job.id = %orphan.id, ?error, "a lost job is left for the next sweep"),
     }
     Ok(())

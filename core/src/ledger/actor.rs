@@ -1,7 +1,8 @@
 //! The ledger's live side: one [`Ledger`] for each lane of accounts, and one beside them for rows that move no credits.
 //!
-//! It stands for the balances of its accounts. It ends with the system; after a panic the next post is answered with
-//! 503 until the node restarts the lane, which reads its accounts from their rows again.
+//! It stands for the balances of its accounts. It ends with the system. A panic fails the posts of the commit that was
+//! under way, with an answer that leaves open whether they were committed; those that had gathered behind it go on, and
+//! the balances are read from their rows again (`supervision`).
 //!
 //! While one commit is under way, posts gather; when it is done, all that have gathered go out as the next one. So a
 //! lone post waits for nobody, and under load one transaction carries hundreds.
@@ -9,7 +10,7 @@
 use std::sync::Arc;
 
 use actix::fut::{self, ActorFutureExt, WrapFuture};
-use actix::{Actor, Addr, AsyncContext, Context, Handler, Message};
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
 use actix_rt::Arbiter;
 use moka::sync::Cache;
 use sqlx::PgPool;
@@ -18,6 +19,7 @@ use tokio::sync::oneshot;
 use super::book::{Book, Waiting};
 use super::{Movement, Post, PostError, Posted, metrics};
 use crate::ids::UserId;
+use crate::supervision::{Part, Supervisor, Watch};
 use crate::{Clock, Error, database};
 
 /// Posts in one transaction at most.
@@ -33,6 +35,7 @@ pub struct Ledger {
     /// The balances; away while a commit is under way.
     book: Option<Book>,
     flush_scheduled: bool,
+    watch: Watch,
 }
 
 /// A post with somebody who waits for its outcome.
@@ -45,6 +48,7 @@ impl Actor for Ledger {
 
     fn started(&mut self, context: &mut Self::Context) {
         context.set_mailbox_capacity(WAITING_LIMIT);
+        self.flush(context);
     }
 
     fn stopped(&mut self, _: &mut Self::Context) {
@@ -52,10 +56,18 @@ impl Actor for Ledger {
     }
 }
 
+impl Supervised for Ledger {
+    fn restarting(&mut self, _: &mut Self::Context) {
+        self.book = Some(Book::default());
+        self.flush_scheduled = false;
+    }
+}
+
 impl Handler<Deliver> for Ledger {
     type Result = ();
 
     fn handle(&mut self, Deliver(waiting): Deliver, context: &mut Self::Context) {
+        self.watch.at("Deliver");
         if self.gathered.len() >= WAITING_LIMIT {
             waiting.answer(Err(PostError::Failed(busy())));
             return;
@@ -70,8 +82,8 @@ impl Handler<Deliver> for Ledger {
 }
 
 impl Ledger {
-    fn new(db: PgPool, clock: Clock) -> Self {
-        Self { db, clock, gathered: Vec::new(), book: Some(Book::default()), flush_scheduled: false }
+    fn new(db: PgPool, clock: Clock, watch: Watch) -> Self {
+        Self { db, clock, gathered: Vec::new(), book: Some(Book::default()), flush_scheduled: false, watch }
     }
 
     fn flush(&mut self, context: &mut Context<Self>) {
@@ -82,10 +94,12 @@ impl Ledger {
         let Some(mut book) = self.book.take() else { return };
         let rest = self.gathered.split_off(self.gathered.len().min(BATCH_LIMIT));
         let batch = std::mem::replace(&mut self.gathered, rest);
-        let (db, clock) = (self.db.clone(), self.clock.clone());
+        let (db, clock, watch) = (self.db.clone(), self.clock.clone(), self.watch.clone());
         let commit = async move {
             let _commit = metrics::commit(batch.len());
+            watch.at("commit");
             book.commit(&db, &clock, batch).await;
+            watch.at("committed");
             book
         };
         context.spawn(commit.into_actor(self).map(|book, lane, context| {
@@ -109,12 +123,12 @@ pub struct LedgerDoor {
 impl LedgerDoor {
     /// Starts `lanes` lanes, on a thread of their own so that they wait for nobody's other work. They commit through
     /// pools like `pool`.
-    pub fn start(lanes: usize, clock: &Clock, pool: &PgPool) -> Self {
+    pub fn start(lanes: usize, clock: &Clock, pool: &PgPool, supervisor: &Supervisor) -> Self {
         metrics::begin();
         let thread = Arbiter::new();
         let open = |pool: PgPool| {
             let clock = clock.clone();
-            Ledger::start_in_arbiter(&thread.handle(), move |_| Ledger::new(pool, clock))
+            supervisor.start_in(Part::Ledger, &thread.handle(), move |watch| Ledger::new(pool, clock, watch))
         };
         let lanes = (0..lanes.max(1)).map(|_| open(database::keyed_lane(pool))).collect();
         Self { lanes, aside: open(database::relaxed_lane(pool)), allowed: Cache::new(200_000) }
@@ -131,7 +145,7 @@ impl LedgerDoor {
             _ => self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?,
         };
         lane.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
-        outcome.await.unwrap_or_else(|_| Err(PostError::Failed(busy())))
+        outcome.await.unwrap_or_else(|_| Err(PostError::Failed(unanswered())))
     }
 
     pub(super) fn was_allowed(&self, account: UserId, plan: &str, month: i32) -> bool {
@@ -148,6 +162,13 @@ impl LedgerDoor {
         let index = usize::try_from(account.0.as_u128() % count).unwrap_or(0);
         self.lanes.get(index)
     }
+}
+
+/// The lane panicked with the post in its hands.
+fn unanswered() -> Error {
+    let message = "the ledger was interrupted; look whether this was accepted, or send it again with the same \
+                   Idempotency-Key";
+    Error::Unavailable { message: message.into(), retry_after_seconds: 1 }
 }
 
 fn busy() -> Error {

@@ -8,6 +8,7 @@ use futures_util::future::join_all;
 use super::office::Failure;
 use super::store::{self, Due};
 use super::{code, letters};
+use crate::supervision::{Part, Watch};
 use crate::{Core, Result};
 
 /// Mails that are sent side by side.
@@ -25,11 +26,13 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 
 /// Starts the carrier of this node on the current arbiter.
 pub fn start(core: &Core) {
-    actix_rt::spawn(carry(core.clone()));
+    let kept = core.clone();
+    core.supervisor.keep(Part::Mail, move |watch| carry(kept.clone(), watch));
 }
 
-async fn carry(core: Core) {
+async fn carry(core: Core, watch: Watch) {
     loop {
+        watch.at("round");
         match deliver_due(&core).await {
             Ok(0) => {}
             // There may be more than were sent at once.

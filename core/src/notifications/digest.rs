@@ -14,6 +14,7 @@ use secrecy::SecretString;
 use super::{Kind, Notification, Others, notices, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Happening, Letter, News};
+use crate::supervision::{Part, Watch};
 use crate::{Core, Error, Result, html, users};
 
 /// The shortest time between two letters to one person.
@@ -31,12 +32,14 @@ const QUOTED_CHARS: usize = 160;
 
 /// Starts writing letters, on the current arbiter.
 pub fn start(core: &Core) {
-    actix_rt::spawn(keep_writing(core.clone()));
+    let kept = core.clone();
+    core.supervisor.keep(Part::Digests, move |watch| keep_writing(kept.clone(), watch));
 }
 
-async fn keep_writing(core: Core) {
+async fn keep_writing(core: Core, watch: Watch) {
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
+        watch.at("round");
         if let Err(error) = mail_due(&core).await {
             tracing::warn!(%error, "letters about notifications have to wait");
         }

@@ -16,6 +16,7 @@ use super::tokens::TokenHash;
 use crate::ids::{ApiKeyId, UserId};
 use crate::settings::Settings;
 use crate::shared::{Shared, Subscription};
+use crate::supervision::{Part, Supervisor, Watch};
 use crate::{Caller, Core};
 
 /// The channel on which nodes tell each other whom to forget.
@@ -86,15 +87,24 @@ impl Memory {
         })
     }
 
-    /// What nodes tell each other about people who changed.
-    #[must_use]
-    pub fn changes(shared: &dyn Shared) -> Subscription {
-        shared.subscribe(CHANNEL)
+    /// Forgets, on the current arbiter, whom other nodes say to forget, until nobody can say any more.
+    pub fn keep_listening(&self, shared: &Arc<dyn Shared>, supervisor: &Supervisor) {
+        // What is told before the loop runs for the first time is heard too.
+        let mut first = Some(shared.subscribe(CHANNEL));
+        let (memory, shared) = (self.clone(), Arc::clone(shared));
+        supervisor.keep(Part::Memory, move |watch| {
+            let changes = first.take().unwrap_or_else(|| {
+                // What was told while it was down is not known.
+                memory.forget_all();
+                shared.subscribe(CHANNEL)
+            });
+            memory.clone().listen(changes, watch)
+        });
     }
 
-    /// Forgets whom other nodes say to forget, until nobody can say any more. Run it as a task of the node.
-    pub async fn listen(self, mut changes: Subscription) {
+    async fn listen(self, mut changes: Subscription, watch: Watch) {
         while let Some(message) = changes.next().await {
+            watch.at("message");
             if let Some(user) = std::str::from_utf8(&message).ok().and_then(|text| text.parse().ok()) {
                 self.forget(user);
             }
@@ -134,6 +144,13 @@ impl Memory {
         }
     }
 
+    /// Forgets everybody.
+    pub(super) fn forget_all(&self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        self.by_token.invalidate_all();
+        self.by_id.invalidate_all();
+    }
+
     fn forget(&self, user: UserId) {
         self.generation.fetch_add(1, Ordering::SeqCst);
         self.by_id.invalidate(&user);
@@ -151,13 +168,4 @@ impl Memory {
 pub(super) async fn forget(core: &Core, user: UserId) {
     core.users.forget(user);
     core.shared.publish(CHANNEL, Bytes::from(user.to_string())).await;
-}
-
-#[cfg(test)]
-impl Memory {
-    /// Forgets everybody, as time would.
-    pub(super) fn empty(&self) {
-        self.by_token.invalidate_all();
-        self.by_id.invalidate_all();
-    }
 }

@@ -204,7 +204,7 @@ async fn a_session_lasts_while_it_is_used_and_no_longer() {
     let token = session.token.expose_secret();
     for _ in 0..3 {
         core.clock.advance(TimeDelta::days(20));
-        core.users.empty();
+        core.users.forget_all();
         assert!(by_session(&core, token).await.expect("an answer").is_some(), "used every 20 of 30 days");
     }
     core.clock.advance(TimeDelta::days(30));

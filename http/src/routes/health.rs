@@ -9,6 +9,7 @@ use actix_web::web::{self, Data, ServiceConfig};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::assets::Videos;
+use verdigraph_core::supervision::Part;
 use verdigraph_core::{Core, database};
 
 use crate::views::workers::state_name;
@@ -16,6 +17,9 @@ use crate::{docs, openapi};
 
 /// How long the database may take to answer before the node counts as unavailable.
 const DATABASE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+
+/// Without these a node takes no jobs.
+const NEEDED: [Part; 4] = [Part::Ledger, Part::Dispatcher, Part::Fleet, Part::Connections];
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -39,10 +43,23 @@ pub struct HealthView {
     pub database: String,
     /// How many workers are in which state: `{"idle": 1}`.
     pub workers: BTreeMap<String, usize>,
+    /// Parts of this node that have panicked since it started, and were started again. Empty where all is well.
+    pub panics: Vec<PartView>,
     /// `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same.
     pub videos: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// A part of the node that has panicked.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PartView {
+    /// `ledger`, `dispatcher`, `connection`, …
+    pub part: &'static str,
+    /// How often, since the node started.
+    pub panics: u32,
+    /// How many of its kind are down now; they are started again within seconds.
+    pub down: u32,
 }
 
 /// Whether the node can take jobs
@@ -63,16 +80,22 @@ async fn health(core: Data<Core>) -> HttpResponse {
         *workers.entry(state_name(worker.state).to_lowercase()).or_insert(0) += 1;
     }
     let able = ["idle", "busy"].iter().any(|state| workers.contains_key(*state));
-    let reason = match (database, able) {
-        (Some(reason), _) => Some(reason.to_owned()),
-        (None, false) if workers.is_empty() => Some("no worker is configured".to_owned()),
-        (None, false) => Some("no worker is connected".to_owned()),
-        (None, true) => None,
+    let troubled = core.supervisor.troubled();
+    let down = troubled.iter().find(|health| health.down > 0 && NEEDED.contains(&health.part));
+    let reason = match (database, down, able) {
+        (Some(reason), ..) => Some(reason.to_owned()),
+        (None, Some(health), _) => Some(format!("the {} is being started again", health.part.name())),
+        (None, None, false) if workers.is_empty() => Some("no worker is configured".to_owned()),
+        (None, None, false) => Some("no worker is connected".to_owned()),
+        (None, None, true) => None,
     };
+    let panics =
+        troubled.iter().map(|health| PartView { part: health.part.name(), panics: health.panics, down: health.down });
     let view = HealthView {
         status: if reason.is_none() { "ok" } else { "unavailable" },
         database: database.unwrap_or("ok").to_owned(),
         workers,
+        panics: panics.collect(),
         videos: match core.files.videos() {
             Videos::Read => "ok",
             Videos::NoPrograms => "ffmpeg is not on this machine",

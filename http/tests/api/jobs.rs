@@ -32,7 +32,10 @@ pub async fn with_idle_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let running = server::serve(Options::new(([127, 0, 0, 1], 0).into(), folder.path())).await.expect("a worker");
     let files = Arc::new(site.core.files.clone());
-    let connections = Fleet::new(files, site.core.fleet.reports(), connection::Settings::default()).start();
+    let connections = {
+        let (arbiter, reports) = (actix_rt::Arbiter::current(), site.core.fleet.reports());
+        Fleet::start(&arbiter, &site.core.supervisor, files, reports, connection::Settings::default())
+    };
     site.core.fleet.connect(connections.recipient());
     fleet::register_node(&site.core).await.expect("a node");
     let url = format!("http://{}", running.address());

@@ -1,7 +1,6 @@
 //! The connection to one ComfyUI server.
 //!
-//! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`] and is rebuilt by the fleet if it should ever panic.
-//! It keeps nothing that a restart would have to bring back: a prompt in flight is reported as lost, and its job is
+//! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and begins anew if it should ever panic. It keeps nothing that a restart would have to bring back: a prompt in flight is reported as lost, and its job is
 //! tried again. Decisions are made in `state`; this file only carries them out. Whatever waits for the network runs in
 //! a task of its own, which sends its result back as a message, so that the actor always answers.
 //!
@@ -23,6 +22,7 @@ use verdigraph_core::assets::ContentHash;
 use verdigraph_core::fleet::{
     Assign, InputFile, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
 };
+use verdigraph_core::supervision::Watch;
 
 use super::collect::{self, Pictures, PromptNode};
 use super::ports::{Files, OpenFile, Ports};
@@ -62,6 +62,7 @@ pub struct Worker {
     tasks: Vec<JoinHandle<()>>,
     undelivered: VecDeque<(Recipient<Report>, Report)>,
     unannounced: bool,
+    watch: Watch,
 }
 
 /// What the fleet asks of a connection.
@@ -71,6 +72,8 @@ pub enum Command {
     Duty(Duty),
     /// Take over a changed configuration of the same worker.
     Reconfigure(WorkerConfig),
+    /// Tell again what you are.
+    Announce,
 }
 
 /// What the actor's own tasks tell it.
@@ -99,9 +102,21 @@ impl Actor for Worker {
     }
 }
 
+impl Supervised for Worker {
+    /// What it did for a job is lost, and said so as it is dropped; what its earlier tasks tell is not heard any more.
+    fn restarting(&mut self, _: &mut Self::Context) {
+        let mut anew = Self::new(self.config.clone(), self.ports.clone(), self.watch.clone());
+        let settings = &self.ports.settings;
+        anew.state = State::new(self.state.duty, settings.pace, settings.limits, Instant::now());
+        (anew.incarnation, anew.serial) = (self.incarnation + 1, self.serial + 1);
+        *self = anew;
+    }
+}
+
 impl Handler<Assign> for Worker {
     type Result = ();
     fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
+        self.watch.at("Assign");
         let (job, attempt) = (assign.job, assign.attempt);
         let nodes =
             python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
@@ -125,6 +140,7 @@ impl Handler<Assign> for Worker {
 impl Handler<Stop> for Worker {
     type Result = ();
     fn handle(&mut self, stop: Stop, ctx: &mut Self::Context) {
+        self.watch.at("Stop");
         self.apply(Event::Stop { job: stop.job, attempt: stop.attempt }, ctx);
     }
 }
@@ -132,6 +148,7 @@ impl Handler<Stop> for Worker {
 impl Handler<Refresh> for Worker {
     type Result = ResponseActFuture<Self, ()>;
     fn handle(&mut self, _: Refresh, _: &mut Self::Context) -> Self::Result {
+        self.watch.at("Refresh");
         if !self.state.is_up() {
             // It is asked anyway when the connection is made.
             return Box::pin(actix::fut::ready(()));
@@ -149,9 +166,11 @@ impl Handler<Refresh> for Worker {
 impl Handler<Command> for Worker {
     type Result = ();
     fn handle(&mut self, command: Command, ctx: &mut Self::Context) {
+        self.watch.at("Command");
         match command {
             Command::Duty(duty) => self.apply(Event::Duty(duty), ctx),
             Command::Reconfigure(config) => self.reconfigure(config, ctx),
+            Command::Announce => self.announce(),
         }
     }
 }
@@ -159,6 +178,12 @@ impl Handler<Command> for Worker {
 impl Handler<Told> for Worker {
     type Result = ();
     fn handle(&mut self, told: Told, ctx: &mut Self::Context) {
+        self.watch.at(match told {
+            Told::Probed { .. } => "Probed",
+            Told::Link { .. } => "Link",
+            Told::Uploaded { .. } => "Uploaded",
+            Told::Work { .. } => "Work",
+        });
         match told {
             Told::Probed { incarnation, probed } if incarnation == self.incarnation => self.learn(*probed),
             Told::Link { incarnation, event } if incarnation == self.incarnation => {
@@ -194,7 +219,7 @@ impl Handler<Told> for Worker {
 impl Worker {
     /// A connection to be started on the arbiter that `ports.http` belongs to.
     #[must_use]
-    pub fn new(config: WorkerConfig, ports: Ports) -> Self {
+    pub fn new(config: WorkerConfig, ports: Ports, watch: Watch) -> Self {
         let settings = &ports.settings;
         let duty = if config.paused { Duty::Pause } else { Duty::Work };
         Self {
@@ -215,6 +240,7 @@ impl Worker {
             tasks: Vec::new(),
             undelivered: VecDeque::new(),
             unannounced: false,
+            watch,
         }
     }
 
@@ -246,6 +272,7 @@ impl Worker {
     }
 
     fn tick(&mut self, ctx: &mut Context<Self>) {
+        self.watch.at("tick");
         while let Some((to, report)) = self.undelivered.pop_front() {
             if let Err(SendError::Full(report)) = to.try_send(report) {
                 self.undelivered.push_front((to, report));

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use actix::Actor;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};
@@ -123,7 +122,8 @@ impl Platform {
 /// Connects a core to scripted workers and starts its queue, as `serve` does.
 pub async fn start(core: &Core, servers: &[Scripted], settings: connection::Settings) {
     fleet::register_node(core).await.expect("a node");
-    let connections = Fleet::new(std::sync::Arc::new(core.files.clone()), core.fleet.reports(), settings).start();
+    let (arbiter, files) = (actix::Arbiter::current(), std::sync::Arc::new(core.files.clone()));
+    let connections = Fleet::start(&arbiter, &core.supervisor, files, core.fleet.reports(), settings);
     core.fleet.connect(connections.recipient());
     let workers: Vec<NewWorker> = servers
         .iter()

@@ -12,6 +12,7 @@ use verdigraph_core::fleet::{
     Assign, FleetCommand, InputFile, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerState,
 };
 use verdigraph_core::ids::{JobId, WorkerId};
+use verdigraph_core::supervision::Supervisor;
 use verdigraph_workers::comfy::Timeouts;
 use verdigraph_workers::connection::{Limits, Pace, Secrets, Settings};
 use verdigraph_workers::fleet::Fleet;
@@ -112,7 +113,8 @@ impl Stage {
         let (change, changes) = unbounded_channel();
         let desk = Desk { reports: report, changes: change }.start();
         let files = MemoryFiles::default();
-        let fleet = Fleet::new(Arc::new(files.clone()), desk.clone().recipient(), settings).start();
+        let (arbiter, supervisor) = (Arbiter::current(), Supervisor::default());
+        let fleet = Fleet::start(&arbiter, &supervisor, Arc::new(files.clone()), desk.clone().recipient(), settings);
         let stage = Self {
             server,
             files,

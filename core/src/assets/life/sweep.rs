@@ -8,6 +8,7 @@ use super::{Owner, named};
 use crate::assets::ContentHash;
 use crate::assets::store::life::{self, Due};
 use crate::metrics::{self, Counters};
+use crate::supervision::{Part, Watch};
 use crate::{Core, Result};
 
 /// How often it is looked.
@@ -40,18 +41,22 @@ pub struct Swept {
 /// Sweeps for as long as the node lives, on the current arbiter.
 pub fn start(core: &Core, owners: &'static [Owner]) {
     DELETED.begin();
-    let core = core.clone();
-    actix_rt::spawn(async move {
-        loop {
-            tokio::time::sleep(EVERY).await;
-            if let Err(error) = sweep_all(&core, owners).await {
-                tracing::warn!(%error, "deleting files that nobody names has to wait");
-            }
-            if let Err(error) = super::walk_when_due(&core, owners).await {
-                tracing::warn!(%error, "the walk over the stored files was cut short");
-            }
+    let kept = core.clone();
+    core.supervisor.keep(Part::Files, move |watch| keep_sweeping(kept.clone(), owners, watch));
+}
+
+async fn keep_sweeping(core: Core, owners: &'static [Owner], watch: Watch) {
+    loop {
+        tokio::time::sleep(EVERY).await;
+        watch.at("sweep");
+        if let Err(error) = sweep_all(&core, owners).await {
+            tracing::warn!(%error, "deleting files that nobody names has to wait");
         }
-    });
+        watch.at("walk");
+        if let Err(error) = super::walk_when_due(&core, owners).await {
+            tracing::warn!(%error, "the walk over the stored files was cut short");
+        }
+    }
 }
 
 async fn sweep_all(core: &Core, owners: &[Owner]) -> Result<()> {

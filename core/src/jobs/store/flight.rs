@@ -37,6 +37,14 @@ pub(crate) struct Claimed {
     pub cancel_requested: bool,
 }
 
+impl Claimed {
+    /// The same as a sweep of `node`, which has it, would find it.
+    pub fn in_flight(&self, node: NodeId) -> InFlight {
+        let Self { id, user, lane, attempt, cancel_requested, .. } = *self;
+        InFlight { id, user, pool: self.pool.clone(), lane, node: Some(node), attempt, cancel_requested }
+    }
+}
+
 /// What to claim.
 #[derive(Debug, Clone)]
 pub(crate) struct Claim<'a> {
@@ -110,6 +118,8 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
 pub(crate) struct InFlight {
     pub id: JobId,
     pub user: UserId,
+    pub pool: String,
+    pub lane: Lane,
     pub node: Option<NodeId>,
     pub attempt: i16,
     pub cancel_requested: bool,
@@ -118,6 +128,8 @@ pub(crate) struct InFlight {
 struct FlightRow {
     id: Uuid,
     user_id: Uuid,
+    pool: String,
+    lane: i16,
     lease_node: Option<Uuid>,
     attempt: i16,
     cancel_requested: bool,
@@ -128,6 +140,8 @@ impl From<FlightRow> for InFlight {
         Self {
             id: JobId(row.id),
             user: UserId(row.user_id),
+            pool: row.pool,
+            lane: Lane::from_number(row.lane),
             node: row.lease_node.map(NodeId),
             attempt: row.attempt,
             cancel_requested: row.cancel_requested,
@@ -139,7 +153,7 @@ impl From<FlightRow> for InFlight {
 pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::Result<Vec<InFlight>> {
     let rows = sqlx::query_as!(
         FlightRow,
-        "SELECT id, user_id, lease_node, attempt, cancel_requested FROM jobs
+        "SELECT id, user_id, pool, lane, lease_node, attempt, cancel_requested FROM jobs
          WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)) LIMIT $2",
         living,
         limit,
@@ -168,7 +182,7 @@ pub(crate) async fn adopt(db: &PgPool, orphan: &InFlight, node: NodeId) -> sqlx:
 pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFlight>> {
     let rows = sqlx::query_as!(
         FlightRow,
-        "SELECT id, user_id, lease_node, attempt, cancel_requested FROM jobs WHERE status IN (1, 2, 3) AND lease_node = $1",
+        "SELECT id, user_id, pool, lane, lease_node, attempt, cancel_requested FROM jobs WHERE status IN (1, 2, 3) AND lease_node = $1",
         node.0
     )
     .fetch_all(db)

@@ -1,0 +1,226 @@
+//! Every part of a node panics at everything that it does, one after the other, while jobs run: work goes on, no job and
+//! no credit is lost, and health tells of it.
+
+mod platform;
+#[expect(dead_code, reason = "shared with the tests of connections")]
+mod stage;
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+use platform::{Platform, graph, until};
+use serde_json::json;
+use uuid::Uuid;
+use verdigraph_core::fleet::{self, Change};
+use verdigraph_core::ids::JobId;
+use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::supervision::Part;
+use verdigraph_core::{Caller, Error, FILE_OWNERS, assets, departures, mail, notifications};
+use verdigraph_workers::scripted::Options;
+
+/// Two workers take what comes; the third is paused, resumed, and asked what it can do.
+const WORKERS: usize = 3;
+/// However busy the machine is that runs this; a quiet one needs hundredths of it.
+const GOES_ON_WITHIN: Duration = Duration::from_secs(20);
+
+/// What a part is at while jobs run and workers are changed.
+const AT: [(Part, &str); 26] = [
+    (Part::Ledger, "Deliver"),
+    (Part::Ledger, "commit"),
+    (Part::Ledger, "committed"),
+    (Part::Dispatcher, "Wake"),
+    (Part::Dispatcher, "News"),
+    (Part::Dispatcher, "FleetChanged"),
+    (Part::Dispatcher, "StopJob"),
+    (Part::Dispatcher, "Down"),
+    (Part::Dispatcher, "round"),
+    (Part::Dispatcher, "claimed"),
+    (Part::Dispatcher, "sweep"),
+    (Part::Dispatcher, "beat"),
+    (Part::Job, "prepare"),
+    (Part::Job, "Report"),
+    (Part::Job, "Stop"),
+    (Part::Fleet, "WorkerChanged"),
+    (Part::Fleet, "Settle"),
+    (Part::Connections, "Pause"),
+    (Part::Connections, "Resume"),
+    (Part::Connection, "Assign"),
+    (Part::Connection, "Stop"),
+    (Part::Connection, "Refresh"),
+    (Part::Connection, "Command"),
+    (Part::Connection, "Link"),
+    (Part::Connection, "Work"),
+    (Part::Connection, "tick"),
+];
+
+/// A node whose jobs run long enough to be canceled while they do.
+async fn node() -> Platform {
+    let slow = Options { delay: Duration::from_millis(200), ..Options::default() };
+    Platform::of(vec![slow; WORKERS], |settings| {
+        settings.jobs.heartbeat_seconds = 1;
+        settings.jobs.retries = 5;
+    })
+    .await
+}
+
+/// Submits until somebody answers; the key makes sure that it is one job.
+async fn submit(platform: &Platform, key: &str) -> JobId {
+    until("a job is accepted", || async {
+        match platform.try_submit(graph(), Some(key)).await {
+            Ok(submitted) => Some(submitted.id),
+            Err(Error::Unavailable { .. } | Error::IdempotencyInFlight) => None,
+            Err(error) => panic!("{key}: {error}"),
+        }
+    })
+    .await
+}
+
+/// Cancels until somebody answers.
+async fn cancel(platform: &Platform, job: JobId) {
+    until("a job is canceled", || async {
+        match jobs::cancel(&platform.core, &platform.caller, job).await {
+            Ok(_) => Some(()),
+            Err(Error::Unavailable { .. }) => None,
+            Err(error) => panic!("{error}"),
+        }
+    })
+    .await;
+}
+
+/// Everything that parts do: jobs from submit to their end, one canceled, a worker changed, and news of other nodes.
+async fn work(platform: &Platform, name: &str) {
+    let core = &platform.core;
+    let keys: Vec<String> = (0..4).map(|number| format!("{name}-{number}")).collect();
+    let jobs = join_all(keys.iter().map(|key| submit(platform, key))).await;
+    let admin = Caller::system();
+    let third = fleet::list(core, &admin).expect("workers").into_iter().find(|worker| worker.name == "w2");
+    let third = third.expect("three workers").id;
+    for change in [Change::Pause, Change::Resume] {
+        fleet::change(core, &admin, third, change).await.expect("a worker that is changed");
+    }
+    // It may be the one that is down.
+    drop(fleet::refresh(core, &admin, third).await);
+    let news = json!({ "from": Uuid::now_v7(), "news": { "waits": [["cpu", "api", 0]] } });
+    core.shared.publish("queue", Bytes::from(news.to_string())).await;
+    core.shared.publish("users", Bytes::from(platform.user.to_string())).await;
+    let [first, ..] = jobs.as_slice() else { panic!("no jobs") };
+    until("the first job runs", || async {
+        let status = platform.status(*first).await.job.status;
+        (status == Status::Running || status.is_terminal()).then_some(())
+    })
+    .await;
+    cancel(platform, *first).await;
+    for job in jobs {
+        let ended = platform.end(job).await.job;
+        assert!(matches!(ended.status, Status::Done | Status::Canceled), "{name}: {ended:?}");
+    }
+}
+
+async fn drill(points: &[(Part, &'static str)]) {
+    let platform = node().await;
+    for (part, at) in points {
+        let name = format!("{} at {at}", part.name());
+        let panics = platform.core.supervisor.panics(*part);
+        platform.core.supervisor.faults().plan(*part, at, 1);
+        // On a busy machine a job may be done before it is canceled.
+        for round in 0..5 {
+            work(&platform, &format!("{name}, {round}")).await;
+            if platform.core.supervisor.faults().came() {
+                break;
+            }
+        }
+        assert!(platform.core.supervisor.faults().came(), "{name} was never met");
+        assert_eq!(platform.core.supervisor.panics(*part), panics + 1, "{name}");
+        let came = Instant::now();
+        platform.until_status(submit(&platform, &format!("{name}, after")).await, Status::Done).await;
+        assert!(came.elapsed() < GOES_ON_WITHIN, "{name}: the next job took {:?}", came.elapsed());
+        until(&format!("{name}: nothing is down"), || async {
+            platform.core.supervisor.troubled().iter().all(|health| health.down == 0).then_some(())
+        })
+        .await;
+        platform.until_idle(WORKERS).await;
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn work_goes_on_when_the_ledger_or_a_job_panics() {
+    let points: Vec<_> = AT.into_iter().filter(|(part, _)| matches!(part, Part::Ledger | Part::Job)).collect();
+    drill(&points).await;
+}
+
+#[actix::test]
+async fn work_goes_on_when_the_dispatcher_panics() {
+    let points: Vec<_> = AT.into_iter().filter(|(part, _)| *part == Part::Dispatcher).collect();
+    drill(&points).await;
+}
+
+#[actix::test]
+async fn work_goes_on_when_the_fleet_or_a_connection_panics() {
+    let of_fleet = |part: &Part| matches!(part, Part::Fleet | Part::Connections | Part::Connection);
+    let points: Vec<_> = AT.into_iter().filter(|(part, _)| of_fleet(part)).collect();
+    drill(&points).await;
+}
+
+#[actix::test]
+async fn a_loop_that_panics_goes_on() {
+    let platform = Platform::open(1).await;
+    let core = &platform.core;
+    let came = async |part: Part| {
+        until(&format!("{} panics and goes on", part.name()), || async {
+            let health = core.supervisor.troubled().into_iter().find(|health| health.part == part);
+            health.is_some_and(|health| health.panics == 1 && health.down == 0).then_some(())
+        })
+        .await;
+    };
+    type Start = fn(&verdigraph_core::Core);
+    let starts: [(Part, Start); 4] = [
+        (Part::Mail, |core| mail::start(core)),
+        (Part::Digests, |core| notifications::start(core)),
+        (Part::Departures, |core| departures::start(core)),
+        (Part::Files, |core| assets::life::start(core, FILE_OWNERS)),
+    ];
+    for (part, start) in starts {
+        core.supervisor.faults().plan(part, "begin", 1);
+        start(core);
+        came(part).await;
+    }
+    core.supervisor.faults().plan(Part::Followers, "round", 1);
+    came(Part::Followers).await;
+    core.supervisor.faults().plan(Part::Memory, "message", 1);
+    core.shared.publish("users", Bytes::from(platform.user.to_string())).await;
+    came(Part::Memory).await;
+    core.supervisor.faults().plan(Part::Peers, "letter", 1);
+    core.shared.publish("queue", Bytes::from_static(b"{}")).await;
+    came(Part::Peers).await;
+    platform.until_status(platform.submit().await, Status::Done).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_that_makes_its_actor_panic_twice_ends_alone_and_costs_nothing() {
+    let platform = Platform::open(1).await;
+    platform.core.supervisor.faults().plan(Part::Job, "prepare", 2);
+    let poison = platform.submit().await;
+    let ended = platform.end(poison).await.job;
+    assert_eq!((ended.status, ended.attempt), (Status::UnknownError, 2));
+    assert_eq!(ended.credits_used, Some(0));
+    assert!(ended.validate_exception.is_some_and(|why| why["message"].is_string()), "it says why");
+    platform.until_status(platform.submit().await, Status::Done).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn everything_that_a_part_is_at_stands_in_the_drill() {
+    let platform = node().await;
+    work(&platform, "seen").await;
+    let known: Vec<_> = AT.iter().map(|(part, at)| (part.name(), *at)).collect();
+    // These are met before anything runs, or in the test of loops.
+    let elsewhere = ["begin", "Listen", "Add", "All", "Probed", "letter", "round", "message", "Uploaded", "ExtendHold"];
+    let seen = platform.core.supervisor.faults().seen();
+    let missing: Vec<_> =
+        seen.into_iter().filter(|point| !known.contains(point) && !elsewhere.contains(&point.1)).collect();
+    assert!(missing.is_empty(), "no drill for {missing:?}");
+    platform.audit().await;
+}
