@@ -17,6 +17,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use verdigraph_core::settings::{Log, LogFormat, Settings};
+use verdigraph_workers::cpu::Like;
 
 use crate::node::NodeError;
 
@@ -61,6 +62,7 @@ impl Builtin {
         let launch = Launch {
             program: program()?,
             data: settings.data.join("worker"),
+            like: like(&settings.worker.like)?,
             threads: settings.worker.threads,
             cache_bytes: settings.worker.cache_bytes,
             memory_bytes: settings.worker.memory_bytes,
@@ -99,6 +101,10 @@ pub fn program() -> Result<PathBuf, NodeError> {
     Ok(if own.exists() || !running.exists() { own } else { running.to_path_buf() })
 }
 
+fn like(setting: &str) -> Result<Like, NodeError> {
+    setting.parse().map_err(|error| NodeError::Other(format!("worker.like: {error}")))
+}
+
 fn secret() -> SecretString {
     let letters = rand::random::<[u8; 32]>().map(|byte| format!("{byte:02x}")).concat();
     SecretString::from(letters)
@@ -108,6 +114,7 @@ fn secret() -> SecretString {
 struct Launch {
     program: PathBuf,
     data: PathBuf,
+    like: Like,
     threads: usize,
     cache_bytes: u64,
     memory_bytes: u64,
@@ -139,6 +146,7 @@ impl Launch {
             .env("VERDIGRAPH_LOG_FORMAT", format)
             .args(["worker", "--watched", "--port", &port.to_string(), "--data"])
             .arg(&self.data)
+            .args(["--like", self.like.version()])
             .args(["--threads", &self.threads.to_string()])
             .args(["--cache-bytes", &self.cache_bytes.to_string()])
             .args(["--memory-bytes", &self.memory_bytes.to_string()])

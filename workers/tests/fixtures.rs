@@ -1,5 +1,5 @@
-//! Runs the recorded graphs of a real ComfyUI 0.3.64 through the protocol and compares every picture and text with
-//! what that server gave, each within the graph's own limit.
+//! Runs the recorded graphs of real ComfyUI servers of both versions through the protocol and compares every picture
+//! and text with what those servers gave, each within the graph's own limit.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,6 +10,7 @@ use reqwest::Client;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value as Json, json};
 use tokio_tungstenite::tungstenite::Message;
+use verdigraph_workers::cpu::Like;
 use verdigraph_workers::cpu::server::{Options, Running, serve};
 
 /// Longest a graph may take.
@@ -33,18 +34,21 @@ fn names(folder: &Path, prefix: &str) -> Vec<String> {
 }
 
 struct Worker {
+    like: Like,
     running: Running,
     client: Client,
     _folder: tempfile::TempDir,
 }
 
 impl Worker {
-    async fn start() -> Self {
+    async fn start(like: Like) -> Self {
         // Another test of this process may have been first.
         drop(rustls::crypto::ring::default_provider().install_default());
         let folder = tempfile::tempdir().unwrap();
-        let running = serve(Options::new("127.0.0.1:0".parse().unwrap(), folder.path())).await.unwrap();
-        Self { running, client: Client::builder().timeout(PATIENCE).build().unwrap(), _folder: folder }
+        let mut options = Options::new("127.0.0.1:0".parse().unwrap(), folder.path());
+        options.like = like;
+        let running = serve(options).await.unwrap();
+        Self { like, running, client: Client::builder().timeout(PATIENCE).build().unwrap(), _folder: folder }
     }
 
     fn url(&self, path: &str) -> String {
@@ -115,7 +119,8 @@ impl Worker {
             for (file, wanted) in made.iter().zip(wanted) {
                 let name = wanted["file"].as_str().unwrap();
                 let made = image::load_from_memory(&self.view(file).await).unwrap();
-                let wanted = image::open(folder.join(name)).unwrap();
+                let own = folder.join(format!("expected-v{}", self.like)).join(name);
+                let wanted = image::open(if own.exists() { own } else { folder.join(name) }).unwrap();
                 differences.extend(compare(&made, &wanted, limit).map(|difference| format!("{name}: {difference}")));
             }
         }
@@ -147,17 +152,19 @@ fn compare(made: &DynamicImage, wanted: &DynamicImage, limit: u8) -> Option<Stri
 
 #[actix_web::test]
 async fn pictures_and_texts_are_those_of_a_real_server() {
-    let worker = Worker::start().await;
     let fixtures = names(&folder(), "");
     assert!(fixtures.len() >= 23, "the fixtures are there");
     let mut differing = Vec::new();
-    for name in fixtures {
-        for difference in worker.differences(&folder().join(&name)).await {
-            differing.push(format!("{name}: {difference}"));
+    for like in Like::ALL {
+        let worker = Worker::start(like).await;
+        for name in &fixtures {
+            for difference in worker.differences(&folder().join(name)).await {
+                differing.push(format!("{like} {name}: {difference}"));
+            }
         }
+        worker.running.stop().await.unwrap();
     }
     assert!(differing.is_empty(), "{}", differing.join("\n"));
-    worker.running.stop().await.unwrap();
 }
 
 #[test]

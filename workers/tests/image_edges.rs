@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde_json::{Value as Json, json};
+use verdigraph_workers::cpu::Like;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, NodeError, Outcome, Reports};
 use verdigraph_workers::cpu::value::{ImageBatch, MaskBatch, Value};
@@ -53,7 +54,7 @@ impl Bench {
     }
 
     fn run(&self, class: &str, inputs: impl IntoIterator<Item = (&'static str, Value)>) -> Result<Outcome, NodeError> {
-        let nodes = verdigraph_workers::cpu::nodes();
+        let nodes = verdigraph_workers::cpu::nodes(Like::default());
         let node = nodes.iter().find(|node| node.class() == class).expect("the node");
         let prompt = json!({"1": {"class_type": class}});
         let folders = self.folders();
@@ -271,7 +272,7 @@ fn no_file_outside_the_folders_is_loaded() {
     let bench = Bench::new();
     std::fs::write(bench.folder.path().join("secret.png"), b"").expect("a file");
     std::fs::write(bench.output("kept.png"), b"no picture").expect("a file");
-    let nodes = verdigraph_workers::cpu::nodes();
+    let nodes = verdigraph_workers::cpu::nodes(Like::default());
     let node = nodes.iter().find(|node| node.class() == "LoadImage").expect("the node");
     let check = |name: &str| {
         let inputs = Inputs([("image".to_owned(), vec![text(name)])].into_iter().collect());
@@ -361,4 +362,70 @@ fn broken_files_are_errors_and_never_panics() {
         }
     }
     assert!(tried > 100, "hardly any broken file was noticed: {tried}");
+}
+
+fn samples(outcome: &Outcome) -> &ImageBatch {
+    match &outcome.outputs[0][0] {
+        Value::Image(image) => image,
+        other => panic!("{other:?} is no picture"),
+    }
+}
+
+#[test]
+fn pictures_of_a_batch_are_counted_from_either_end() {
+    let bench = Bench::new();
+    let mut batch = ImageBatch::filled(4, 2, 2, 3, 0.0);
+    for (number, picture) in batch.data.chunks_mut(12).enumerate() {
+        picture.fill(number as f32);
+    }
+    let batch = Arc::new(batch);
+    for (at, length, expected) in [(-1, 1, vec![3.0]), (-3, 2, vec![1.0, 2.0]), (-9, 1, vec![0.0]), (9, 3, vec![3.0])] {
+        let inputs = [
+            ("image", Value::Image(Arc::clone(&batch))),
+            ("batch_index", Value::Int(at)),
+            ("length", Value::Int(length)),
+        ];
+        let taken = bench.run("ImageFromBatch", inputs).expect("a part");
+        let first: Vec<f32> = samples(&taken).data.chunks(12).map(|picture| picture[0]).collect();
+        assert_eq!(first, expected, "from {at}");
+    }
+}
+
+#[test]
+fn sides_are_whole_numbers_of_steps_where_steps_are_asked_for() {
+    let bench = Bench::new();
+    for (step, expected) in [(1, [1, 79, 132, 3]), (32, [1, 64, 128, 3])] {
+        let inputs = [
+            ("image", image(1, 60, 100, 3)),
+            ("upscale_method", text("area")),
+            ("megapixels", Value::Float(0.01)),
+            ("resolution_steps", Value::Int(step)),
+        ];
+        assert_eq!(shape(&bench.run("ImageScaleToTotalPixels", inputs).expect("a picture"), 0), expected);
+    }
+}
+
+#[test]
+fn an_edge_is_one_white_line_and_even_grounds_are_black() {
+    let bench = Bench::new();
+    let mut step = ImageBatch::filled(1, 12, 17, 3, 0.0);
+    for (at, pixel) in step.data.chunks_mut(3).enumerate() {
+        pixel.fill(match at % 17 {
+            0..8 => 0.0,
+            8 => 0.5,
+            _ => 1.0,
+        });
+    }
+    let step = Value::Image(Arc::new(step));
+    let thresholds = |low, high| [("low_threshold", Value::Float(low)), ("high_threshold", Value::Float(high))];
+    let inputs = [("image", step.clone())].into_iter().chain(thresholds(0.4, 0.8));
+    let edges = bench.run("Canny", inputs).expect("edges");
+    assert_eq!(shape(&edges, 0), [1, 12, 17, 3]);
+    for (at, pixel) in samples(&edges).data.chunks(3).enumerate() {
+        assert_eq!(pixel, [if at % 17 == 8 { 1.0 } else { 0.0 }; 3], "pixel {} of line {}", at % 17, at / 17);
+    }
+    let inputs = [("image", step.clone())].into_iter().chain(thresholds(0.9, 0.4));
+    assert_eq!(kind(bench.run("Canny", inputs)), "Exception", "the low threshold is the higher one");
+    let inputs = [("image", image(1, 12, 17, 4))].into_iter().chain(thresholds(0.4, 0.8));
+    assert_eq!(kind(bench.run("Canny", inputs)), "RuntimeError", "there is alpha");
 }

@@ -1,11 +1,12 @@
 //! The recorded graphs of `tests/data/fixtures`, run in process over the image and mask nodes and compared with what
-//! a real ComfyUI 0.3.64 made of them, within each fixture's own limit.
+//! real ComfyUI servers of both versions made of them, within each fixture's own limit.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
+use verdigraph_workers::cpu::Like;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, NodeError, Reports};
 use verdigraph_workers::cpu::value::{ImageBatch, Value};
@@ -116,7 +117,19 @@ fn pixels(path: &Path) -> (u32, u32, u8, Vec<u8>) {
     }
 }
 
+/// What a version made of a graph: the file beside the graph, unless the version has one of its own.
+fn expected_file(data: &Path, like: Like, file: &str) -> PathBuf {
+    let own = data.join(format!("expected-v{like}")).join(file);
+    if own.exists() { own } else { data.join(file) }
+}
+
 fn compare(name: &str) {
+    for like in Like::ALL {
+        compare_with(name, like);
+    }
+}
+
+fn compare_with(name: &str, like: Like) {
     let data = fixtures().join(name);
     let read = |file: &str| -> Json {
         serde_json::from_slice(&std::fs::read(data.join(file)).expect(file)).expect("fixtures are JSON")
@@ -127,7 +140,7 @@ fn compare(name: &str) {
     let temporary = tempfile::tempdir().expect("a folder");
     let folders =
         Folders { input: data.clone(), output: temporary.path().join("output"), temp: temporary.path().join("temp") };
-    let nodes = verdigraph_workers::cpu::nodes();
+    let nodes = verdigraph_workers::cpu::nodes(like);
     let ids: Vec<String> = graph.as_object().expect("a graph").keys().cloned().collect();
     let mut run = Run { graph, folders, nodes, done: BTreeMap::new(), ui: BTreeMap::new(), texts: BTreeMap::new() };
     for id in ids {
@@ -143,7 +156,7 @@ fn compare(name: &str) {
             let file = file["file"].as_str().expect("a name");
             let subfolder = shown["subfolder"].as_str().expect("a subfolder");
             let saved = run.folders.output.join(subfolder).join(shown["filename"].as_str().expect("a name"));
-            let (got, wanted) = (pixels(&saved), pixels(&data.join(file)));
+            let (got, wanted) = (pixels(&saved), pixels(&expected_file(&data, like, file)));
             if (got.0, got.1, got.2) != (wanted.0, wanted.1, wanted.2) {
                 bad.push(format!(
                     "{file}: {:?} instead of {:?}",
@@ -154,7 +167,7 @@ fn compare(name: &str) {
             }
             let far = got.3.iter().zip(&wanted.3).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
             let count = got.3.iter().zip(&wanted.3).filter(|(a, b)| a != b).count();
-            println!("{name}/{file}: {count} of {} samples differ, by up to {far}", got.3.len());
+            println!("{like} {name}/{file}: {count} of {} samples differ, by up to {far}", got.3.len());
             if far > limit {
                 bad.push(format!("{file}: {count} of {} samples differ, by up to {far}", got.3.len()));
             }
@@ -163,7 +176,7 @@ fn compare(name: &str) {
     for (id, text) in expected["text"].as_object().expect("texts") {
         assert_eq!(serde_json::json!(run.texts[id]), *text, "{name}: the text of node {id}");
     }
-    assert!(bad.is_empty(), "{name} is further from ComfyUI than {limit}:\n{}", bad.join("\n"));
+    assert!(bad.is_empty(), "{name} is further from ComfyUI {like} than {limit}:\n{}", bad.join("\n"));
 }
 
 macro_rules! fixtures {
@@ -215,7 +228,7 @@ fixtures! {
 #[test]
 fn every_node_describes_itself_by_its_own_class_name() {
     let folders = Folders { input: fixtures().join("alpha"), output: PathBuf::new(), temp: PathBuf::new() };
-    for node in verdigraph_workers::cpu::nodes() {
+    for node in Like::ALL.into_iter().flat_map(verdigraph_workers::cpu::nodes) {
         assert_eq!(node.definition(&folders)["name"], node.class(), "object_info lists a node under a wrong name");
     }
 }

@@ -264,6 +264,8 @@ const LEAST_WORKER_MEMORY: u64 = 512 << 20;
 #[derive(Debug, Clone, Deserialize)]
 pub struct BuiltinWorker {
     pub builtin: bool,
+    /// The version of ComfyUI that it is like.
+    pub like: String,
     /// 0 means one for each processor.
     pub threads: usize,
     pub cache_bytes: u64,

@@ -10,6 +10,7 @@ use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use secrecy::SecretString;
 use tokio::sync::oneshot;
+use verdigraph_workers::cpu::Like;
 use verdigraph_workers::cpu::server::{self, Options};
 
 /// Serves ComfyUI's protocol over the built-in nodes, without GPU and without Python.
@@ -24,6 +25,9 @@ pub struct Worker {
     /// The folder that holds input, output and temp.
     #[arg(long, value_name = "DIR", default_value = ".data/worker")]
     pub data: PathBuf,
+    /// The version of ComfyUI whose protocol, nodes and pictures it has: 0.33.0 or 0.3.64.
+    #[arg(long, value_name = "VERSION", default_value_t)]
+    pub like: Like,
     /// Threads that compute; 0 takes one for each processor.
     #[arg(long, default_value_t = 0)]
     pub threads: usize,
@@ -55,6 +59,7 @@ pub async fn run(args: Worker) -> ExitCode {
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     limit_memory(args.memory_bytes);
     let mut options = Options::new(SocketAddr::new(args.host, args.port), args.data);
+    options.like = args.like;
     options.threads = args.threads;
     options.cache_bytes = usize::try_from(args.cache_bytes).unwrap_or(usize::MAX);
     options.memory_bytes = usize::try_from(args.memory_bytes.saturating_sub(OWN_BYTES)).unwrap_or(usize::MAX);

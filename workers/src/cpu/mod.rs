@@ -4,6 +4,7 @@
 //!
 //! - `budget`: the memory that all of it may take
 //! - `value`: what flows along a link
+//! - `like`: which version of ComfyUI it imitates
 //! - `node`: what a node is, and what it is given while it runs
 //! - `image`, `mask`, `text`: ComfyUI's own nodes, equal to its pixels
 //! - `procedural`: seeded generators and filters of our own
@@ -12,6 +13,7 @@
 pub mod budget;
 mod definition;
 pub mod image;
+mod like;
 pub mod mask;
 pub mod node;
 pub mod procedural;
@@ -19,14 +21,15 @@ pub mod server;
 pub mod text;
 pub mod value;
 
+pub use like::{Like, NoSuchVersion};
 use node::Node;
 
-/// Every node class this worker has, in the order of `/object_info`.
+/// Every node class that a worker like this version has, in the order of `/object_info`.
 #[must_use]
-pub fn nodes() -> Vec<Box<dyn Node>> {
-    let mut nodes = image::nodes();
-    nodes.extend(mask::nodes());
-    nodes.extend(text::nodes());
+pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
+    let mut nodes = image::nodes(like);
+    nodes.extend(mask::nodes(like));
+    nodes.extend(text::nodes(like));
     nodes.extend(procedural::nodes());
     nodes
 }

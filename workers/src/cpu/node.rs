@@ -14,7 +14,7 @@ pub trait Node: Send + Sync {
     /// The class name in prompts, such as `ImageScale`.
     fn class(&self) -> &'static str;
 
-    /// The entry of `/object_info`, as ComfyUI 0.3.64 gives it (`input`, `input_order`, `output`, …).
+    /// The entry of `/object_info`, as ComfyUI gives it (`input`, `input_order`, `output`, …).
     /// File choices are listed as of now, from the folders.
     fn definition(&self, folders: &Folders) -> Json;
 

@@ -78,6 +78,17 @@ impl Value {
         }
     }
 
+    /// Whether both are one value in memory.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Image(one), Self::Image(other)) => Arc::ptr_eq(one, other),
+            (Self::Mask(one), Self::Mask(other)) => Arc::ptr_eq(one, other),
+            (Self::Text(one), Self::Text(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
     /// The name of the type as ComfyUI's links have it.
     #[must_use]
     pub fn type_name(&self) -> &'static str {

@@ -80,7 +80,14 @@ async fn a_socket_that_comes_back_takes_over_and_hears_the_end() {
 #[actix_web::test]
 async fn only_the_first_json_object_counts_as_a_handshake() {
     let harness = Harness::start().await;
-    let flags = json!({"supports_preview_metadata": true, "max_upload_size": 104_857_600});
+    let flags = json!({
+        "supports_preview_metadata": true,
+        "supports_model_type_tags": true,
+        "max_upload_size": 104_857_600,
+        "extension": {"manager": {"supports_v4": true}},
+        "node_replacements": true,
+        "assets": false,
+    });
     assert_eq!(harness.json("/features").await, flags);
 
     let mut socket = harness.socket("ff1").await;

@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value as Json, json};
+use verdigraph_workers::cpu::Like;
 
 use crate::harness::Harness;
 
@@ -18,7 +19,14 @@ async fn paths_exist_with_and_without_their_prefix_and_wrong_methods_are_told() 
     for (method, path, status) in [
         ("GET", "/nope", 404),
         ("GET", "/api/nope", 404),
-        ("GET", "/api/jobs", 404),
+        ("GET", "/api/jobs", 200),
+        ("GET", "/jobs", 404),
+        ("GET", "/api/assets", 503),
+        ("GET", "/api/assets/seed/status", 503),
+        ("GET", "/api/tags", 503),
+        ("GET", "/assets", 404),
+        ("GET", "/global_subgraphs", 200),
+        ("GET", "/api/node_replacements", 200),
         ("GET", "/interrupt", 404),
         ("PUT", "/prompt", 405),
         ("DELETE", "/queue", 405),
@@ -57,10 +65,80 @@ async fn the_worker_tells_what_it_has() {
     assert_eq!(harness.json("/object_info/TestAdd").await, json!({"TestAdd": all["TestAdd"]}));
     assert_eq!(harness.json("/object_info/NoSuchNode").await, json!({}));
     let stats = harness.json("/system_stats").await;
-    assert_eq!(stats["system"]["comfyui_version"], "0.3.64");
+    assert_eq!(stats["system"]["comfyui_version"], "0.33.0");
     assert_eq!(stats["devices"][0]["type"], "cpu");
     assert!(stats["system"]["ram_total"].as_u64().is_some_and(|bytes| bytes > 1 << 20));
     harness.stop().await;
+}
+
+/// The keys of an object and of the objects and lists in it.
+fn shape(value: &Json) -> Json {
+    match value {
+        Json::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), shape(value))).collect(),
+        Json::Array(items) => items.iter().map(shape).collect(),
+        _ => Json::Null,
+    }
+}
+
+/// A small answer of a real server.
+fn recorded(like: Like, path: &str) -> Json {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/traces/v{like}"));
+    let trace = std::fs::read_to_string(folder.join("21-other-endpoints.jsonl")).unwrap();
+    let events = trace.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+    let mut answers = events.filter(|event| event["kind"] == "http_response" && event["path"] == path);
+    answers.next().unwrap_or_else(|| panic!("{path} was not recorded"))["json"].clone()
+}
+
+#[actix_web::test]
+async fn small_answers_are_those_of_the_version() {
+    for like in Like::ALL {
+        let harness = Harness::start_with(|options| options.like = like).await;
+        assert_eq!(harness.json("/models").await, recorded(like, "/models"), "{like}");
+        assert_eq!(harness.json("/features").await, recorded(like, "/api/features"), "{like}");
+        let mut stats = recorded(like, "/system_stats");
+        let (mut ours, version) = (harness.json("/system_stats").await, like.version());
+        assert_eq!(ours["system"]["comfyui_version"], version);
+        for name in ["os", "required_frontend_version"] {
+            assert_eq!(ours["system"][name], stats["system"][name], "{like} {name}");
+        }
+        ours["system"].as_object_mut().unwrap().remove("verdigraph_version");
+        stats["system"]["argv"] = json!([]);
+        if like >= Like::V0_33_0 {
+            stats["system"]["comfy_package_versions"] = json!([]);
+        }
+        let sorted =
+            |value: &Json| serde_json::from_str::<std::collections::BTreeMap<String, Json>>(&shape(value).to_string());
+        assert_eq!(sorted(&ours["system"]).unwrap(), sorted(&stats["system"]).unwrap(), "{like}");
+        let folders =
+            |listed: &Json| listed.as_array().unwrap().iter().map(|folder| folder["name"].clone()).collect::<Vec<_>>();
+        let listed = harness.json("/experiment/models").await;
+        assert_eq!(folders(&listed), folders(&recorded(like, "/experiment/models")), "{like}");
+        let is_new = like >= Like::V0_33_0;
+        assert_eq!(harness.get("/api/jobs").await.status(), if is_new { 200 } else { 404 }, "{like}");
+        assert_eq!(harness.get("/api/global_subgraphs").await.status(), if is_new { 200 } else { 404 }, "{like}");
+        std::fs::write(harness.folder.path().join("output/a.html"), "x").unwrap();
+        let file = if is_new { "a.html [output]" } else { "a.html" };
+        assert_eq!(harness.json("/internal/files/output").await, json!([file]), "{like}");
+        let page = harness.get("/view?filename=a.html").await;
+        assert_eq!(page.headers()["content-type"], "application/octet-stream", "{like}");
+        let shown = if is_new { "attachment; filename=\"a.html\"" } else { "filename=\"a.html\"" };
+        assert_eq!(page.headers()["content-disposition"], shown, "{like}");
+        assert_eq!(page.headers().contains_key("cache-control"), is_new, "{like}");
+        harness.stop().await;
+    }
+}
+
+#[actix_web::test]
+async fn nodes_are_described_as_a_real_server_of_the_version_describes_them() {
+    for like in Like::ALL {
+        let harness = Harness::start_with(|options| options.like = like).await;
+        let ours = harness.json("/object_info").await;
+        assert_eq!(ours["EmptyImage"], recorded(like, "/object_info/EmptyImage")["EmptyImage"], "{like}");
+        let outputs = if like >= Like::V0_33_0 { json!(["IMAGE"]) } else { json!([]) };
+        assert_eq!(ours["SaveImage"]["output"], outputs, "{like}");
+        assert_eq!(ours["Canny"]["output"], json!(["IMAGE"]), "{like}");
+        harness.stop().await;
+    }
 }
 
 #[actix_web::test]
@@ -89,7 +167,7 @@ async fn files_of_the_user_are_listed_moved_and_deleted() {
         harness.post("/userdata/workflows%2Fsub%2Fc.json?full_info=true", "[1]").await.json().await.unwrap();
     assert_eq!(info["path"], "workflows/sub/c.json");
     assert_eq!(info["size"], 3);
-    assert!(info["modified"].is_f64());
+    assert!(info["modified"].is_i64(), "milliseconds: {info}");
     assert_eq!(harness.post("/userdata/workflows%2Fa%20b.json?overwrite=false", "x").await.status(), 409);
     assert_eq!(harness.json("/userdata?dir=workflows").await, json!(["a b.json"]));
     assert_eq!(harness.json("/userdata?dir=workflows&recurse=true").await, json!(["a b.json", "sub/c.json"]));

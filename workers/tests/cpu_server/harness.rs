@@ -44,7 +44,7 @@ impl Harness {
         options.threads = 2;
         change(&mut options);
         let mut nodes = all(&gate);
-        nodes.extend(verdigraph_workers::cpu::nodes());
+        nodes.extend(verdigraph_workers::cpu::nodes(options.like));
         let running = serve_nodes(options, nodes).await.unwrap();
         let client = Client::builder().timeout(PATIENCE).build().unwrap();
         Self { running, client, gate, folder }

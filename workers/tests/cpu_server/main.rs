@@ -4,6 +4,7 @@ mod clients;
 mod endpoints;
 mod files;
 mod harness;
+mod jobs;
 mod memory;
 mod nodes;
 mod prompts;

@@ -172,3 +172,23 @@ async fn uploads_masks_and_previews_take_no_more_than_there_is() {
     assert_eq!(whole.bytes().await.unwrap(), large, "a file as it is takes no memory");
     harness.stop().await;
 }
+
+#[actix_web::test]
+async fn what_an_output_node_passes_on_is_counted_once() {
+    // Room for the pictures and for a file of one of them, but not for the pictures twice.
+    let harness = Harness::start_with(|options| options.memory_bytes = 100 << 20).await;
+    let mut socket = harness.socket("a").await;
+    let mut prompt = json!({"1": empty(512, 20, 7)});
+    shown(&mut prompt, "p", "1");
+    prompt["s"] = json!({"class_type": "GetImageSize", "inputs": {"image": ["p", 0]}});
+    prompt["t"] = json!({"class_type": "PreviewAny", "inputs": {"source": ["s", 2]}});
+    let id = harness.submit(&prompt, "a").await;
+    let heard = socket.until_end(&id).await;
+    assert_eq!(data_of(&heard, "execution_error"), Vec::<serde_json::Value>::new());
+    assert_eq!(
+        harness.history(&id).await["outputs"]["t"]["text"],
+        json!(["20"]),
+        "the pictures come out of the preview"
+    );
+    harness.stop().await;
+}

@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 
 use serde_json::{Value as Json, json};
+use verdigraph_workers::cpu::Like;
 
 use crate::harness::{Harness, data_of, kinds};
 
@@ -69,7 +70,9 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
     assert_eq!(states[5]["nodes"]["3"]["state"], "finished");
 
     let entry = harness.history(&id).await;
-    assert_eq!(entry["prompt"], json!([0, id, sum(4), {"client_id": "a"}, ["3"]]));
+    let created_at = &entry["prompt"][3]["create_time"];
+    assert!(created_at.is_i64(), "{entry}");
+    assert_eq!(entry["prompt"], json!([0, id, sum(4), {"client_id": "a", "create_time": created_at}, ["3"]]));
     assert_eq!(entry["outputs"], json!({"3": {"text": ["5"]}}));
     assert_eq!(
         entry["meta"],
@@ -243,7 +246,8 @@ async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
 
 #[actix_web::test]
 async fn waiting_prompts_run_by_number_and_can_be_deleted() {
-    let harness = Harness::start().await;
+    // Any id is taken before 0.33.0.
+    let harness = Harness::start_with(|options| options.like = Like::V0_3_64).await;
     let mut socket = harness.socket("a").await;
     let running = harness.submit(&waiting(2), "a").await;
     loop {

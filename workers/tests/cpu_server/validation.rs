@@ -1,14 +1,20 @@
 //! Replays the recorded mistakes of a real server: request, status, answer.
 
 use serde_json::{Value as Json, json};
+use verdigraph_workers::cpu::Like;
 
 use crate::harness::{Harness, data_of};
 
-/// Every recorded case, one per line.
-const TABLE: &str = include_str!("../data/validation-table.jsonl");
+/// Every recorded case of a version, one per line.
+fn table(like: Like) -> &'static str {
+    match like {
+        Like::V0_3_64 => include_str!("../data/traces/v0.3.64/06-validation-table.jsonl"),
+        Like::V0_33_0 => include_str!("../data/traces/v0.33.0/06-validation-table.jsonl"),
+    }
+}
 
 /// Cases that a real server answers with 500: here they are refused with 400.
-const REFUSED: [&str; 8] = [
+const REFUSED: [&str; 9] = [
     "node is not an object",
     "node is a string",
     "prompt is null",
@@ -16,6 +22,7 @@ const REFUSED: [&str; 8] = [
     "empty body",
     "number is text",
     "extra_data is null",
+    "prompt is a list",
     // A number that JSON does not have; a real server takes it.
     "FLOAT given NaN literal",
 ];
@@ -29,7 +36,7 @@ fn missing_classes(request: &Json, known: &Json) -> bool {
 }
 
 /// The answer with what differs between two starts of a real server evened out: tracebacks name source files, ids are
-/// made up, numbers depend on what was sent before, and errors of one node come in any order.
+/// made up, numbers depend on what was sent before, and errors and dependents of one node come in any order.
 fn evened(mut answer: Json) -> Json {
     if let Some(answer) = answer.as_object_mut() {
         for name in ["number", "prompt_id"] {
@@ -40,6 +47,9 @@ fn evened(mut answer: Json) -> Json {
     }
     let nodes = answer.get_mut("node_errors").and_then(Json::as_object_mut);
     for node in nodes.into_iter().flat_map(|nodes| nodes.values_mut()) {
+        if let Some(dependents) = node["dependent_outputs"].as_array_mut() {
+            dependents.sort_by_key(Json::to_string);
+        }
         let Some(errors) = node["errors"].as_array_mut() else {
             continue;
         };
@@ -56,10 +66,16 @@ fn evened(mut answer: Json) -> Json {
 
 #[actix_web::test]
 async fn mistakes_are_answered_as_a_real_server_answers_them() {
-    let harness = Harness::start().await;
+    for like in Like::ALL {
+        compare_table(like).await;
+    }
+}
+
+async fn compare_table(like: Like) {
+    let harness = Harness::start_with(|options| options.like = like).await;
     let known = harness.json("/object_info").await;
     let (mut compared, mut skipped) = (0, Vec::new());
-    for line in TABLE.lines() {
+    for line in table(like).lines() {
         let case: Json = serde_json::from_str(line).unwrap();
         let name = case["case"].as_str().unwrap();
         let request = &case["request"];
@@ -77,8 +93,8 @@ async fn mistakes_are_answered_as_a_real_server_answers_them() {
             assert!(answer["error"]["message"].is_string(), "{name}: {answer}");
             continue;
         }
-        assert_eq!(json!(status), case["status"], "{name}: {answer}");
-        assert_eq!(evened(answer), evened(case["response"].clone()), "{name}");
+        assert_eq!(json!(status), case["status"], "{like} {name}: {answer}");
+        assert_eq!(evened(answer), evened(case["response"].clone()), "{like} {name}");
     }
     assert!(skipped.is_empty(), "no such nodes: {skipped:?}");
     assert!(compared >= 60, "the table is there");
@@ -134,6 +150,23 @@ async fn ranges_and_conversions_are_told_in_pythons_words() {
         error["node_errors"]["1"]["errors"][0]["details"],
         "value, {'a': [True, None]}, int() argument must be a string, a bytes-like object or a real number, not 'dict'"
     );
+    harness.stop().await;
+}
+
+#[actix_web::test]
+async fn a_name_of_a_file_that_is_no_text_is_told_as_python_tells_it() {
+    let harness = Harness::start().await;
+    for (name, kind) in [(json!(5), "int"), (json!(0.5), "float"), (json!(null), "NoneType"), (json!({}), "dict")] {
+        let prompt = json!({
+            "1": {"class_type": "LoadImage", "inputs": {"image": name}},
+            "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
+        });
+        let refusal = refusal(&harness, &prompt).await;
+        let error = &refusal["node_errors"]["1"]["errors"][0];
+        assert_eq!(error["type"], "exception_during_inner_validation", "{refusal}");
+        assert_eq!(error["details"], format!("'{kind}' object has no attribute 'endswith'"));
+        assert_eq!(error["extra_info"]["exception_type"], "AttributeError");
+    }
     harness.stop().await;
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::interpolate::{Mode, interpolate};
 use super::scale::{Crop, Method, image_of, upscale};
-use super::tensor::{broadcast, empty, fill_rows, image_as_mask, mask_as_image, repeat_to, shape_of, with_channels};
+use super::tensor::{
+    broadcast, empty, fill_rows, image_as_mask, mask_as_image, repeat_to, row_of, shape_of, with_channels,
+};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
@@ -139,33 +141,63 @@ pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result
         let resized = interpolate(context, &source, destination.width, destination.height, Mode::Bilinear)?;
         source = Cow::Owned(resized);
     }
-    let source = repeat_to(context, source, destination.batch)?;
     let mask = match inputs.get("mask") {
         None => None,
-        Some(_) => {
-            let mask = mask_as_image(context, inputs.mask("mask")?)?;
-            let mask = interpolate(context, &mask, source.width, source.height, Mode::Bilinear)?;
-            Some(repeat_to(context, Cow::Owned(mask), source.batch)?)
-        }
+        Some(_) => Some(fit_mask(context, inputs.mask("mask")?, &source)?),
     };
     let x = super::tensor::size(inputs.int("x")?).min(destination.width);
     let y = super::tensor::size(inputs.int("y")?).min(destination.height);
     let channels = destination.channels;
-    let mut out = super::tensor::copy(context, destination)?;
-    let width = source.width.min(destination.width - x);
-    fill_rows(context, &mut out.data, destination.width * channels, |line, row| {
+    // Copied row by row where it is needed: new memory costs less when several threads touch it first.
+    let mut out = empty(context, destination.batch, destination.height, destination.width, channels)?;
+    let row_len = destination.width * channels;
+    fill_rows(context, &mut out.data, row_len, |line, row| {
+        row.copy_from_slice(row_of(&destination.data, row_len, line));
         let (picture, at) = (line / destination.height, line % destination.height);
         let Some(from_y) = at.checked_sub(y).filter(|at| *at < source.height) else {
             return;
         };
-        let from = (picture * source.height + from_y) * source.width;
-        for (step, pixel) in row.chunks_exact_mut(channels).skip(x).take(width).enumerate() {
-            let share = mask.as_ref().map_or(1.0, |mask| mask.data.get(from + step).copied().unwrap_or_default());
-            let start = (from + step) * channels;
-            for (sample, over) in pixel.iter_mut().zip(source.data.get(start..start + channels).unwrap_or(&[])) {
-                *sample = share * over + (1.0 - share) * *sample;
-            }
+        let below = row.get_mut(x * channels..).unwrap_or_default();
+        // The shorter batch is repeated.
+        let from = picture % source.batch.max(1) * source.height + from_y;
+        let over = row_of(&source.data, source.width * channels, from);
+        let Some(mask) = &mask else {
+            let len = below.len().min(over.len());
+            below.iter_mut().zip(over).take(len).for_each(|(below, over)| *below = *over);
+            return;
+        };
+        let shares = picture % mask.batch.max(1) * mask.height + from_y;
+        let shares = row_of(&mask.data, mask.width, shares);
+        match channels {
+            1 => put_over::<1>(below, over, shares),
+            2 => put_over::<2>(below, over, shares),
+            3 => put_over::<3>(below, over, shares),
+            _ => put_over::<4>(below, over, shares),
         }
     })?;
     image_of(out)
+}
+
+/// The mask in the size of the source.
+fn fit_mask<'a>(
+    context: &Context<'_>,
+    mask: &'a MaskBatch,
+    source: &ImageBatch,
+) -> Result<Cow<'a, MaskBatch>, NodeError> {
+    if (mask.width, mask.height) == (source.width, source.height) {
+        return Ok(Cow::Borrowed(mask));
+    }
+    let mask = mask_as_image(context, mask)?;
+    let mask = interpolate(context, &mask, source.width, source.height, Mode::Bilinear)?;
+    Ok(Cow::Owned(image_as_mask(mask)))
+}
+
+/// Mixes pixels of so many channels, each by its share.
+fn put_over<const CHANNELS: usize>(below: &mut [f32], over: &[f32], shares: &[f32]) {
+    let pixels = below.as_chunks_mut::<CHANNELS>().0.iter_mut().zip(over.as_chunks::<CHANNELS>().0);
+    for ((below, over), share) in pixels.zip(shares) {
+        for (below, over) in below.iter_mut().zip(over) {
+            *below = share * over + (1.0 - share) * *below;
+        }
+    }
 }

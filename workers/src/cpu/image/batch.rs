@@ -58,8 +58,19 @@ pub(super) fn repeat(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
 
 /// ImageFromBatch: an index or a length past the end is brought back inside.
 pub(super) fn take(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    take_from(inputs, context, inputs.int("batch_index")?)
+}
+
+/// ImageFromBatch since 0.33.0: negative places count from the end.
+pub(super) fn take_from_either_end(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let batch = i128::try_from(inputs.image("image")?.batch).unwrap_or(i128::MAX);
+    let at = inputs.int("batch_index")?;
+    take_from(inputs, context, if at < 0 { at.saturating_add(batch) } else { at })
+}
+
+fn take_from(inputs: &Inputs, context: &Context<'_>, at: i128) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
-    let start = size(inputs.int("batch_index")?).min(image.batch.saturating_sub(1));
+    let start = size(at).min(image.batch.saturating_sub(1));
     let length = size(inputs.int("length")?).min(image.batch - start);
     image_of(part(context, image, start, length)?)
 }

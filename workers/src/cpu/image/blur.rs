@@ -52,7 +52,16 @@ fn weights(radius: usize, sigma: f64) -> Vec<f32> {
     raw.into_iter().map(|weight| (weight / sum) as f32).collect()
 }
 
-fn gaussian(context: &Context<'_>, image: &ImageBatch, radius: usize, sigma: f64) -> Result<ImageBatch, NodeError> {
+/// The picture under a Gaussian of this radius; `sigma` counts in radii.
+///
+/// # Errors
+/// torch's `RuntimeError` for a picture smaller than the kernel, the size limits, the interrupt.
+pub(super) fn gaussian(
+    context: &Context<'_>,
+    image: &ImageBatch,
+    radius: usize,
+    sigma: f64,
+) -> Result<ImageBatch, NodeError> {
     if image.width <= radius || image.height <= radius {
         return Err(runtime(format!(
             "Padding size should be less than the corresponding input dimension, but got: padding ({radius}, {radius}) at dimension {} of input [{}, {}, {}, {}]",

@@ -1,5 +1,7 @@
 //! LoadImage, LoadImageMask, LoadImageOutput: files as `decode` reads them. A mask is 1 minus alpha; a file without
 //! alpha gives 64 x 64 zeros, whatever its own size.
+//!
+//! The versions differ in LoadImage and LoadImageOutput, which read files with Pillow and, since 0.33.0, with ffmpeg.
 
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -9,18 +11,22 @@ use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
 use super::batch::concatenate;
-use super::decode::{Alpha, Frame, decode};
+use super::decode::{Alpha, Picture, as_pillow, decode, pictures};
 use super::tensor::{from_byte, runtime};
 use crate::cpu::definition::entry;
+use crate::cpu::like::Like;
 use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use crate::cpu::server::touch;
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
 /// LoadImage and LoadImageOutput: every frame of a file.
-pub(super) struct Load(pub(super) &'static str);
+pub(super) struct Load {
+    pub(super) class: &'static str,
+    pub(super) like: Like,
+}
 
 /// LoadImageMask: one channel of a file's first frame.
-pub(super) struct LoadMask;
+pub(super) struct LoadMask(pub(super) Like);
 
 /// The side of the mask of a file without alpha.
 const NO_MASK_SIDE: usize = 64;
@@ -44,7 +50,7 @@ fn find(name: &str, folders: &Folders) -> Option<PathBuf> {
     (path.starts_with(&folder) && path.is_file()).then_some(path)
 }
 
-fn read(inputs: &Inputs, context: &Context<'_>) -> Result<Vec<Frame>, NodeError> {
+fn read(inputs: &Inputs, context: &Context<'_>) -> Result<Vec<u8>, NodeError> {
     let name = inputs.text("image")?;
     let missing = || NodeError::Raised { kind: "FileNotFoundError", message: format!("Invalid image file: {name}") };
     let path = find(name, context.folders).ok_or_else(missing)?;
@@ -54,7 +60,7 @@ fn read(inputs: &Inputs, context: &Context<'_>) -> Result<Vec<Frame>, NodeError>
     context.reserve(usize::try_from(size).unwrap_or(usize::MAX))?;
     let bytes = std::fs::read(&path).map_err(unreadable)?;
     touch(&path);
-    decode(context, &bytes)
+    Ok(bytes)
 }
 
 fn validate(inputs: &Inputs, folders: &Folders) -> Result<(), (String, String)> {
@@ -99,8 +105,7 @@ fn files(folders: &Folders, pictures_only: bool) -> Vec<String> {
     names
 }
 
-fn with_files(class: &str, names: Vec<String>) -> Json {
-    let mut entry = entry(class);
+fn with_files(mut entry: Json, names: Vec<String>) -> Json {
     if let Some(choices) = entry.pointer_mut("/input/required/image/0").filter(|choices| choices.is_array()) {
         *choices = json!(names);
     }
@@ -109,22 +114,25 @@ fn with_files(class: &str, names: Vec<String>) -> Json {
 
 impl Node for Load {
     fn class(&self) -> &'static str {
-        self.0
+        self.class
     }
 
     fn definition(&self, folders: &Folders) -> Json {
-        with_files(self.0, files(folders, true))
+        with_files(entry(self.like, self.class), files(folders, true))
     }
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-        let mut frames = read(inputs, context)?;
+        let bytes = read(inputs, context)?;
+        let mut frames = match self.like {
+            Like::V0_3_64 => decode(context, &bytes)?.into_iter().map(as_pillow).collect(),
+            Like::V0_33_0 => pictures(context, &bytes)?,
+        };
         let first = frames.first().map(|frame| (frame.width, frame.height));
         frames.retain(|frame| Some((frame.width, frame.height)) == first);
         // A picture and a mask of each frame, before they are joined.
         let pixels: usize = frames.iter().map(|frame| frame.width * frame.height).sum();
         context.reserve(pixels.saturating_mul(4 * size_of::<f32>()))?;
-        let images: Vec<ImageBatch> = frames.iter().map(picture).collect();
-        let masks: Vec<ImageBatch> = frames.iter().map(mask).collect();
+        let (images, masks): (Vec<ImageBatch>, Vec<ImageBatch>) = frames.into_iter().map(parts).unzip();
         let image = concatenate(context, &images.iter().collect::<Vec<_>>())?;
         let mask = concatenate(context, &masks.iter().collect::<Vec<_>>())?;
         let mask = super::tensor::image_as_mask(mask);
@@ -140,19 +148,15 @@ impl Node for Load {
     }
 }
 
-fn picture(frame: &Frame) -> ImageBatch {
-    let data = frame.rgb.iter().copied().map(from_byte).collect();
-    ImageBatch { batch: 1, height: frame.height, width: frame.width, channels: 3, data }
-}
-
-fn mask(frame: &Frame) -> ImageBatch {
-    match &frame.alpha {
-        Alpha::Channel(bytes) => {
-            let data = bytes.iter().map(|byte| 1.0 - from_byte(*byte)).collect();
-            ImageBatch { batch: 1, height: frame.height, width: frame.width, channels: 1, data }
-        }
-        Alpha::None | Alpha::Keyed(_) => ImageBatch::filled(1, NO_MASK_SIDE, NO_MASK_SIDE, 1, 0.0),
-    }
+/// The picture and the mask of a frame.
+fn parts(frame: Picture) -> (ImageBatch, ImageBatch) {
+    let Picture { width, height, rgb, mask } = frame;
+    let image = ImageBatch { batch: 1, height, width, channels: 3, data: rgb };
+    let mask = match mask {
+        Some(data) => ImageBatch { batch: 1, height, width, channels: 1, data },
+        None => ImageBatch::filled(1, NO_MASK_SIDE, NO_MASK_SIDE, 1, 0.0),
+    };
+    (image, mask)
 }
 
 impl Node for LoadMask {
@@ -161,11 +165,11 @@ impl Node for LoadMask {
     }
 
     fn definition(&self, folders: &Folders) -> Json {
-        with_files(self.class(), files(folders, false))
+        with_files(entry(self.0, self.class()), files(folders, false))
     }
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-        let frames = read(inputs, context)?;
+        let frames = decode(context, &read(inputs, context)?)?;
         let frame = frames.first().ok_or_else(|| runtime("the file has no frames"))?;
         let channel = inputs.text("channel")?;
         context.reserve_size(1, frame.height, frame.width, 1)?;

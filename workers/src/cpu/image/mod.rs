@@ -1,10 +1,10 @@
-//! ComfyUI's image nodes, equal to the pixels of version 0.3.64 on CPU; each module says how equal, and why not more.
+//! ComfyUI's image nodes, equal to its pixels on CPU; each module says how equal, and why not more.
 //!
 //! - `load`, `decode`: files in; `save`, `animate`, `python_json`, `websocket`: files out
 //! - `scale`, `interpolate`, `lanczos`: resizing
 //! - `batch`, `transform`, `stitch`: batches and places
 //! - `blend`, `alpha`: pictures over pictures
-//! - `blur`, `quantize`, `median_cut`, `morphology`, `noise`, `yuv`: filters
+//! - `blur`, `canny`, `quantize`, `median_cut`, `morphology`, `noise`, `yuv`: filters
 //! - `tensor`: what they share
 
 mod alpha;
@@ -12,6 +12,7 @@ mod animate;
 mod batch;
 mod blend;
 mod blur;
+mod canny;
 mod decode;
 mod interpolate;
 mod lanczos;
@@ -30,56 +31,63 @@ mod websocket;
 mod yuv;
 
 use super::definition::Plain;
+use super::like::Like;
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
 /// The nodes of this family.
 #[must_use]
-pub fn nodes() -> Vec<Box<dyn Node>> {
+pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
+    let is_old = like < Like::V0_33_0;
     vec![
-        Plain::boxed("SaveImage", save::save),
-        Plain::boxed("PreviewImage", |inputs, context| {
+        Plain::output(like, "SaveImage", "images", save::save),
+        Plain::output(like, "PreviewImage", "images", |inputs, context| {
             save::preview(inputs.image("images")?, context, save::Compression::Fast)
         }),
-        Box::new(load::Load("LoadImage")),
-        Box::new(load::LoadMask),
-        Box::new(load::Load("LoadImageOutput")),
-        Box::new(websocket::SaveWebsocket),
-        Plain::boxed("ImageScale", scale::scale),
-        Plain::boxed("ImageScaleBy", scale::scale_by),
-        Plain::boxed("ImageInvert", batch::invert),
-        Plain::boxed("ImageBatch", batch::join),
-        Plain::boxed("ImagePadForOutpaint", transform::pad_for_outpaint),
-        Plain::boxed("EmptyImage", batch::empty_image),
-        Plain::boxed("ImageBlend", blend::blend),
-        Plain::boxed("ImageBlur", blur::blur),
-        Plain::boxed("ImageQuantize", quantize::quantize),
-        Plain::boxed("ImageSharpen", blur::sharpen),
-        Plain::boxed("ImageScaleToTotalPixels", scale::scale_to_pixels),
-        Plain::boxed("ImageCompositeMasked", alpha::composite_masked),
-        Plain::boxed("PorterDuffImageComposite", alpha::porter_duff),
-        Plain::boxed("SplitImageWithAlpha", alpha::split),
-        Plain::boxed("JoinImageWithAlpha", alpha::join),
-        Box::new(Rebatch),
-        Plain::boxed("ImageCrop", transform::crop),
-        Plain::boxed("RepeatImageBatch", batch::repeat),
-        Plain::boxed("ImageFromBatch", batch::take),
-        Plain::boxed("ImageAddNoise", noise::add),
-        Plain::boxed("SaveAnimatedWEBP", animate::save_webp),
-        Plain::boxed("SaveAnimatedPNG", animate::save_png),
-        Plain::boxed("ImageStitch", stitch::stitch),
-        Plain::boxed("ResizeAndPadImage", scale::resize_and_pad),
-        Plain::boxed("GetImageSize", batch::get_size),
-        Plain::boxed("ImageRotate", transform::rotate),
-        Plain::boxed("ImageFlip", transform::flip),
-        Plain::boxed("ImageScaleToMaxDimension", scale::scale_to_max),
-        Plain::boxed("Morphology", morphology::morphology),
-        Plain::boxed("ImageRGBToYUV", yuv::to_yuv),
-        Plain::boxed("ImageYUVToRGB", yuv::from_yuv),
+        Box::new(load::Load { class: "LoadImage", like }),
+        Box::new(load::LoadMask(like)),
+        Box::new(load::Load { class: "LoadImageOutput", like }),
+        Box::new(websocket::SaveWebsocket(like)),
+        Plain::boxed(like, "ImageScale", scale::scale),
+        Plain::boxed(like, "ImageScaleBy", scale::scale_by),
+        Plain::boxed(like, "ImageInvert", batch::invert),
+        Plain::boxed(like, "ImageBatch", batch::join),
+        Plain::boxed(like, "ImagePadForOutpaint", transform::pad_for_outpaint),
+        Plain::boxed(like, "EmptyImage", batch::empty_image),
+        Plain::boxed(like, "ImageBlend", blend::blend),
+        Plain::boxed(like, "ImageBlur", blur::blur),
+        Plain::boxed(like, "ImageQuantize", quantize::quantize),
+        Plain::boxed(like, "ImageSharpen", blur::sharpen),
+        Plain::boxed(
+            like,
+            "ImageScaleToTotalPixels",
+            if is_old { scale::scale_to_pixels } else { scale::scale_to_pixels_in_steps },
+        ),
+        Plain::boxed(like, "ImageCompositeMasked", alpha::composite_masked),
+        Plain::boxed(like, "PorterDuffImageComposite", alpha::porter_duff),
+        Plain::boxed(like, "SplitImageWithAlpha", alpha::split),
+        Plain::boxed(like, "JoinImageWithAlpha", alpha::join),
+        Box::new(Rebatch(like)),
+        Plain::boxed(like, "ImageCrop", transform::crop),
+        Plain::boxed(like, "RepeatImageBatch", batch::repeat),
+        Plain::boxed(like, "ImageFromBatch", if is_old { batch::take } else { batch::take_from_either_end }),
+        Plain::boxed(like, "ImageAddNoise", noise::add),
+        Plain::output(like, "SaveAnimatedWEBP", "images", animate::save_webp),
+        Plain::output(like, "SaveAnimatedPNG", "images", animate::save_png),
+        Plain::boxed(like, "ImageStitch", stitch::stitch),
+        Plain::boxed(like, "ResizeAndPadImage", scale::resize_and_pad),
+        Plain::boxed(like, "GetImageSize", batch::get_size),
+        Plain::boxed(like, "ImageRotate", transform::rotate),
+        Plain::boxed(like, "ImageFlip", transform::flip),
+        Plain::boxed(like, "ImageScaleToMaxDimension", scale::scale_to_max),
+        Plain::boxed(like, "Morphology", morphology::morphology),
+        Plain::boxed(like, "ImageRGBToYUV", yuv::to_yuv),
+        Plain::boxed(like, "ImageYUVToRGB", yuv::from_yuv),
+        Plain::boxed(like, "Canny", canny::canny),
     ]
 }
 
 /// RebatchImages, the one node here that takes lists whole.
-struct Rebatch;
+struct Rebatch(Like);
 
 impl Node for Rebatch {
     fn class(&self) -> &'static str {
@@ -87,7 +95,7 @@ impl Node for Rebatch {
     }
 
     fn definition(&self, _folders: &Folders) -> serde_json::Value {
-        super::definition::entry(self.class())
+        super::definition::entry(self.0, self.class())
     }
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {

@@ -130,12 +130,22 @@ pub(super) fn scale_to_max(inputs: &Inputs, context: &Context<'_>) -> Result<Out
 }
 
 /// ImageScaleToTotalPixels; a megapixel has 1024 x 1024 of them.
-#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
 pub(super) fn scale_to_pixels(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    in_steps(inputs, context, 1)
+}
+
+/// ImageScaleToTotalPixels since 0.33.0: each side is a whole number of steps.
+pub(super) fn scale_to_pixels_in_steps(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    in_steps(inputs, context, size(inputs.int("resolution_steps")?).max(1))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
+fn in_steps(inputs: &Inputs, context: &Context<'_>, step: usize) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let total = inputs.float("megapixels")? * 1024.0 * 1024.0;
     let factor = (total / (image.width * image.height) as f64).sqrt();
-    let to = (round_even(image.width as f64 * factor), round_even(image.height as f64 * factor));
+    let side = |side: usize| round_even(side as f64 * factor / step as f64).saturating_mul(step);
+    let to = (side(image.width), side(image.height));
     let method = Method::parse(inputs.text("upscale_method")?)?;
     image_of(upscale(context, image, to, method, Crop::Disabled)?)
 }

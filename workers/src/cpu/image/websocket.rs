@@ -2,10 +2,11 @@
 
 use super::save::{self, Compression};
 use crate::cpu::definition::entry;
+use crate::cpu::like::Like;
 use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
 /// SaveImageWebsocket. Pixels are those of SaveImage; there are no texts in the files.
-pub(super) struct SaveWebsocket;
+pub(super) struct SaveWebsocket(pub(super) Like);
 
 impl Node for SaveWebsocket {
     fn class(&self) -> &'static str {
@@ -13,7 +14,7 @@ impl Node for SaveWebsocket {
     }
 
     fn definition(&self, _folders: &Folders) -> serde_json::Value {
-        entry(self.class())
+        entry(self.0, self.class())
     }
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {

@@ -1,15 +1,14 @@
 //! MaskComposite and FeatherMask. Exact.
 
 use super::mask_of;
-use crate::cpu::image::tensor::{broadcast, copy_mask, size};
+use crate::cpu::image::tensor::{broadcast, empty, fill_rows, image_as_mask, row_of, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
+use crate::cpu::value::MaskBatch;
 
 /// MaskComposite: combines the source with a part of the destination and clamps everything to 0..1.
 pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (destination, source) = (inputs.mask("destination")?, inputs.mask("source")?);
     let (x, y) = (size(inputs.int("x")?), size(inputs.int("y")?));
-    let operate = operation(inputs.text("operation")?)?;
-    let mut out = copy_mask(context, destination)?;
     let width = overlap(x, source.width, destination.width, 2)?;
     let height = overlap(y, source.height, destination.height, 1)?;
     if source.batch != destination.batch && source.batch != 1 {
@@ -19,22 +18,50 @@ pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
             destination.batch, source.batch
         )));
     }
-    for picture in 0..out.batch {
-        context.check()?;
-        let from_picture = if source.batch == 1 { 0 } else { picture };
-        for row in 0..height {
-            let to = (picture * destination.height + y + row) * destination.width + x;
-            let from = (from_picture * source.height + row) * source.width;
-            let targets = out.data.get_mut(to..to + width).unwrap_or(&mut []);
-            for (target, sample) in targets.iter_mut().zip(source.data.get(from..from + width).unwrap_or(&[])) {
-                *target = operate(*target, *sample);
+    let part = Part { destination, source, at: (x, y), size: (width, height) };
+    let set = |sample: f32| sample.round_ties_even() != 0.0;
+    let flag = |is_set: bool| f32::from(u8::from(is_set));
+    mask_of(match inputs.text("operation")? {
+        "multiply" => part.combine(context, |a, b| a * b)?,
+        "add" => part.combine(context, |a, b| a + b)?,
+        "subtract" => part.combine(context, |a, b| a - b)?,
+        "and" => part.combine(context, |a, b| flag(set(a) & set(b)))?,
+        "or" => part.combine(context, |a, b| flag(set(a) | set(b)))?,
+        "xor" => part.combine(context, |a, b| flag(set(a) ^ set(b)))?,
+        other => return Err(NodeError::value(format!("unknown operation {other}"))),
+    })
+}
+
+/// A source over a part of a destination.
+struct Part<'a> {
+    destination: &'a MaskBatch,
+    source: &'a MaskBatch,
+    at: (usize, usize),
+    size: (usize, usize),
+}
+
+impl Part<'_> {
+    /// Every operation is a loop of its own, so that the compiler can make it one over several samples at once.
+    fn combine(&self, context: &Context<'_>, operate: impl Fn(f32, f32) -> f32 + Sync) -> Result<MaskBatch, NodeError> {
+        let Self { destination, source, at: (x, y), size: (width, height) } = *self;
+        let mut out = empty(context, destination.batch, destination.height, destination.width, 1)?;
+        fill_rows(context, &mut out.data, destination.width, |line, row| {
+            let (picture, at) = (line / destination.height, line % destination.height);
+            row.copy_from_slice(row_of(&destination.data, destination.width, line));
+            if let Some(from_y) = at.checked_sub(y).filter(|at| *at < height) {
+                let from_picture = if source.batch == 1 { 0 } else { picture };
+                let samples = row_of(&source.data, source.width, from_picture * source.height + from_y);
+                let targets = row.get_mut(x..x + width).unwrap_or_default();
+                for (target, sample) in targets.iter_mut().zip(samples) {
+                    *target = operate(*target, *sample);
+                }
             }
-        }
+            for sample in row {
+                *sample = sample.clamp(0.0, 1.0);
+            }
+        })?;
+        Ok(image_as_mask(out))
     }
-    for sample in &mut out.data {
-        *sample = sample.clamp(0.0, 1.0);
-    }
-    mask_of(out)
 }
 
 /// How many samples of the source lie inside. A source whose origin is past the end is an error, as in torch, unless
@@ -49,62 +76,51 @@ fn overlap(at: usize, source: usize, destination: usize, dimension: usize) -> Re
     Ok(0)
 }
 
-fn operation(name: &str) -> Result<fn(f32, f32) -> f32, NodeError> {
-    fn set(sample: f32) -> bool {
-        sample.round_ties_even() != 0.0
-    }
-    Ok(match name {
-        "multiply" => |a, b| a * b,
-        "add" => |a, b| a + b,
-        "subtract" => |a, b| a - b,
-        "and" => |a, b| f32::from(u8::from(set(a) & set(b))),
-        "or" => |a, b| f32::from(u8::from(set(a) | set(b))),
-        "xor" => |a, b| f32::from(u8::from(set(a) ^ set(b))),
-        _ => return Err(NodeError::value(format!("unknown operation {name}"))),
-    })
+/// FeatherMask: fades towards the borders.
+pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    fade(inputs, context, |step, side| side - 1 - step)
 }
 
-/// FeatherMask: fades towards the borders. As in ComfyUI 0.3.64 the right and bottom ramps are shifted by one, and
-/// their first step falls on the opposite border.
+/// FeatherMask before 0.33.0: the right and bottom ramps are shifted by one, and their first step falls on the opposite
+/// border.
+pub(super) fn feather_shifted(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    fade(inputs, context, |step, side| if step == 0 { 0 } else { side - step })
+}
+
+/// `from_end`: where a step of the right and bottom ramps falls on a side.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     reason = "sizes are small, torch multiplies in float32"
 )]
-pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+fn fade(inputs: &Inputs, context: &Context<'_>, from_end: fn(usize, usize) -> usize) -> Result<Outcome, NodeError> {
     let mask = inputs.mask("mask")?;
-    let mut out = copy_mask(context, mask)?;
-    let (width, height) = (out.width, out.height);
-    let left = size(inputs.int("left")?).min(width);
-    let right = size(inputs.int("right")?).min(width);
-    let top = size(inputs.int("top")?).min(height);
-    let bottom = size(inputs.int("bottom")?).min(height);
-    let rate = |step: usize, of: usize| ((step + 1) as f64 / of as f64) as f32;
-    let columns = (0..left)
-        .map(|step| (step, rate(step, left)))
-        .chain((0..right).map(|step| (if step == 0 { 0 } else { width - step }, rate(step, right))));
-    let columns: Vec<(usize, f32)> = columns.collect();
-    let rows = (0..top)
-        .map(|step| (step, rate(step, top)))
-        .chain((0..bottom).map(|step| (if step == 0 { 0 } else { height - step }, rate(step, bottom))));
-    let rows: Vec<(usize, f32)> = rows.collect();
-    if width == 0 || height == 0 {
-        return mask_of(out);
+    let (width, height) = (mask.width, mask.height);
+    let ramps = |start: &str, end: &str, side: usize| {
+        let (start, end) = (size(inputs.int(start)?).min(side), size(inputs.int(end)?).min(side));
+        let rate = |step: usize, of: usize| ((step + 1) as f64 / of as f64) as f32;
+        let rates = (0..start).map(|step| (step, rate(step, start)));
+        let rates = rates.chain((0..end).map(|step| (from_end(step, side), rate(step, end))));
+        Ok::<Vec<(usize, f32)>, NodeError>(rates.collect())
+    };
+    let (columns, rows) = (ramps("left", "right", width)?, ramps("top", "bottom", height)?);
+    let mut rates = vec![Vec::new(); height];
+    for (y, rate) in rows {
+        rates.get_mut(y).into_iter().for_each(|rates| rates.push(rate));
     }
-    for picture in out.data.chunks_exact_mut(width * height) {
-        context.check()?;
-        for line in picture.chunks_exact_mut(width) {
-            for (x, rate) in &columns {
-                if let Some(sample) = line.get_mut(*x) {
-                    *sample *= rate;
-                }
-            }
-        }
-        for (y, rate) in &rows {
-            for sample in picture.get_mut(y * width..(y + 1) * width).unwrap_or(&mut []) {
+    let mut out = empty(context, mask.batch, height, width, 1)?;
+    fill_rows(context, &mut out.data, width, |line, row| {
+        row.copy_from_slice(row_of(&mask.data, width, line));
+        for (x, rate) in &columns {
+            if let Some(sample) = row.get_mut(*x) {
                 *sample *= rate;
             }
         }
-    }
-    mask_of(out)
+        for rate in rates.get(line % height).into_iter().flatten() {
+            for sample in &mut *row {
+                *sample *= rate;
+            }
+        }
+    })?;
+    mask_of(image_as_mask(out))
 }

@@ -10,29 +10,45 @@ mod shape;
 
 use std::sync::Arc;
 
+use serde_json::{Value as Json, json};
+
 use super::definition::Plain;
-use super::node::{Node, NodeError, Outcome};
+use super::like::Like;
+use super::node::{Context, Inputs, Node, NodeError, Outcome};
 use super::value::{MaskBatch, Value};
 
 /// The nodes of this family.
 #[must_use]
-pub fn nodes() -> Vec<Box<dyn Node>> {
+pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
+    let is_old = like < Like::V0_33_0;
     vec![
-        Plain::boxed("MaskToImage", shape::to_image),
-        Plain::boxed("ImageToMask", shape::from_image),
-        Plain::boxed("ImageColorToMask", shape::from_color),
-        Plain::boxed("SolidMask", shape::solid),
-        Plain::boxed("InvertMask", shape::invert),
-        Plain::boxed("CropMask", shape::crop),
-        Plain::boxed("MaskComposite", compose::composite),
-        Plain::boxed("FeatherMask", compose::feather),
-        Plain::boxed("GrowMask", grow::grow),
-        Plain::boxed("ThresholdMask", shape::threshold),
-        Plain::boxed("MaskPreview", |inputs, context| {
-            let images = shape::gray(context, inputs.mask("mask")?)?;
-            super::image::save::preview(&images, context, super::image::save::Compression::Balanced)
-        }),
+        Plain::boxed(like, "MaskToImage", shape::to_image),
+        Plain::boxed(like, "ImageToMask", shape::from_image),
+        Plain::boxed(like, "ImageColorToMask", shape::from_color),
+        Plain::boxed(like, "SolidMask", shape::solid),
+        Plain::boxed(like, "InvertMask", shape::invert),
+        Plain::boxed(like, "CropMask", shape::crop),
+        Plain::boxed(like, "MaskComposite", compose::composite),
+        Plain::boxed(like, "FeatherMask", if is_old { compose::feather_shifted } else { compose::feather }),
+        Plain::boxed(like, "GrowMask", grow::grow),
+        Plain::boxed(like, "ThresholdMask", shape::threshold),
+        Plain::output(like, "MaskPreview", "mask", if is_old { preview } else { preview_as_still }),
     ]
+}
+
+/// MaskPreview
+fn preview(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let images = shape::gray(context, inputs.mask("mask")?)?;
+    super::image::save::preview(&images, context, super::image::save::Compression::Balanced)
+}
+
+/// MaskPreview since 0.33.0: it says that nothing moves.
+fn preview_as_still(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let mut outcome = preview(inputs, context)?;
+    if let Some(Json::Object(ui)) = &mut outcome.ui {
+        ui.insert("animated".to_owned(), json!([false]));
+    }
+    Ok(outcome)
 }
 
 /// The outcome of a node with one mask output.

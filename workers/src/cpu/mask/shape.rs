@@ -4,16 +4,18 @@
 use std::sync::Arc;
 
 use super::mask_of;
-use crate::cpu::image::tensor::{empty, fill_rows, image_as_mask, map, mask_as_image, size, window};
+use crate::cpu::image::tensor::{empty, fill_rows, image_as_mask, map, mask_as_image, row_of, size, window};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
 /// A mask as gray pictures.
 pub(super) fn gray(context: &Context<'_>, mask: &MaskBatch) -> Result<ImageBatch, NodeError> {
     let mut out = empty(context, mask.batch, mask.height, mask.width, 3)?;
-    for (pixel, sample) in out.data.chunks_exact_mut(3).zip(&mask.data) {
-        pixel.fill(*sample);
-    }
+    fill_rows(context, &mut out.data, mask.width * 3, |y, row| {
+        for (pixel, sample) in row.as_chunks_mut::<3>().0.iter_mut().zip(row_of(&mask.data, mask.width, y)) {
+            *pixel = [*sample; 3];
+        }
+    })?;
     Ok(out)
 }
 

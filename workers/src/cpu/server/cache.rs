@@ -17,9 +17,19 @@ pub(super) type Key = [u8; 32];
 pub(super) struct Stored {
     pub outputs: Vec<Vec<Value>>,
     pub ui: Option<Json>,
-    /// Their part of the worker's memory.
+    /// Their part of the worker's memory, without what was only passed on.
     #[expect(dead_code, reason = "freed when it is dropped")]
     pub held: Reservation,
+    /// The results of which something was passed on: they hold its memory.
+    #[expect(dead_code, reason = "let go of when this is dropped")]
+    pub rests_on: Vec<Arc<Stored>>,
+}
+
+impl Stored {
+    /// Whether a value is one of the outputs.
+    pub fn gives(&self, value: &Value) -> bool {
+        self.outputs.iter().flatten().any(|own| own.is_same(value))
+    }
 }
 
 /// Bytes that a node's results keep in memory. Values shared with other results are counted for each.
@@ -108,7 +118,7 @@ mod tests {
     fn stored(pixels: usize) -> Arc<Stored> {
         let mask = Value::Mask(Arc::new(MaskBatch::filled(1, 1, pixels, 0.0)));
         let held = crate::cpu::budget::Budget::new(0).reserve(0).unwrap();
-        Arc::new(Stored { outputs: vec![vec![mask]], ui: None, held })
+        Arc::new(Stored { outputs: vec![vec![mask]], ui: None, held, rests_on: Vec::new() })
     }
 
     #[test]

@@ -142,7 +142,9 @@ impl<'a> Run<'a> {
             progress.start(step.id);
             self.begin(step);
             let inputs = inputs(step, &results).map_err(|error| failure(step, error, json!({})))?;
-            let stored = Arc::new(self.node(step, &inputs, &progress, pool)?);
+            let given: Vec<Arc<Stored>> =
+                upstream(step).filter_map(|upstream| results.get(upstream).cloned().flatten()).collect();
+            let stored = Arc::new(self.node(step, &inputs, given, &progress, pool)?);
             self.show(step, &stored)?;
             progress.finish(step.id);
             self.executed.push(step.id.to_owned());
@@ -171,6 +173,7 @@ impl<'a> Run<'a> {
         &self,
         step: &Step<'_>,
         inputs: &Inputs,
+        given: Vec<Arc<Stored>>,
         progress: &Progress<'_>,
         pool: &rayon::ThreadPool,
     ) -> Result<Stored, Box<Failure>> {
@@ -199,10 +202,17 @@ impl<'a> Run<'a> {
             Err(NodeError::Raised { kind: "RuntimeError", message })
         });
         match ran {
-            Ok(Outcome { outputs, ui }) => match memory.keep(size_bytes(&outputs, ui.as_ref())) {
-                Ok(held) => Ok(Stored { outputs, ui, held }),
-                Err(error) => Err(failure(step, error, mapping::shown(inputs))),
-            },
+            Ok(Outcome { outputs, ui }) => {
+                let passed = |value: &&Value| given.iter().any(|stored| stored.gives(value));
+                let passed: usize = outputs.iter().flatten().filter(passed).map(Value::size_bytes).sum();
+                let own = size_bytes(&outputs, ui.as_ref()).saturating_sub(passed);
+                let gives_on = |stored: &Arc<Stored>| outputs.iter().flatten().any(|value| stored.gives(value));
+                let rests_on = given.into_iter().filter(gives_on).collect();
+                match memory.keep(own) {
+                    Ok(held) => Ok(Stored { outputs, ui, held, rests_on }),
+                    Err(error) => Err(failure(step, error, mapping::shown(inputs))),
+                }
+            }
             Err(error) => Err(failure(step, error, mapping::shown(inputs))),
         }
     }

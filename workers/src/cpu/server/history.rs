@@ -57,10 +57,14 @@ impl History {
         Json::Object(entry.into_iter().map(|entry| (prompt_id.to_owned(), (*entry).clone())).collect())
     }
 
+    /// Every entry, the oldest first.
+    pub fn entries(&self) -> Vec<(String, Arc<Json>)> {
+        self.lock().entries.iter().map(|(id, (entry, _))| (id.clone(), Arc::clone(entry))).collect()
+    }
+
     /// Entries from the oldest on. `most` alone gives the newest; with `offset` it counts from the oldest.
     pub fn list(&self, most: Option<i64>, offset: Option<i64>) -> Json {
-        let entries: Vec<(String, Arc<Json>)> =
-            self.lock().entries.iter().map(|(id, (entry, _))| (id.clone(), Arc::clone(entry))).collect();
+        let entries = self.entries();
         let len = i64::try_from(entries.len()).unwrap_or(i64::MAX);
         let offset = match (offset.filter(|offset| *offset >= 0), most) {
             (Some(offset), _) => offset,

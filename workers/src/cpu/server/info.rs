@@ -8,13 +8,54 @@ use actix_web::web::{Bytes, Data, Path};
 use serde_json::{Value as Json, json};
 
 use super::worker::Worker;
+use crate::cpu::like::Like;
 
-/// The server version whose protocol this is.
-const VERSION: &str = "0.3.64";
-/// The editor that goes with it.
-const FRONTEND: &str = "1.27.10";
+/// The editor that goes with a version.
+fn frontend(like: Like) -> &'static str {
+    match like {
+        Like::V0_3_64 => "1.27.10",
+        Like::V0_33_0 => "1.49.6",
+    }
+}
+
 /// The folders of models a server of this version knows. This worker needs no models: all are empty.
-const MODEL_FOLDERS: [&str; 20] = [
+fn model_folders_of(like: Like) -> &'static [&'static str] {
+    match like {
+        Like::V0_3_64 => &MODEL_FOLDERS_0_3_64,
+        Like::V0_33_0 => &MODEL_FOLDERS_0_33_0,
+    }
+}
+
+const MODEL_FOLDERS_0_33_0: [&str; 27] = [
+    "checkpoints",
+    "configs",
+    "loras",
+    "vae",
+    "text_encoders",
+    "diffusion_models",
+    "clip_vision",
+    "style_models",
+    "embeddings",
+    "diffusers",
+    "vae_approx",
+    "controlnet",
+    "gligen",
+    "upscale_models",
+    "latent_upscale_models",
+    "custom_nodes",
+    "datasets",
+    "hypernetworks",
+    "photomaker",
+    "classifiers",
+    "model_patches",
+    "audio_encoders",
+    "background_removal",
+    "frame_interpolation",
+    "geometry_estimation",
+    "optical_flow",
+    "detection",
+];
+const MODEL_FOLDERS_0_3_64: [&str; 20] = [
     "checkpoints",
     "configs",
     "loras",
@@ -58,7 +99,18 @@ pub(super) async fn one_object_info(worker: Data<Worker>, class: Path<String>) -
 
 /// What this server can do, as `feature_flags` and `/features` tell it.
 pub(super) fn feature_flags(worker: &Worker) -> Json {
-    json!({"supports_preview_metadata": true, "max_upload_size": worker.options.body_bytes})
+    let most = worker.options.body_bytes;
+    match worker.options.like {
+        Like::V0_3_64 => json!({"supports_preview_metadata": true, "max_upload_size": most}),
+        Like::V0_33_0 => json!({
+            "supports_preview_metadata": true,
+            "supports_model_type_tags": true,
+            "max_upload_size": most,
+            "extension": {"manager": {"supports_v4": true}},
+            "node_replacements": true,
+            "assets": false,
+        }),
+    }
 }
 
 /// GET /features
@@ -67,15 +119,18 @@ pub(super) async fn features(worker: Data<Worker>) -> HttpResponse {
 }
 
 /// GET /system_stats. Sizes in bytes; 0 where the system does not tell.
-pub(super) async fn system_stats() -> HttpResponse {
+pub(super) async fn system_stats(worker: Data<Worker>) -> HttpResponse {
     let (total, free) = memory();
-    HttpResponse::Ok().json(json!({
+    let like = worker.options.like;
+    let mut stats = json!({
         "system": {
-            "os": if cfg!(unix) { "posix" } else { "nt" },
+            "os": os(like),
             "ram_total": total,
             "ram_free": free,
-            "comfyui_version": VERSION,
-            "required_frontend_version": FRONTEND,
+            "comfyui_version": like.version(),
+            "required_frontend_version": frontend(like),
+            "installed_templates_version": null,
+            "required_templates_version": null,
             "python_version": "none (Verdigraph CPU worker)",
             "pytorch_version": "none",
             "verdigraph_version": env!("CARGO_PKG_VERSION"),
@@ -91,7 +146,25 @@ pub(super) async fn system_stats() -> HttpResponse {
             "torch_vram_total": total,
             "torch_vram_free": free,
         }],
-    }))
+    });
+    if like >= Like::V0_33_0
+        && let Some(system) = stats.get_mut("system").and_then(Json::as_object_mut)
+    {
+        system.insert("comfy_package_versions".to_owned(), json!([]));
+        system.insert("deploy_environment".to_owned(), json!("local-git"));
+    }
+    HttpResponse::Ok().json(stats)
+}
+
+/// The system as Python names it: by its family before 0.33.0, since then by itself.
+fn os(like: Like) -> &'static str {
+    match like {
+        Like::V0_3_64 if cfg!(unix) => "posix",
+        Like::V0_3_64 => "nt",
+        Like::V0_33_0 if cfg!(target_os = "macos") => "darwin",
+        Like::V0_33_0 if cfg!(unix) => "linux",
+        Like::V0_33_0 => "win32",
+    }
 }
 
 /// Memory of the machine in bytes: all of it, and what is available.
@@ -110,19 +183,33 @@ pub(super) async fn empty_list() -> HttpResponse {
     HttpResponse::Ok().json(json!([]))
 }
 
-/// Maps of which this worker has none: /i18n, /workflow_templates.
+/// Maps of which this worker has none: /i18n, /workflow_templates, /global_subgraphs, /node_replacements.
 pub(super) async fn empty_object() -> HttpResponse {
     HttpResponse::Ok().json(json!({}))
 }
 
+/// Something that is not there: /global_subgraphs/{id}.
+pub(super) async fn nothing() -> HttpResponse {
+    HttpResponse::Ok().json(Json::Null)
+}
+
+/// /assets and /tags, which a real server has only where it is told to.
+pub(super) async fn no_assets() -> HttpResponse {
+    HttpResponse::ServiceUnavailable().json(json!({"error": {
+        "code": "SERVICE_DISABLED",
+        "message": "Assets system is disabled. Start the server with --enable-assets to use this feature.",
+        "details": {},
+    }}))
+}
+
 /// GET /models
-pub(super) async fn model_folders() -> HttpResponse {
-    HttpResponse::Ok().json(MODEL_FOLDERS)
+pub(super) async fn model_folders(worker: Data<Worker>) -> HttpResponse {
+    HttpResponse::Ok().json(model_folders_of(worker.options.like))
 }
 
 /// GET /models/{folder}, /experiment/models/{folder}
-pub(super) async fn models(folder: Path<String>) -> HttpResponse {
-    if MODEL_FOLDERS.contains(&folder.as_str()) {
+pub(super) async fn models(worker: Data<Worker>, folder: Path<String>) -> HttpResponse {
+    if model_folders_of(worker.options.like).contains(&folder.as_str()) {
         HttpResponse::Ok().json(json!([]))
     } else {
         HttpResponse::NotFound().finish()
@@ -130,17 +217,23 @@ pub(super) async fn models(folder: Path<String>) -> HttpResponse {
 }
 
 /// GET /experiment/models. Where the folders are on disk is nobody's business.
-pub(super) async fn experiment_folders() -> HttpResponse {
-    let listed = MODEL_FOLDERS.iter().filter(|name| !matches!(**name, "configs" | "custom_nodes"));
-    HttpResponse::Ok().json(listed.map(|name| json!({"name": name, "folders": []})).collect::<Vec<_>>())
+pub(super) async fn experiment_folders(worker: Data<Worker>) -> HttpResponse {
+    let like = worker.options.like;
+    let listed = model_folders_of(like).iter().filter(|name| !matches!(**name, "configs" | "custom_nodes"));
+    let listed = listed.map(|name| match like {
+        Like::V0_3_64 => json!({"name": name, "folders": []}),
+        Like::V0_33_0 => json!({"name": name, "folders": [], "extensions": []}),
+    });
+    HttpResponse::Ok().json(listed.collect::<Vec<_>>())
 }
 
 /// GET /internal/folder_paths
-pub(super) async fn folder_paths() -> HttpResponse {
-    HttpResponse::Ok().json(Json::Object(MODEL_FOLDERS.iter().map(|name| ((*name).to_owned(), json!([]))).collect()))
+pub(super) async fn folder_paths(worker: Data<Worker>) -> HttpResponse {
+    let folders = model_folders_of(worker.options.like).iter();
+    HttpResponse::Ok().json(Json::Object(folders.map(|name| ((*name).to_owned(), json!([]))).collect()))
 }
 
-/// GET /internal/files/{kind}: names, the newest first.
+/// GET /internal/files/{kind}: names, the newest first. Since 0.33.0 they say where they are.
 pub(super) async fn files(worker: Data<Worker>, kind: Path<String>) -> HttpResponse {
     let Some(folder) = worker.folders.by_type(&kind) else {
         return HttpResponse::BadRequest().json(json!({"error": "Invalid directory type"}));
@@ -153,7 +246,11 @@ pub(super) async fn files(worker: Data<Worker>, kind: Path<String>) -> HttpRespo
         }
     }
     files.sort_by(|left, right| right.cmp(left));
-    HttpResponse::Ok().json(files.into_iter().map(|(_, name)| name).collect::<Vec<_>>())
+    let named = files.into_iter().map(|(_, name)| match worker.options.like {
+        Like::V0_3_64 => name,
+        Like::V0_33_0 => format!("{name} [{kind}]"),
+    });
+    HttpResponse::Ok().json(named.collect::<Vec<_>>())
 }
 
 /// GET /internal/logs

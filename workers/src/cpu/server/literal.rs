@@ -4,7 +4,8 @@ use serde_json::{Map, Number, Value as Json, json};
 
 use super::catalog::{Class, Input};
 use super::python;
-use super::validate::reason;
+use super::validate::{Exception, reason};
+use crate::cpu::like::Like;
 use crate::cpu::node::{Folders, Inputs};
 use crate::cpu::value::Value;
 
@@ -19,11 +20,16 @@ pub(super) struct Literal {
     pub refusal: Option<Json>,
 }
 
+/// What is meant by `{"__value__": …}`; any other value means itself.
+fn unwrapped(value: &Json) -> &Json {
+    value.as_object().and_then(|wrapper| wrapper.get("__value__")).unwrap_or(value)
+}
+
 /// Converts and checks a plain value.
-pub(super) fn literal(input: &Input, value: &Json) -> Literal {
-    let unwrapped = value.get("__value__").filter(|_| value.is_object());
-    let value = unwrapped.unwrap_or(value);
-    let mut replaced = unwrapped.cloned();
+pub(super) fn literal(like: Like, input: &Input, value: &Json) -> Literal {
+    let sent = value;
+    let value = unwrapped(sent);
+    let mut replaced = (!std::ptr::eq(sent, value)).then(|| value.clone());
     match convert(input, value) {
         Ok(Some(converted)) => replaced = Some(converted),
         Ok(None) => {}
@@ -42,7 +48,7 @@ pub(super) fn literal(input: &Input, value: &Json) -> Literal {
         }
     }
     let checked = replaced.as_ref().unwrap_or(value);
-    let refusal = if input.is_checked_by_node() { None } else { out_of_range(input, checked) };
+    let refusal = if input.is_checked_by_node() { None } else { out_of_range(like, input, checked) };
     Literal { converted: replaced, refusal }
 }
 
@@ -65,7 +71,7 @@ fn float_number(number: f64) -> Result<Json, String> {
     Number::from_f64(number).map(Json::Number).ok_or_else(|| "cannot be written as JSON".to_owned())
 }
 
-fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
+fn out_of_range(like: Like, input: &Input, value: &Json) -> Option<Json> {
     let info =
         |config: Option<Json>| json!({"input_name": input.name, "input_config": config, "received_value": value});
     if let Some(number) = python::number_of(value) {
@@ -91,27 +97,37 @@ fn out_of_range(input: &Input, value: &Json) -> Option<Json> {
     } else {
         (python::repr(&json!(choices)), Some(input.config()))
     };
-    let details = format!("{}: '{}' not in {shown}", input.name, python::str_of(value));
+    let refused = match like {
+        Like::V0_3_64 => format!("'{}'", python::str_of(value)),
+        Like::V0_33_0 => python::repr(value),
+    };
+    let details = format!("{}: {refused} not in {shown}", input.name);
     Some(reason("value_not_in_list", "Value not in list", &details, info(config)))
 }
 
-/// The node's own check over its plain values.
-pub(super) fn own_check(class: &Class, inputs: &Map<String, Json>, folders: &Folders) -> Option<Json> {
-    let covered = class
-        .inputs
-        .iter()
-        .any(|input| input.is_checked_by_node() && inputs.get(&input.name).is_some_and(|value| !value.is_array()));
-    if !covered {
-        return None;
+/// The node's own check over its plain values. It takes the name of a file for a text, as a real server does.
+pub(super) fn own_check(
+    class: &Class,
+    inputs: &Map<String, Json>,
+    folders: &Folders,
+) -> Result<Option<Json>, Exception> {
+    let covered = class.inputs.iter().filter(|input| input.is_checked_by_node());
+    let covered: Vec<&Json> = covered.filter_map(|input| inputs.get(&input.name)).filter(|it| !it.is_array()).collect();
+    if covered.is_empty() {
+        return Ok(None);
+    }
+    if let Some(other) = covered.into_iter().map(unwrapped).find(|value| !value.is_string()) {
+        let text = format!("'{}' object has no attribute 'endswith'", python::type_name(other));
+        return Err(Exception::new("AttributeError", text));
     }
     let plain = class.inputs.iter().filter_map(|input| {
         let value = inputs.get(&input.name).filter(|value| !value.is_array())?;
-        Some((input.name.clone(), vec![value_of(value)]))
+        Some((input.name.clone(), vec![value_of(unwrapped(value))]))
     });
-    let (name, text) = class.node.validate(&Inputs(plain.collect()), folders).err()?;
+    let Err((name, text)) = class.node.validate(&Inputs(plain.collect()), folders) else { return Ok(None) };
     let details = format!("{name} - {text}");
     let info = json!({"input_name": name});
-    Some(reason("custom_validation_failed", "Custom validation failed for node", &details, info))
+    Ok(Some(reason("custom_validation_failed", "Custom validation failed for node", &details, info)))
 }
 
 /// A plain value of a prompt as nodes are given it.

@@ -1,7 +1,8 @@
-//! ComfyUI's HTTP and WebSocket protocol as server version 0.3.64 has it, served over this worker's nodes.
+//! ComfyUI's HTTP and WebSocket protocol as one of its versions has it, served over this worker's nodes.
 //!
 //! - `routes`: paths, prefixes, the origin rule
 //! - `prompts`: submitting, queue, history, interrupt
+//! - `jobs`: the same as newer editors ask for it
 //! - `ws`, `socket`: clients and what they are told
 //! - `view`, `upload`, `files`, `clean`: pictures in and out, the folders they never leave, and how long they stay
 //! - `userdata`: settings and files of the editor
@@ -18,6 +19,7 @@ mod executor;
 mod files;
 mod history;
 mod info;
+mod jobs;
 mod literal;
 mod log;
 mod mapping;
@@ -48,6 +50,7 @@ use tokio::task;
 
 pub(super) use self::clean::touch;
 use self::worker::Worker;
+use super::like::Like;
 use super::node::{Folders, Node};
 
 /// Seconds that open requests get to finish when the worker stops.
@@ -70,6 +73,8 @@ pub struct Options {
     pub bind: SocketAddr,
     /// The folder that holds `input`, `output`, `temp` and `user`; made where it is missing.
     pub data: PathBuf,
+    /// The version whose protocol and nodes it has.
+    pub like: Like,
     /// What every request must know (`Authorization: Bearer …`); nobody needs to where there is none.
     pub secret: Option<SecretString>,
     /// Threads that compute; 0 takes one per core.
@@ -91,12 +96,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels, 10,000 prompts in history, as many waiting.
+    /// The newest version, and the usual limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels, 10,000 prompts in history, as many waiting.
     #[must_use]
     pub fn new(bind: SocketAddr, data: impl Into<PathBuf>) -> Self {
         Self {
             bind,
             data: data.into(),
+            like: Like::default(),
             secret: None,
             threads: 0,
             cache_bytes: 512 << 20,
@@ -165,7 +171,8 @@ impl Running {
 /// # Errors
 /// Where the folders cannot be made, the address cannot be bound, or threads cannot be started.
 pub async fn serve(options: Options) -> io::Result<Running> {
-    serve_nodes(options, super::nodes()).await
+    let nodes = super::nodes(options.like);
+    serve_nodes(options, nodes).await
 }
 
 /// As [`serve`], over the given nodes.
@@ -180,14 +187,14 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     .await
     .map_err(io::Error::other)??;
     let shared = Arc::clone(&worker);
-    let body_bytes = options.body_bytes;
+    let (body_bytes, like) = (options.body_bytes, options.like);
     let server = HttpServer::new(move || {
         App::new()
             .app_data(web::Data::from(Arc::clone(&shared)))
             .app_data(web::PayloadConfig::new(body_bytes.min(JSON_BYTES)))
             .wrap(actix_web::middleware::from_fn(routes::only_own_origin))
             .wrap(actix_web::middleware::from_fn(routes::only_who_knows))
-            .configure(routes::configure)
+            .configure(move |config| routes::configure(config, like))
     })
     .workers(HTTP_THREADS)
     .shutdown_timeout(SHUTDOWN_TIMEOUT_S)

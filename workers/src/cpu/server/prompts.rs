@@ -9,6 +9,7 @@ use actix_web::HttpResponse;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::ContentType;
 use actix_web::web::{Bytes, Data, Path, Query};
+use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -18,6 +19,7 @@ use super::queue::{Answered, Item};
 use super::validate::{error, validate};
 use super::worker::Worker;
 use crate::cpu::budget::json_bytes;
+use crate::cpu::like::Like;
 
 /// Keys of `extra_data` that are credentials. A real server shows them in its queue; nothing here needs them, so they
 /// are dropped at once.
@@ -61,17 +63,24 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         Some(Json::Array(items)) if items.is_empty() => Map::new(),
         Some(_) => return malformed("prompt is not an object of nodes"),
     };
-    let prompt_id = body.get("prompt_id").map_or_else(|| Uuid::new_v4().to_string(), python::str_of);
-    let extra_data = match extra_data(&mut body) {
+    let like = worker.options.like;
+    let prompt_id = match prompt_id(like, &body) {
+        Ok(prompt_id) => prompt_id,
+        Err(refusal) => return refused(&refusal, Map::new()),
+    };
+    let mut extra_data = match extra_data(&mut body) {
         Ok(extra_data) => extra_data,
         Err(refusal) => return malformed(refusal),
     };
+    if like >= Like::V0_33_0 {
+        extra_data.insert("create_time".to_owned(), json!(Utc::now().timestamp_millis()));
+    }
     let targets = body.get("partial_execution_targets").and_then(Json::as_array);
     let targets: Option<Vec<String>> = targets.map(|targets| targets.iter().map(python::str_of).collect());
     let checking = worker.clone();
     // Nodes look at files while they check their inputs.
     let checked = actix_web::web::block(move || {
-        let verdict = validate(&checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
+        let verdict = validate(like, &checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
         (prompt, verdict)
     });
     let Ok((prompt, verdict)) = checked.await else {
@@ -161,6 +170,24 @@ fn number(worker: &Worker, body: &Map<String, Json>) -> Result<Json, String> {
     let number = worker.queue.number();
     let front = body.get("front").is_some_and(python::to_bool);
     Ok(json!(if front { -number } else { number }))
+}
+
+/// The prompt's id: the client's, else one of our own. Since 0.33.0 the client's must be a UUID.
+fn prompt_id(like: Like, body: &Map<String, Json>) -> Result<String, Json> {
+    let Some(given) = body.get("prompt_id") else { return Ok(Uuid::new_v4().to_string()) };
+    if like >= Like::V0_33_0 && !is_canonical(given) {
+        return Err(error(
+            "invalid_prompt_id",
+            "prompt_id must be a valid UUID",
+            "prompt_id must be a UUID string in canonical lowercase hyphenated form; omit it to let the server generate one",
+        ));
+    }
+    Ok(python::str_of(given))
+}
+
+/// Whether a value is a UUID as servers write it.
+pub(super) fn is_canonical(id: &Json) -> bool {
+    id.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok_and(|id| id.hyphenated().to_string() == text))
 }
 
 /// `extra_data` with the body's `client_id` in it, without credentials.
@@ -263,7 +290,9 @@ pub(super) async fn change_history(worker: Data<Worker>, body: Bytes) -> HttpRes
 /// POST /interrupt. A body that is not JSON means the running prompt, whichever it is.
 pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     match serde_json::from_slice::<Json>(&body) {
-        Err(_) => worker.queue.interrupt(None),
+        Err(_) => {
+            worker.queue.interrupt(None);
+        }
         Ok(Json::Object(command)) => {
             let id = command.get("prompt_id").filter(|id| python::to_bool(id)).map(python::str_of);
             worker.queue.interrupt(id.as_deref());

@@ -200,26 +200,28 @@ impl Queue {
         self.tell(&inner);
     }
 
-    /// Forgets one waiting prompt, where it waits. The last one is told twice, as a real server does.
-    pub fn delete(&self, prompt_id: &str) {
+    /// Forgets one waiting prompt, and tells whether it waited. The last one is told twice, as a real server does.
+    pub fn delete(&self, prompt_id: &str) -> bool {
         let mut inner = self.lock();
         let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else {
-            return;
+            return false;
         };
         inner.pending.remove(&place);
         self.tell(&inner);
         if inner.pending.is_empty() {
             self.tell(&inner);
         }
+        true
     }
 
-    /// Stops the running prompt, where there is one and (if given) it is this one.
-    pub fn interrupt(&self, prompt_id: Option<&str>) {
+    /// Stops the running prompt, where there is one and (if given) it is this one. Tells whether it is so.
+    pub fn interrupt(&self, prompt_id: Option<&str>) -> bool {
         let inner = self.lock();
         let hit = inner.running.as_ref().is_some_and(|item| prompt_id.is_none_or(|id| id == item.prompt_id));
         if hit {
             self.interrupt.store(true, Ordering::SeqCst);
         }
+        hit
     }
 
     /// Whether the running prompt is to stop.

@@ -12,20 +12,52 @@ use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 
 use super::worker::Worker;
-use super::{info, prompts, upload, userdata, view, ws};
+use super::{info, jobs, prompts, upload, userdata, view, ws};
+use crate::cpu::like::Like;
 
-/// Registers everything.
-pub(super) fn configure(config: &mut web::ServiceConfig) {
+/// Registers everything that this version has.
+pub(super) fn configure(config: &mut web::ServiceConfig, like: Like) {
+    let is_new = like >= Like::V0_33_0;
+    let only_prefixed = if is_new { since_0_33_0_prefixed } else { nothing };
+    let also = if is_new { since_0_33_0 } else { nothing };
     config
         .service(resource("/internal/logs").route(get().to(info::logs)))
         .service(resource("/internal/logs/raw").route(get().to(info::raw_logs)))
         .service(resource("/internal/logs/subscribe").route(web::patch().to(info::subscribe_logs)))
         .service(resource("/internal/folder_paths").route(get().to(info::folder_paths)))
         .service(resource("/internal/files/{kind}").route(get().to(info::files)))
-        .service(web::scope("/api").configure(both).default_service(web::to(unknown)))
+        .service(
+            web::scope("/api")
+                .configure(both)
+                .configure(also)
+                .configure(only_prefixed)
+                .default_service(web::to(unknown)),
+        )
         .service(resource("/").route(get().to(info::root)))
         .configure(both)
+        .configure(also)
         .default_service(web::to(unknown));
+}
+
+fn nothing(_config: &mut web::ServiceConfig) {}
+
+fn since_0_33_0(config: &mut web::ServiceConfig) {
+    config
+        .service(resource("/global_subgraphs").route(get().to(info::empty_object)))
+        .service(resource("/global_subgraphs/{id}").route(get().to(info::nothing)))
+        .service(resource("/node_replacements").route(get().to(info::empty_object)));
+}
+
+/// What exists with the prefix alone.
+fn since_0_33_0_prefixed(config: &mut web::ServiceConfig) {
+    config
+        .service(resource("/jobs").route(get().to(jobs::list)))
+        .service(resource("/jobs/cancel").route(web::post().to(jobs::cancel_all)))
+        .service(resource("/jobs/{id}").route(get().to(jobs::one)))
+        .service(resource("/jobs/{id}/cancel").route(web::post().to(jobs::cancel)))
+        .service(web::resource("/assets").to(info::no_assets))
+        .service(web::resource("/assets/{tail:.*}").to(info::no_assets))
+        .service(web::resource("/tags").to(info::no_assets));
 }
 
 fn both(config: &mut web::ServiceConfig) {

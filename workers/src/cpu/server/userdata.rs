@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use actix_web::http::StatusCode;
+use actix_web::http::{StatusCode, header};
 use actix_web::web::{self, Bytes, Data, Query};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::{Map, Value as Json, json};
@@ -15,6 +15,7 @@ use super::files::under;
 use super::upload::write_whole;
 use super::view::content_type;
 use super::worker::Worker;
+use crate::cpu::like::Like;
 
 /// The settings, beside the user's files.
 const SETTINGS: &str = "comfy.settings.json";
@@ -178,7 +179,7 @@ pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpRespons
     files.sort_by(|left, right| left.0.cmp(&right.0));
     let shown = files.iter().map(|(name, metadata)| {
         if is_true(&query, "full_info") {
-            file_info(name, metadata)
+            file_info(worker.options.like, name, metadata)
         } else if is_true(&query, "split") {
             let parts = std::iter::once(name.as_str()).chain(name.split('/'));
             json!(parts.collect::<Vec<_>>())
@@ -207,11 +208,16 @@ fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Me
     Ok(())
 }
 
-/// A file as the editor lists it; times in seconds.
-fn file_info(name: &str, metadata: &Metadata) -> Json {
+/// A file as the editor lists it; times in seconds, since 0.33.0 in whole milliseconds.
+fn file_info(like: Like, name: &str, metadata: &Metadata) -> Json {
     let modified = seconds(metadata.modified());
     let created = metadata.created().map_or(modified, |time| seconds(Ok(time)));
-    json!({"path": name, "size": metadata.len(), "modified": modified, "created": created})
+    #[expect(clippy::cast_possible_truncation, reason = "times of files are far below 2^53 ms")]
+    let time = |seconds: f64| match like {
+        Like::V0_3_64 => json!(seconds),
+        Like::V0_33_0 => json!((seconds * 1000.0) as i64),
+    };
+    json!({"path": name, "size": metadata.len(), "modified": time(modified), "created": time(created)})
 }
 
 /// The file a request names, or the status that refuses it.
@@ -229,7 +235,13 @@ pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpR
         Err(status) => return HttpResponse::new(status),
     };
     match tokio::fs::read(&path).await {
-        Ok(bytes) => HttpResponse::Ok().content_type(content_type(&path)).body(bytes),
+        Ok(bytes) => {
+            let mut response = HttpResponse::Ok();
+            if worker.options.like >= Like::V0_33_0 {
+                response.insert_header((header::CONTENT_DISPOSITION, "attachment"));
+            }
+            response.content_type(content_type(&path)).body(bytes)
+        }
         Err(error) if path.is_dir() => {
             drop(error);
             HttpResponse::NotFound().finish()
@@ -254,18 +266,18 @@ pub(super) async fn write(
     }
     let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_whole(&path, &body));
     match written {
-        Ok(()) => stored(&path, &file, &query),
+        Ok(()) => stored(&worker, &path, &file, &query),
         Err(error) => failed(&error),
     }
 }
 
 /// The answer to a file that was written or moved: its name, or all that is known of it.
-fn stored(path: &Path, name: &str, query: &HashMap<String, String>) -> HttpResponse {
+fn stored(worker: &Worker, path: &Path, name: &str, query: &HashMap<String, String>) -> HttpResponse {
     if !is_true(query, "full_info") {
         return HttpResponse::Ok().json(name);
     }
     match fs::metadata(path) {
-        Ok(metadata) => HttpResponse::Ok().json(file_info(name, &metadata)),
+        Ok(metadata) => HttpResponse::Ok().json(file_info(worker.options.like, name, &metadata)),
         Err(error) => failed(&error),
     }
 }
@@ -300,7 +312,7 @@ pub(super) async fn rename(
         return text(StatusCode::CONFLICT, "File already exists");
     }
     match to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(&from, &to)) {
-        Ok(()) => stored(&to, &dest, &query),
+        Ok(()) => stored(&worker, &to, &dest, &query),
         Err(error) => failed(&error),
     }
 }

@@ -5,7 +5,7 @@
 //! declaration (there it follows a hash-ordered set), tracebacks name our own functions, and a node that is not an
 //! object is refused with 400 (there: 500).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
@@ -13,6 +13,7 @@ use serde_json::{Map, Value as Json, json};
 use super::catalog::{Catalog, Class, Input};
 use super::literal::{Literal, literal, own_check};
 use super::python;
+use crate::cpu::like::Like;
 use crate::cpu::node::Folders;
 
 /// What validation found.
@@ -29,18 +30,19 @@ pub(super) struct Verdict {
 /// Checks a prompt and replaces its values by the converted ones (`"16"` for an INT becomes 16). `targets`: the output
 /// nodes asked for (`partial_execution_targets`), all where `None`.
 pub(super) fn validate(
+    like: Like,
     catalog: &Catalog,
     folders: &Folders,
     prompt: &mut Map<String, Json>,
     targets: Option<&[String]>,
 ) -> Verdict {
-    let outputs = match outputs(catalog, prompt, targets) {
+    let outputs = match outputs(like, catalog, prompt, targets) {
         Ok(outputs) => outputs,
         Err(error) => {
             return Verdict { outputs: Vec::new(), node_errors: Map::new(), error: Some(error) };
         }
     };
-    let mut check = Check { catalog, folders, prompt, done: IndexMap::new() };
+    let mut check = Check { like, catalog, folders, prompt, cycles: HashMap::new(), done: IndexMap::new() };
     let mut good = Vec::new();
     let mut own_errors = Vec::new();
     let mut node_errors = Map::new();
@@ -66,25 +68,52 @@ pub(super) fn error(kind: &str, message: &str, details: &str) -> Json {
 }
 
 /// The output nodes asked for. Every node's class must exist, also of nodes nobody uses.
-fn outputs(catalog: &Catalog, prompt: &Map<String, Json>, targets: Option<&[String]>) -> Result<Vec<String>, Json> {
+fn outputs(
+    like: Like,
+    catalog: &Catalog,
+    prompt: &Map<String, Json>,
+    targets: Option<&[String]>,
+) -> Result<Vec<String>, Json> {
     let mut outputs = Vec::new();
     for (id, node) in prompt {
         let place = format!("Node ID '#{id}'");
-        let refused = |message: &str| error("invalid_prompt", message, &place);
         let Some(node) = node.as_object() else {
-            return Err(refused("Cannot execute because a node is not an object."));
+            return Err(error("invalid_prompt", "Cannot execute because a node is not an object.", &place));
         };
-        let Some(class) = node.get("class_type") else {
-            return Err(refused("Cannot execute because a node is missing the class_type property."));
-        };
-        let Some(known) = class.as_str().and_then(|class| catalog.class(class)) else {
-            return Err(refused(&format!("Cannot execute because node {} does not exist.", python::str_of(class))));
+        let class = node.get("class_type");
+        let Some(known) = class.and_then(Json::as_str).and_then(|class| catalog.class(class)) else {
+            return Err(match like {
+                Like::V0_3_64 => error("invalid_prompt", &cannot_execute(class), &place),
+                Like::V0_33_0 => missing_node_type(id, node, class, &place),
+            });
         };
         if known.is_output && targets.is_none_or(|targets| targets.contains(id)) {
             outputs.push(id.clone());
         }
     }
     if outputs.is_empty() { Err(error("prompt_no_outputs", "Prompt has no outputs", "")) } else { Ok(outputs) }
+}
+
+/// How a node of no known class is told before 0.33.0.
+fn cannot_execute(class: Option<&Json>) -> String {
+    match class {
+        None => "Cannot execute because a node is missing the class_type property.".to_owned(),
+        Some(class) => format!("Cannot execute because node {} does not exist.", python::str_of(class)),
+    }
+}
+
+/// How it is told since.
+fn missing_node_type(id: &str, node: &Map<String, Json>, class: Option<&Json>, place: &str) -> Json {
+    let title = node.get("_meta").and_then(|meta| meta.get("title")).or(class).cloned().unwrap_or_default();
+    let message = match class {
+        None => {
+            let name = if title.is_null() { format!("ID #{id}") } else { python::str_of(&title) };
+            format!("Node '{name}' has no class_type. The workflow may be corrupted or a custom node is missing.")
+        }
+        Some(_) => format!("Node '{}' not found. The custom node may not be installed.", python::str_of(&title)),
+    };
+    let info = json!({"node_id": id, "class_type": class, "node_title": title});
+    reason("missing_node_type", &message, place, info)
 }
 
 fn summary(reason: &Json) -> String {
@@ -99,13 +128,13 @@ struct Checked {
 }
 
 /// What Python would have raised while looking at a node.
-struct Exception {
+pub(super) struct Exception {
     kind: &'static str,
     text: String,
 }
 
 impl Exception {
-    fn new(kind: &'static str, text: impl Into<String>) -> Self {
+    pub(super) fn new(kind: &'static str, text: impl Into<String>) -> Self {
         Self { kind, text: text.into() }
     }
 }
@@ -119,16 +148,23 @@ struct Visit {
 }
 
 struct Check<'a> {
+    like: Like,
     catalog: &'a Catalog,
     folders: &'a Folders,
     prompt: &'a mut Map<String, Json>,
+    /// What is said of a node that depends on itself.
+    cycles: HashMap<String, Json>,
     done: IndexMap<String, Checked>,
 }
 
 impl Check<'_> {
     /// Checks everything an output depends on, and the output.
     fn output(&mut self, output: &str) -> (bool, Vec<Json>) {
-        for visit in self.visits(output) {
+        let (visits, cycles) = self.visits(output);
+        if self.like >= Like::V0_33_0 {
+            cycles.iter().for_each(|cycle| self.report_cycle(cycle));
+        }
+        for visit in visits {
             let checked = match self.node(&visit) {
                 Ok(checked) => checked,
                 Err(exception) => Checked { valid: false, reasons: vec![self.exception_reason(&visit, &exception)] },
@@ -151,9 +187,25 @@ impl Check<'_> {
         }
     }
 
-    /// The nodes not yet checked that an output depends on, upstream first, the output last.
-    fn visits(&self, output: &str) -> Vec<Visit> {
+    /// Tells every node of a circle of the whole circle, unless it lies on another one.
+    fn report_cycle(&mut self, cycle: &[String]) {
+        let name = |id: &String| {
+            let class = self.prompt.get(id).and_then(|node| node.get("class_type")).and_then(Json::as_str);
+            format!("{id} ({})", class.unwrap_or_default())
+        };
+        let details = cycle.iter().chain(cycle.first()).map(name).collect::<Vec<_>>().join(" -> ");
+        for id in cycle {
+            let info = json!({"node_id": id, "cycle_nodes": cycle});
+            let told = || reason("dependency_cycle", "Dependency cycle detected", &details, info);
+            self.cycles.entry(id.clone()).or_insert_with(told);
+        }
+    }
+
+    /// The nodes not yet checked that an output depends on, upstream first, the output last; and the circles they run
+    /// in.
+    fn visits(&self, output: &str) -> (Vec<Visit>, Vec<Vec<String>>) {
         let mut order = Vec::new();
+        let mut cycles = Vec::new();
         let mut open: HashSet<String> = HashSet::new();
         let mut seen: HashSet<String> = HashSet::new();
         let mut stack: Vec<(Visit, std::vec::IntoIter<(String, String)>)> = Vec::new();
@@ -164,7 +216,7 @@ impl Check<'_> {
             stack.push((visit, links));
         };
         if self.done.contains_key(output) {
-            return order;
+            return (order, cycles);
         }
         let first = Visit { id: output.to_owned(), found_by: None, closes_cycle: false };
         push(&mut stack, &mut seen, &mut open, first);
@@ -178,12 +230,14 @@ impl Check<'_> {
             };
             if open.contains(&upstream) {
                 visit.closes_cycle = true;
+                let path = stack.iter().map(|(visit, _)| visit.id.clone());
+                cycles.push(path.skip_while(|id| *id != upstream).collect());
             } else if !seen.contains(&upstream) && !self.done.contains_key(&upstream) {
                 let found_by = Some((visit.id.clone(), input));
                 push(&mut stack, &mut seen, &mut open, Visit { id: upstream, found_by, closes_cycle: false });
             }
         }
-        order
+        (order, cycles)
     }
 
     /// The links of a node that a check follows: input name and upstream node.
@@ -258,7 +312,7 @@ impl Check<'_> {
     fn node(&mut self, visit: &Visit) -> Result<Checked, Exception> {
         let (class, inputs) = self.parts(&visit.id)?;
         let mut valid = !visit.closes_cycle;
-        let mut reasons = Vec::new();
+        let mut reasons: Vec<Json> = self.cycles.get(&visit.id).cloned().into_iter().collect();
         let mut converted: Vec<(String, Json)> = Vec::new();
         for input in &class.inputs {
             let Some(value) = inputs.get(&input.name) else {
@@ -275,11 +329,11 @@ impl Check<'_> {
                 }
                 continue;
             }
-            let Literal { converted: replacement, refusal } = literal(input, value);
+            let Literal { converted: replacement, refusal } = literal(self.like, input, value);
             converted.extend(replacement.map(|value| (input.name.clone(), value)));
             reasons.extend(refusal);
         }
-        reasons.extend(own_check(class, inputs, self.folders));
+        reasons.extend(own_check(class, inputs, self.folders)?);
         if let Some(inputs) = self.prompt.get_mut(&visit.id).and_then(|node| node.get_mut("inputs")) {
             for (name, value) in converted {
                 inputs[name] = value;

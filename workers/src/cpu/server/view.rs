@@ -19,6 +19,7 @@ use tokio_util::io::ReaderStream;
 use super::files::{annotated, under};
 use super::worker::Worker;
 use crate::cpu::budget::Reservation;
+use crate::cpu::like::Like;
 
 /// Quality where a preview does not name one.
 const QUALITY: u8 = 90;
@@ -51,7 +52,7 @@ pub(super) async fn view(
         Some(preview) => Picture::preview(preview, channel),
         None if channel == "rgb" => Picture::Rgb,
         None if channel == "a" => Picture::Alpha,
-        None => return file(&path, &metadata, &request).await,
+        None => return file(worker.options.like, &path, &metadata, &request).await,
     };
     let name = disposition(&path);
     match actix_web::web::block(move || picture.encode(&path, &worker)).await {
@@ -205,9 +206,19 @@ fn alpha(picture: &DynamicImage) -> DynamicImage {
 /// The type a file is sent as, by its name. What a browser would run as a page, style or script comes as plain bytes.
 pub(super) fn content_type(path: &Path) -> String {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
-    let essence = kind.essence_str();
+    if runs(path) { "application/octet-stream".to_owned() } else { kind.essence_str().to_owned() }
+}
+
+fn runs(path: &Path) -> bool {
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
     let runs = ["text/html", "application/xhtml+xml", "text/css", "text/javascript", "application/javascript"];
-    if runs.contains(&essence) { "application/octet-stream".to_owned() } else { essence.to_owned() }
+    runs.contains(&kind.essence_str())
+}
+
+/// Whether a browser is to store the file instead of showing it, since 0.33.0: also a drawing may hold a script.
+fn is_to_be_stored(like: Like, path: &Path) -> bool {
+    let is_drawing = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    like >= Like::V0_33_0 && (is_drawing || runs(path))
 }
 
 /// `filename="…"`; quotes and controls cannot be in it.
@@ -218,8 +229,14 @@ fn disposition(path: &Path) -> header::HeaderValue {
     value.unwrap_or_else(|_| header::HeaderValue::from_static("filename=\"file\""))
 }
 
+/// The same for a file that is to be stored.
+fn attached(disposition: &header::HeaderValue) -> header::HeaderValue {
+    let value = header::HeaderValue::from_bytes(&[b"attachment; ", disposition.as_bytes()].concat());
+    value.unwrap_or_else(|_| header::HeaderValue::from_static("attachment"))
+}
+
 /// Sends a file, or the part or the "not modified" that the request asks for.
-async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpResponse {
+async fn file(like: Like, path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpResponse {
     let changed = metadata.modified().unwrap_or(UNIX_EPOCH);
     let nanos = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let tag = format!("\"{nanos:x}-{:x}\"", metadata.len());
@@ -231,6 +248,12 @@ async fn file(path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpRe
         .insert_header((header::LAST_MODIFIED, HttpDate::from(changed)))
         .insert_header((header::ACCEPT_RANGES, "bytes"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
+    if is_to_be_stored(like, path) {
+        response
+            .content_type("application/octet-stream")
+            .insert_header((header::CONTENT_DISPOSITION, attached(&disposition(path))))
+            .insert_header((header::CACHE_CONTROL, "no-store"));
+    }
     if is_known(request, &tag, changed) {
         return response.status(StatusCode::NOT_MODIFIED).finish();
     }

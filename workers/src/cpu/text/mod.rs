@@ -9,49 +9,19 @@ mod python;
 mod regex;
 mod strings;
 
-use std::sync::LazyLock;
-
-use serde_json::Value as Json;
-
-use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
-
-/// What a node of this family does.
-type Run = fn(&Inputs, &Context<'_>) -> Result<Outcome, NodeError>;
+use super::definition::{Plain, Run};
+use super::like::Like;
+use super::node::Node;
 
 /// The nodes of this family.
 #[must_use]
-pub fn nodes() -> Vec<Box<dyn Node>> {
-    [strings::NODES, regex::NODES, primitive::NODES, preview::NODES]
+pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
+    [strings::NODES, regex::NODES, primitive::NODES, preview::nodes(like)]
         .into_iter()
         .flatten()
-        .map(|&(class, run)| Box::new(TextNode { class, run }) as Box<dyn Node>)
+        .map(|&(class, run)| Plain::boxed(like, class, run))
         .collect()
 }
-
-/// A node that is one pure function; its definition stands in `object_info.json`.
-struct TextNode {
-    class: &'static str,
-    run: Run,
-}
-
-impl Node for TextNode {
-    fn class(&self) -> &'static str {
-        self.class
-    }
-
-    fn definition(&self, _folders: &Folders) -> Json {
-        DEFINITIONS.get(self.class).cloned().unwrap_or(Json::Null)
-    }
-
-    fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-        context.check()?;
-        (self.run)(inputs, context)
-    }
-}
-
-/// The entries of `/object_info` for these classes, as version 0.3.64 gives them.
-static DEFINITIONS: LazyLock<Json> =
-    LazyLock::new(|| serde_json::from_str(include_str!("object_info.json")).unwrap_or(Json::Null));
 
 #[cfg(test)]
 mod tests;

@@ -5,11 +5,15 @@
 
 use serde_json::{Value as Json, json};
 
+use super::super::like::Like;
 use super::super::node::{Context, Inputs, NodeError, Outcome};
 use super::super::value::Value;
 use super::{Run, python};
 
-pub(super) const NODES: &[(&str, Run)] = &[("PreviewAny", preview)];
+/// The nodes of this file. Since 0.33.0 the text comes out of PreviewAny, too.
+pub(super) fn nodes(like: Like) -> &'static [(&'static str, Run)] {
+    if like >= Like::V0_33_0 { &[("PreviewAny", preview_and_give)] } else { &[("PreviewAny", preview)] }
+}
 
 /// torch prints three values at either end of a dimension once a tensor has more than this many in all.
 const SUMMARY_ABOVE: usize = 1000;
@@ -19,6 +23,18 @@ const LINE_WIDTH: usize = 80;
 const SHOWN_BYTES: usize = 1 << 20;
 
 fn preview(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let text = text_of(inputs, context)?;
+    Ok(Outcome { outputs: Vec::new(), ui: Some(json!({ "text": [text] })) })
+}
+
+fn preview_and_give(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
+    let text = text_of(inputs, context)?;
+    context.reserve(text.len())?;
+    let ui = json!({ "text": [text] });
+    Ok(Outcome { outputs: vec![vec![Value::Text(text.into())]], ui: Some(ui) })
+}
+
+fn text_of(inputs: &Inputs, context: &Context<'_>) -> Result<String, NodeError> {
     // Once here, and again in the message and in the history.
     context.reserve(4 * SHOWN_BYTES)?;
     let mut text = match inputs.get("source") {
@@ -27,7 +43,7 @@ fn preview(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError>
         Some(value) => show(value),
     };
     text.truncate(text.floor_char_boundary(SHOWN_BYTES));
-    Ok(Outcome { outputs: Vec::new(), ui: Some(json!({ "text": [text] })) })
+    Ok(text)
 }
 
 fn show(value: &Value) -> String {

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::budget::{Budget, Memory};
+use super::super::like::Like;
 use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome, Reports};
 use super::super::value::{ImageBatch, MaskBatch, Value};
 
@@ -21,7 +22,7 @@ impl Reports for Silent {
 }
 
 fn node(class: &str) -> Box<dyn Node> {
-    super::nodes().into_iter().find(|node| node.class() == class).expect("class of this family")
+    super::nodes(Like::default()).into_iter().find(|node| node.class() == class).expect("class of this family")
 }
 
 fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, NodeError> {

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use jpeg_decoder::{Decoder, PixelFormat};
+use jpeg_decoder::{ColorTransform, Decoder, PixelFormat};
 
 use super::{Alpha, Frame, broken, check};
 use crate::cpu::node::{Context, NodeError};
@@ -24,6 +24,134 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Frame, NodeE
         PixelFormat::CMYK32 => samples.chunks_exact(4).flat_map(rgb_of_cmyk).collect(),
     };
     Ok(Frame { width, height, rgb, alpha: Alpha::None })
+}
+
+/// A baseline file whose colours have half the size in both directions, each for the four pixels it stands for. `None`
+/// for any other file.
+///
+/// The decoder smooths colours of half the size, but not those of a quarter: it is told that the four blocks of
+/// brightness in each unit lie in one row.
+pub(super) fn unsmoothed(context: &Context<'_>, bytes: &[u8]) -> Result<Option<Frame>, NodeError> {
+    let Some(header) = Header::read(bytes).filter(Header::has_halved_colors) else { return Ok(None) };
+    let (width, height) = (usize::from(header.width), usize::from(header.height));
+    let (units, lines) = (width.div_ceil(UNIT), height.div_ceil(UNIT));
+    let row_len = units * UNIT * 2;
+    let (Ok(told_width), Ok(told_height)) = (u16::try_from(row_len), u16::try_from(lines * BLOCK)) else {
+        return Ok(None);
+    };
+    check(context, 0, width, height)?;
+    context.reserve(bytes.len())?;
+    let mut told = bytes.to_vec();
+    let size = [told_height.to_be_bytes(), told_width.to_be_bytes()].concat();
+    for (at, byte) in (header.at + 3..).zip(size).chain([(header.at + 9, 0x41)]) {
+        if let Some(target) = told.get_mut(at) {
+            *target = byte;
+        }
+    }
+    let mut decoder = Decoder::new(Cursor::new(told));
+    decoder.set_max_decoding_buffer_size(context.max_bytes);
+    // As they are: interleaved, not converted.
+    decoder.set_color_transform(ColorTransform::RGB);
+    let samples = decoder.decode().map_err(broken)?;
+    let at = |x: usize, y: usize| samples.get((y * row_len + x) * 3..).and_then(<[u8]>::first_chunk::<3>);
+    let mut rgb = Vec::with_capacity(width * height * 3);
+    for y in 0..height {
+        let (line, down) = (y / UNIT * BLOCK, y % UNIT);
+        for x in 0..width {
+            let (unit, across) = (x / UNIT * UNIT * 2, x % UNIT);
+            let block = down / BLOCK * 2 + across / BLOCK;
+            let bright = at(unit + block * BLOCK + across % BLOCK, line + down % BLOCK);
+            let color = at(unit + across / 2 * 4, line + down / 2);
+            let [level, _, _] = bright.copied().unwrap_or_default();
+            let [_, blue, red] = color.copied().unwrap_or_default();
+            rgb.extend(rgb_of_ycc(level, blue, red));
+        }
+    }
+    Ok(Some(Frame { width, height, rgb, alpha: Alpha::None }))
+}
+
+/// Pixels along a block, and along a unit of four blocks of brightness and two of colours.
+const BLOCK: usize = 8;
+const UNIT: usize = 16;
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast clips, which is what is wanted")]
+fn rgb_of_ycc(level: u8, blue: u8, red: u8) -> [u8; 3] {
+    let (level, blue, red) = (f32::from(level), f32::from(blue) - 128.0, f32::from(red) - 128.0);
+    [level + 1.402 * red, level - 0.344_136 * blue - 0.714_136 * red, level + 1.772 * blue]
+        .map(|sample| sample.round() as u8)
+}
+
+/// How many components a file has.
+pub(super) fn components(bytes: &[u8]) -> Option<usize> {
+    Header::read(bytes).map(|header| header.sampling.len())
+}
+
+/// What the frame header says.
+struct Header<'a> {
+    /// Where its length stands.
+    at: usize,
+    is_baseline: bool,
+    width: u16,
+    height: u16,
+    /// Identifier, sampling factors and quantization table of each component.
+    sampling: Vec<&'a [u8]>,
+    /// Whether brightness and colours are mixed in one scan.
+    is_one_scan: bool,
+    /// Whether the colours are RGB as they are.
+    is_rgb: bool,
+}
+
+impl<'a> Header<'a> {
+    /// Reads the segments up to the first scan.
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let mut found: Option<Self> = None;
+        let mut is_rgb = false;
+        let mut at = 2;
+        loop {
+            let [0xff, marker] = *bytes.get(at..)?.first_chunk::<2>()? else { return None };
+            if marker == 0xff {
+                at += 1;
+                continue;
+            }
+            at += 2;
+            let len = usize::from(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?));
+            let segment = bytes.get(at + 2..at.checked_add(len)?)?;
+            match marker {
+                0xc0..=0xc3 => {
+                    let [_, top, bottom, left, right, _, components @ ..] = segment else { return None };
+                    found = Some(Self {
+                        at,
+                        is_baseline: marker <= 0xc1,
+                        width: u16::from_be_bytes([*left, *right]),
+                        height: u16::from_be_bytes([*top, *bottom]),
+                        sampling: components.chunks_exact(3).collect(),
+                        is_one_scan: false,
+                        is_rgb: false,
+                    });
+                }
+                0xee if segment.starts_with(b"Adobe") => is_rgb = segment.get(11) == Some(&0),
+                0xda => {
+                    let mut header = found?;
+                    header.is_one_scan =
+                        segment.first().map(|count| usize::from(*count)) == Some(header.sampling.len());
+                    header.is_rgb = is_rgb;
+                    return Some(header);
+                }
+                _ => {}
+            }
+            at += len;
+        }
+    }
+
+    fn has_halved_colors(&self) -> bool {
+        let factors = self.sampling.iter().filter_map(|component| component.get(1));
+        self.is_baseline
+            && self.is_one_scan
+            && !self.is_rgb
+            && self.width > 0
+            && self.height > 0
+            && factors.eq(&[0x22, 0x11, 0x11])
+    }
 }
 
 /// Pillow's conversion: what the ink leaves, less the black.

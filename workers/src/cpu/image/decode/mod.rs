@@ -1,7 +1,10 @@
 //! Image files as the Pillow library reads them: frames of bytes, turned upright, with the alpha ComfyUI looks at.
 //!
+//! `ffmpeg` gives them as versions since 0.33.0 see them.
+//!
 //! Exact for PNG, GIF, BMP and lossless WebP; JPEG and lossy WebP within 3 of 255 (other decoders round elsewhere).
 
+mod ffmpeg;
 mod gif;
 mod jpeg;
 mod orientation;
@@ -9,6 +12,7 @@ mod png;
 
 use std::io::Cursor;
 
+pub(super) use ffmpeg::{Picture, as_pillow, pictures};
 use image::codecs::{bmp::BmpDecoder, webp::WebPDecoder};
 use image::{AnimationDecoder, DynamicImage, ImageDecoder};
 
@@ -42,6 +46,12 @@ pub(super) enum Alpha {
 /// # Errors
 /// An `UnidentifiedImageError` for what is no picture we read, a `ValueError` where it is over the worker's limits.
 pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
+    let turn = orientation::read(bytes);
+    Ok(frames(context, bytes)?.into_iter().map(|frame| orientation::apply(frame, turn)).collect())
+}
+
+/// Every frame of a file as it lies there, not turned.
+fn frames(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
     let frames = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         png::decode(context, bytes)?
     } else if bytes.starts_with(b"GIF8") {
@@ -58,8 +68,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     if frames.is_empty() {
         return Err(unidentified());
     }
-    let turn = orientation::read(bytes);
-    Ok(frames.into_iter().map(|frame| orientation::apply(frame, turn)).collect())
+    Ok(frames)
 }
 
 fn unidentified() -> NodeError {

@@ -6,6 +6,7 @@ use std::io::Cursor;
 
 use png::{BitDepth, BlendOp, ColorType, DisposeOp};
 
+use super::ffmpeg::Picture;
 use super::{Alpha, Frame, broken, check};
 use crate::cpu::node::{Context, NodeError};
 
@@ -60,6 +61,42 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
         });
     }
     Ok(frames)
+}
+
+/// Where a file says how deep it is, and what its samples mean.
+const DEPTH_AT: usize = 24;
+pub(super) const COLOR_TYPE_AT: usize = 25;
+
+/// The first picture of a file of 16 bits, with all of them. `None` for any other file.
+pub(super) fn deep(context: &Context<'_>, bytes: &[u8]) -> Result<Option<Picture>, NodeError> {
+    if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") || bytes.get(DEPTH_AT) != Some(&16) {
+        return Ok(None);
+    }
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: context.max_bytes });
+    decoder.set_transformations(png::Transformations::IDENTITY);
+    decoder.set_ignore_text_chunk(true);
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    check(context, 0, width, height)?;
+    let size = reader.output_buffer_size().ok_or_else(|| broken("too large"))?;
+    context.reserve(size)?;
+    let mut buffer = vec![0; size];
+    reader.next_frame(&mut buffer).map_err(broken)?;
+    let color = reader.info().color_type;
+    let has_alpha = matches!(color, ColorType::GrayscaleAlpha | ColorType::Rgba);
+    let is_gray = matches!(color, ColorType::Grayscale | ColorType::GrayscaleAlpha);
+    let (mut rgb, mut mask) = (Vec::with_capacity(width * height * 3), Vec::new());
+    for pixel in buffer.chunks_exact(color.samples() * 2) {
+        let levels = pixel.chunks_exact(2).filter_map(|pair| pair.first_chunk().copied());
+        let mut levels = levels.map(|pair| f32::from(u16::from_be_bytes(pair)) / f32::from(u16::MAX));
+        if is_gray {
+            rgb.extend([levels.next().unwrap_or_default(); 3]);
+        } else {
+            rgb.extend(levels.by_ref().take(3));
+        }
+        mask.extend(levels.map(|alpha| 1.0 - alpha));
+    }
+    Ok(Some(Picture { width, height, rgb, mask: has_alpha.then_some(mask) }))
 }
 
 /// A black frame, transparent where the file has alpha.
