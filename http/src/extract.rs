@@ -83,11 +83,33 @@ fn body_too_large(limit: usize) -> ApiError {
         .with_details(serde_json::json!({ "limitBytes": limit }))
 }
 
+/// The most values in one JSON text. Each takes some 70 bytes in memory, though two are enough to write it: a list of a
+/// few megabytes would be hundreds of them.
+const MAX_VALUES: usize = 250_000;
+
+/// How many values a JSON text has at the most, counted without reading them.
+fn values(bytes: &[u8]) -> usize {
+    let (mut count, mut in_text, mut is_escaped) = (1, false, false);
+    for byte in bytes {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_text,
+            b'"' => in_text = !in_text,
+            b',' | b'[' | b'{' if !in_text => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 /// Reads JSON; a fault names the field it stands in.
 ///
 /// # Errors
 /// Not JSON, or not of the type that is asked for.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    if values(bytes) > MAX_VALUES {
+        return Err(Error::invalid("body", format!("has more than {MAX_VALUES} values")));
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(Objects(&mut json)).map_err(|error| {
         let path = error.path().to_string();
@@ -141,6 +163,14 @@ mod tests {
             Err(Error::Invalid { field, .. }) => field,
             other => panic!("{text} was read as {other:?}"),
         }
+    }
+
+    #[test]
+    fn a_text_of_too_many_values_is_refused_before_it_is_read() {
+        assert_eq!(values(br#"{"a": ["x, [{ \" , [", 1, 2], "b": {}}"#), 7);
+        let list = |values: usize| format!("[{}1]", "1,".repeat(values));
+        let long = parse::<Outer>(format!(r#"{{"items": {}}}"#, list(MAX_VALUES)).as_bytes());
+        assert!(matches!(long, Err(Error::Invalid { message, .. }) if message.contains("250000 values")));
     }
 
     #[test]

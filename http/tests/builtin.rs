@@ -236,6 +236,10 @@ async fn a_job_of_any_shape_takes_memory_from_nobody() {
         api.look(&format!("{name}, loaded"));
         ended.insert(name, job["status"].as_str().expect("a status").to_owned());
     }
+    let endless = json!({ "prompt": shapes::listed(1_900_000) });
+    let submit = program.http.post(format!("{}/api/general/job/prompt", program.url)).header("api-key", &program.key);
+    assert_eq!(submit.json(&endless).send().await.expect("an answer").status().as_u16(), 400);
+    api.look("endless");
     println!("{ended:?}");
     assert!(api.wrong.is_empty(), "the API has grown: {:#?}", api.wrong);
     assert!(peak(worker) <= WORKER_BYTES, "the worker took {} MiB", peak(worker) >> 20);

@@ -159,7 +159,7 @@ mod tests {
             (b"abcabc", b"abc"),
             (b"x", b""),
             (b"one", b"another"),
-            (&[&[7; 600_000][..], b"text", &[9; 600_000]].concat()[..], &[[7; 600_000], [9; 600_000]].concat()[..]),
+            (&[&[7; 300_000][..], b"text", &[9; 300_000]].concat()[..], &[[7; 300_000], [9; 300_000]].concat()[..]),
         ] {
             let splice = split(whole, clean).expect("a difference");
             assert_eq!(put_together(clean, &splice).expect("the whole")[..], whole[..]);

@@ -82,7 +82,7 @@ pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
 
 /// The key of a line with other faults, so that its sender finds it again.
 fn key_of(line: &[u8]) -> Option<String> {
-    let value: Value = serde_json::from_slice(line).ok()?;
+    let value: Value = extract::parse(line).ok()?;
     Some(value.get("key")?.as_str()?.to_owned())
 }
 

@@ -79,6 +79,13 @@ fn strings(letter: &str) -> Value {
     prompt
 }
 
+/// A node that is given more than it looks at.
+pub fn listed(values: usize) -> Value {
+    let mut prompt = pictures(64, 200..201);
+    prompt["e200"]["inputs"]["more"] = Value::from(vec![1; values]);
+    prompt
+}
+
 /// All of them, by name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
