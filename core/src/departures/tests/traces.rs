@@ -9,8 +9,7 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::assets::life;
-use crate::assets::{Key, Quality};
+use crate::assets::{self, Key, Quality, life};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{AssetId, JobId};
 use crate::settings::StorageKind;
