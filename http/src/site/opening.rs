@@ -1,7 +1,7 @@
 //! What a page shows before the program has come: what it is about, as text and one picture. On a slow phone that is
 //! seconds earlier. The program puts its own page in the place of it once that shows as much.
 //!
-//! `web/src/shared/theme/opening.css` draws it where the page of a mini app draws the same, so that nothing jumps.
+//! `web/src/shared/theme/opening.css` draws name and picture where the page of a mini app shows them.
 
 use std::fmt::Write as _;
 

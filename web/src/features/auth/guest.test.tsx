@@ -1,9 +1,10 @@
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
-import { useGuest, useUser, wasSignedIn } from './api'
+import { useGuest, useSession, useUser, wasSignedIn } from './api'
 
 const WHO = 'GET /api/auth'
 const GUEST = { status: 401, body: { code: 'AUTH_REQUIRED', message: 'x' } }
@@ -33,4 +34,48 @@ test('somebody who was signed in before is waited for, and a session that has en
   expect(container.textContent).toBe('unknown, no guest')
   expect(await screen.findByText('nobody, guest')).toBeTruthy()
   expect(wasSignedIn()).toBe(false)
+})
+
+function Credits() {
+  const someone = useUser()
+  return <p>{`credits ${someone?.credits.available ?? 'unknown'}`}</p>
+}
+
+test('credits that programs spend are seen within a minute, without a press', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let available = 6000
+  stubApi({ [WHO]: () => ({ body: user({ credits: { available, held: 0 } }) }) })
+  renderApp(<Credits />)
+  expect(await screen.findByText('credits 6000')).toBeTruthy()
+  available = 5981
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(await screen.findByText('credits 5981')).toBeTruthy()
+})
+
+function Says() {
+  const session = useSession()
+  return (
+    <>
+      <p>{`session ${session.is}`}</p>
+      {session.is === 'failed' && (
+        <button type="button" onClick={session.retry}>
+          {'again'}
+        </button>
+      )}
+    </>
+  )
+}
+
+test('where the server does not say who is here, that is said, and asked again at a press', async () => {
+  let works = false
+  stubApi({
+    [WHO]: () => (works ? { body: user() } : { status: 500, body: { code: 'INTERNAL', message: 'down' } }),
+  })
+  renderApp(<Says />)
+  expect(screen.getByText('session unknown')).toBeTruthy()
+  const again = await screen.findByRole('button', { name: 'again' })
+  expect(screen.getByText('session failed')).toBeTruthy()
+  works = true
+  await userEvent.click(again)
+  expect(await screen.findByText('session user')).toBeTruthy()
 })

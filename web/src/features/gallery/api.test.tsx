@@ -94,3 +94,13 @@ describe('a like', () => {
     await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 0 }))
   })
 })
+
+describe('the public list', () => {
+  const list = { of: 'public', sort: 'newest', nsfw: 'View' } as const
+
+  it('is the same for guests and for those who are signed in: nothing is loaded twice when it is known who is here', () => {
+    expect(picturesQuery(list, true).queryKey).toEqual(picturesQuery(list, false).queryKey)
+    const published = { of: 'published', user: 'user-2', sort: 'newest', nsfw: 'View' } as const
+    expect(picturesQuery(published, true).queryKey).not.toEqual(picturesQuery(published, false).queryKey)
+  })
+})

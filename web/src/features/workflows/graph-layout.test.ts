@@ -56,4 +56,19 @@ describe('the drawing of a graph', () => {
     expect(drawGraph({ workflow: { nodes: [] }, output: null })).toBeNull()
     expect(drawGraph({ workflow: null, output: null })).toBeNull()
   })
+
+  it('loses nothing for a node that stands where nobody can', () => {
+    const far = drawGraph({
+      workflow: {
+        nodes: [
+          { id: 1, type: 'A', pos: [1e308, -1e308] },
+          { id: 2, type: 'B', pos: [40, 40] },
+        ],
+      },
+      output: null,
+    })
+    expect(far?.boxes).toHaveLength(2)
+    expect(far?.width, 'all else is a dot').toBeLessThan(2000)
+    expect(far?.height).toBeLessThan(2000)
+  })
 })

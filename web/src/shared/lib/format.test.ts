@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { formatBytes, formatCount, formatDate, formatDuration, formatRelative, timestampName } from './format'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  formatBytes,
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatRelative,
+  formatUtc,
+  timestampName,
+} from './format'
 
 describe('formats of the specification', () => {
   it.each([
@@ -37,4 +45,10 @@ describe('formats of the specification', () => {
     expect(formatDate(date.toISOString())).toBe('2026.01.02')
     expect(timestampName(date)).toBe('20260102_030405')
   })
+})
+
+it('a moment of the accounts is the same everywhere: they are kept in UTC', () => {
+  vi.stubEnv('TZ', 'Asia/Seoul')
+  expect(formatUtc('2026-11-21T23:30:00Z')).toBe('2026.11.21 23:30')
+  vi.unstubAllEnvs()
 })

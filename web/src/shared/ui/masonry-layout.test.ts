@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { albumShape, cellsWithin, gridShape, placeAll, widthWithin } from './masonry-layout'
 
@@ -73,4 +74,11 @@ describe('the grid of pictures', () => {
     expect(headings[1]?.top).toBeGreaterThanOrEqual(endOfFirst)
     expect(cells[3]?.top).toBe((headings[1]?.top ?? 0) + 40)
   })
+})
+
+it('wide screens are used: more columns, on pages that become wider', () => {
+  expect(gridShape(2560).columns).toBeGreaterThan(gridShape(1920).columns)
+  const tokens = readFileSync('src/shared/theme/tokens.css', 'utf8')
+  const widest = [...tokens.matchAll(/--widest: (\d+)px/g)].map(([, width]) => Number(width))
+  expect(Math.max(...widest)).toBeGreaterThan(2200)
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { act, render, waitFor } from '@testing-library/react'
 import { Suspense } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -56,4 +57,12 @@ it('keeps the links that the server lets stand', async () => {
 it('gives the words alone where one line is shown', () => {
   expect(plainText('<p>One</p><p>two <b>three</b></p><script>x</script>')).not.toContain('<')
   expect(plainText('<p>One</p><p>two</p>')).toBe('One two')
+})
+
+it('draws only what leads somewhere as a link', async () => {
+  const container = await show('<a href="javascript:steal()">x</a>')
+  expect(container.querySelector('a')?.hasAttribute('href')).toBe(false)
+  const css = readFileSync('src/shared/ui/rich-text.module.css', 'utf8')
+  expect(css, 'links without an address look as if they could be pressed').not.toMatch(/\.text a[^[\w]/)
+  expect(css).toContain('.text a[href]')
 })

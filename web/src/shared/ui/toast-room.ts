@@ -62,7 +62,10 @@ function makeRoom(): void {
     const { top, left, right } = list.getBoundingClientRect()
     const notices = { top, left, right, bottom: top + list.offsetHeight }
     const kept = [...page.querySelectorAll(KEPT)].map((one) => {
-      const { top, bottom, left, right } = one.getBoundingClientRect()
+      // Of a title, as far as its words reach.
+      const words = document.createRange()
+      words.selectNodeContents(one)
+      const { top, bottom, left, right } = (one.tagName === 'H1' ? words : one).getBoundingClientRect()
       return { top: top - before, bottom: bottom - before, left, right }
     })
     room = roomFor(notices, kept, window.innerHeight)

@@ -1,9 +1,13 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { chooseNsfw } from '@/shared/lib/nsfw'
-import { picture } from '@/shared/testing/factories'
+import { userQuery } from '@/features/auth'
+import { createQueryClient } from '@/shared/api/query-client'
+import { chooseNsfw, nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
+import { picture, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { PictureTile } from './picture-tile'
 
 const show = (id: string, isNsfw: boolean) =>
@@ -31,6 +35,34 @@ describe('a sensitive picture in a grid', () => {
     unmount()
     chooseNsfw('show')
     show('p-4', true)
+    expect(screen.queryByRole('button', { name: /Sensitive content/ })).toBeNull()
+  })
+})
+
+describe('the heart of a card', () => {
+  const others = picture({ _id: 'p-9', isPrivate: false, user: { _id: 'user-2', name: 'Bo', profile: null } })
+
+  it('likes the picture without opening it', async () => {
+    const requests = stubApi({
+      'GET /api/auth': { body: user() },
+      'PUT /api/general/output-asset-like/p-9': { body: { isLike: true, likeCount: 1 } },
+    })
+    const client = createQueryClient()
+    client.setQueryData(userQuery().queryKey, user())
+    const list = { of: 'public', sort: 'newest', nsfw: 'View' } as const
+    const { router } = renderApp(<PictureTile picture={others} list={list} under="/gallery" />, { client })
+    await userEvent.click(screen.getByRole('button', { name: 'Like' }))
+    await waitFor(() => expect(requests.map(({ method }) => method)).toContain('PUT'))
+    expect(router.state.location.pathname).toBe('/')
+  })
+})
+
+describe('a browser that wants sensitive pictures only', () => {
+  it('is offered that, asks for those alone, and is shown them without a veil', async () => {
+    renderApp(<NsfwSelect />)
+    await userEvent.selectOptions(screen.getByRole('combobox'), 'only')
+    expect(nsfwFilter(nsfwChoice())).toBe('Only')
+    show('p-5', true)
     expect(screen.queryByRole('button', { name: /Sensitive content/ })).toBeNull()
   })
 })

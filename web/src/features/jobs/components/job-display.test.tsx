@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { JobOutput, JobStatus } from '@/shared/api/types'
 import { jobStatus } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
@@ -126,5 +126,33 @@ describe('the outputs of a job', () => {
   it('says so when it cannot show a kind', () => {
     show({ ...done, outputs: [output({})] })
     expect(screen.getByText('No support output type')).toBeTruthy()
+  })
+})
+
+describe('what is said aloud', () => {
+  const said = (change: Partial<LiveJob>) => {
+    const { container, unmount } = show(change)
+    const words = container.querySelector('[aria-live="polite"]')?.textContent
+    unmount()
+    return words
+  }
+
+  it('is how far a job is in quarters, and that its result is there', () => {
+    const at = (share: number) => said({ ...status({ status: 'Running' }), share })
+    expect([0.1, 0.31, 0.45, 0.5, 0.99].map(at)).toEqual(['', '25 percent', '25 percent', '50 percent', '75 percent'])
+    expect(said(status({ status: 'Done' }))).toBe('The result is there.')
+    expect(said(status({ status: 'Pending' }))).toBe('')
+  })
+})
+
+describe('a job that failed', () => {
+  it('can be run again where it stands, with its id at hand for support', async () => {
+    const retry = vi.fn()
+    renderApp(<JobDisplay job={{ ...watching('job-1'), ...status({ status: 'ExecuteError' }) }} onRetry={retry} />)
+    const told = screen.getByRole('alert')
+    expect(told.textContent).toContain('share the job ID with support')
+    expect(within(told).getByText('job-1')).toBeTruthy()
+    await userEvent.click(within(told).getByRole('button', { name: 'Try again' }))
+    expect(retry).toHaveBeenCalledOnce()
   })
 })

@@ -176,3 +176,23 @@ describe('the seed widget', () => {
     expect(Number.isSafeInteger(rollSeed())).toBe(true)
   })
 })
+
+describe('what the author of an app says of a field', () => {
+  it('is the step of its slider', () => {
+    setup({
+      properties: { mix: { type: 'number', title: 'Mix', minimum: 0, maximum: 1 } },
+      ui: { mix: { 'ui:widget': 'range', 'ui:options': { step: 0.05 } } },
+    })
+    expect((screen.getByRole('slider') as HTMLInputElement).step).toBe('0.05')
+  })
+
+  it('is the names of its options, each with its own', () => {
+    setup({
+      properties: { mode: { type: 'string', title: 'Mode', enum: ['a', 'b'] } },
+      ui: { mode: { 'ui:widget': 'select', 'ui:enumNames': ['Soft light', 'Hard light'] } },
+    })
+    const options = screen.getAllByRole('option').map((option) => option.textContent)
+    expect(options).toEqual(expect.arrayContaining(['Soft light', 'Hard light']))
+    expect(options).not.toContain('a')
+  })
+})

@@ -1,0 +1,13 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { renderApp } from '@/shared/testing/render'
+import { NoCredit } from './no-credit'
+
+it('who is out of credits is shown the plans, or puts it off', async () => {
+  const later = vi.fn()
+  renderApp(<NoCredit onLater={later} />)
+  expect(screen.getByRole('link', { name: 'See plans' }).getAttribute('href')).toContain('subscription')
+  await userEvent.click(screen.getByRole('button', { name: 'Later' }))
+  expect(later).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+let fails = true
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.doMock('./locales/ko', () => {
+    if (fails) throw new Error('the file did not come')
+    return { default: { common: { close: '닫기' } } }
+  })
+})
+afterEach(() => vi.doUnmock('./locales/ko'))
+
+it('a page whose Korean texts do not come begins in English, and turns Korean when they do', async () => {
+  vi.useFakeTimers()
+  const { startI18n } = await import('./index')
+  const { default: i18next } = await import('i18next')
+  await startI18n('ko')
+  expect(i18next.language).toBe('en')
+  expect(document.documentElement.lang).toBe('en')
+  fails = false
+  vi.doMock('./locales/ko', () => ({ default: { common: { close: '닫기' } } }))
+  await vi.advanceTimersByTimeAsync(10_000)
+  vi.useRealTimers()
+  await vi.waitFor(() => expect(i18next.language).toBe('ko'))
+})
