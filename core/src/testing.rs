@@ -6,7 +6,6 @@
 
 mod core;
 pub mod plug;
-pub mod s3;
 mod server;
 pub mod vendors;
 pub mod youtube;

@@ -169,6 +169,45 @@ pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<V
     Ok(periods.filled(store::filtered::counts(&core.db, owner, periods).await?))
 }
 
+/// How many were written in each period and are neither deleted nor hidden since.
+///
+/// # Errors
+/// Database errors.
+pub async fn public_counts(core: &Core, periods: &Periods) -> Result<Vec<PeriodCount>> {
+    Ok(periods.filled(store::filtered::public_counts(&core.db, periods).await?))
+}
+
+/// Gives those of these that are the caller's the same words, as [`super::edit`] does; the others are passed over.
+///
+/// # Errors
+/// As [`super::edit`], but for comments that are gone or somebody else's; [`Error::Invalid`] for more than
+/// [`super::MAX_PAGE`].
+pub async fn edit_several(core: &Core, caller: &Caller, ids: &[CommentId], content: &str) -> Result<Vec<Comment>> {
+    let user = caller.signed_in()?;
+    // Whether they may say it at all does not depend on which ones are theirs.
+    let _permit = users::may_publish(core, caller).await?;
+    super::state::checked_content(content)?;
+    check_many(ids)?;
+    let mut edited = Vec::new();
+    for id in ids {
+        match super::find(core, caller, *id).await {
+            Ok(comment) if comment.user == Some(user) && !comment.is_hidden => {
+                edited.push(super::edit(core, caller, *id, content).await?);
+            }
+            Ok(_) | Err(Error::NotFound { .. } | Error::Forbidden) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(edited)
+}
+
+fn check_many(ids: &[CommentId]) -> Result<()> {
+    match i64::try_from(ids.len()) {
+        Ok(0..=super::MAX_PAGE) => Ok(()),
+        _ => Err(Error::invalid("filter._id", format!("may name {} ids at most", super::MAX_PAGE))),
+    }
+}
+
 /// Deletes those of these that the caller may delete, as [`super::delete`] says; the others are passed over. Tells how
 /// many went.
 ///
@@ -176,9 +215,7 @@ pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<V
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for more than [`super::MAX_PAGE`].
 pub async fn delete_several(core: &Core, caller: &Caller, ids: &[CommentId]) -> Result<u64> {
     caller.signed_in()?;
-    if i64::try_from(ids.len()).unwrap_or(i64::MAX) > super::MAX_PAGE {
-        return Err(Error::invalid("filter._id", format!("may name {} ids at most", super::MAX_PAGE)));
-    }
+    check_many(ids)?;
     let mut deleted = 0;
     for id in ids {
         match super::delete(core, caller, *id).await {

@@ -96,7 +96,7 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
 
 async fn cancel_jobs(core: &Core, them: &Caller) -> Result<bool> {
     let statuses = vec![Status::Pending, Status::Connecting, Status::Connected, Status::Running];
-    let active = JobFilter { statuses, batch: None };
+    let active = JobFilter { statuses, ..JobFilter::default() };
     let (mut before, mut ended) = (None, true);
     loop {
         let piece = jobs::list(core, them, &active, before, PIECE).await?;

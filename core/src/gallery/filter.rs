@@ -119,6 +119,14 @@ pub async fn count(core: &Core, caller: &Caller, filter: &Filter) -> Result<i64>
     Ok(store::filtered::count(&core.db, &reach, filter, MAX_COUNT).await?)
 }
 
+/// How many of those that everybody can see were made in each period.
+///
+/// # Errors
+/// Database errors.
+pub async fn public_counts(core: &Core, periods: &Periods) -> Result<Vec<PeriodCount>> {
+    Ok(periods.filled(store::filtered::public_counts(&core.db, periods).await?))
+}
+
 /// How many of the caller's were made in each period and are there still; an admin counts everybody's.
 ///
 /// # Errors

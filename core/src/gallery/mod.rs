@@ -27,7 +27,7 @@ pub use cleaning::{clean_now, clean_outputs};
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
 pub use files::OUTPUTS;
-pub use filter::{Asked, Filter, count, counts, filtered};
+pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
 pub use inputs::{
     InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
     my_inputs, set_inputs_private,

@@ -4,8 +4,10 @@ use super::batch::find_batch;
 use super::line::Spot;
 use super::place::{QueuePlace, place};
 use super::{Job, Progress, Status, not_found, store};
+use crate::filter::{MAX_COUNT, MAX_IDS, Span};
 use crate::ids::{BatchId, JobId};
-use crate::{Caller, Core, Result};
+use crate::periods::{PeriodCount, Periods};
+use crate::{Caller, Core, Error, Result};
 
 /// A job and where it is right now.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +35,21 @@ pub struct JobFilter {
     pub statuses: Vec<Status>,
     /// Only those of a batch.
     pub batch: Option<BatchId>,
+    /// Only these.
+    pub ids: Option<Vec<JobId>>,
+    pub created: Span,
+}
+
+impl JobFilter {
+    /// Whether it can find anything.
+    fn is_open(&self) -> Result<bool> {
+        match &self.ids {
+            Some(ids) if ids.len() > MAX_IDS => {
+                Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")))
+            }
+            ids => Ok(ids.as_ref().is_none_or(|ids| !ids.is_empty())),
+        }
+    }
 }
 
 /// The caller's jobs, or those of one batch, newest first: at most `limit` older than `before`.
@@ -47,13 +64,41 @@ pub async fn list(
     limit: i64,
 ) -> Result<Vec<Job>> {
     let user = caller.signed_in()?;
+    if !filter.is_open()? {
+        return Ok(Vec::new());
+    }
     match filter.batch {
-        None => Ok(store::of_user(&core.db, user, &filter.statuses, before, limit).await?),
+        None => Ok(store::of_user(&core.db, user, filter, before, limit).await?),
         Some(batch) => {
             find_batch(core, caller, batch).await?;
-            Ok(store::of_batch(&core.db, batch, &filter.statuses, before, limit).await?)
+            Ok(store::of_batch(&core.db, batch, filter, before, limit).await?)
         }
     }
+}
+
+/// How many there are of what [`list`] shows, up to [`MAX_COUNT`].
+///
+/// # Errors
+/// As [`list`].
+pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i64> {
+    let user = caller.signed_in()?;
+    if !filter.is_open()? {
+        return Ok(0);
+    }
+    if let Some(batch) = filter.batch {
+        find_batch(core, caller, batch).await?;
+        return Ok(store::count_of_batch(&core.db, batch, filter, MAX_COUNT).await?);
+    }
+    Ok(store::count_of_user(&core.db, user, filter, MAX_COUNT).await?)
+}
+
+/// How many the caller submitted in each period; an admin counts everybody's.
+///
+/// # Errors
+/// [`crate::Error::LoginRequired`] for a guest.
+pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
+    let owner = caller.own_or_all()?;
+    Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
 }
 
 /// Where a job of the caller's is.

@@ -54,7 +54,7 @@ pub use events::{EventBus, JobEvent, Progress, Subscription};
 pub use files::INPUTS;
 pub use forgetting::{forget, forget_apps};
 pub use graph::{MadeWith, made_with, original, owns_graph};
-pub use lists::{JobFilter, JobStatus, find, list, status};
+pub use lists::{JobFilter, JobStatus, count, counts, find, list, status};
 pub use origin::{Origin, Setting, Source, origin};
 pub use outputs::{Glimpse, JobOutput, OutputPiece, glimpses, outputs};
 pub use place::QueuePlace;

@@ -35,7 +35,7 @@ pub use copies::copy;
 pub use cursor::{Place, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
-pub use filter::{Asked, Filter, count, counts, filtered};
+pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
 pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
 pub use lists::{
     Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, similar, tagged,

@@ -1,4 +1,4 @@
-//! The generic calls of comments. What a comment says is changed one by one, so that there is no change of several.
+//! The generic calls of comments.
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
@@ -7,20 +7,22 @@ use verdigraph_core::comments::{self, Asked, Filter, Post};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
+use super::comments::CommentBody;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::populate;
-use crate::views::Cursor;
 use crate::views::comments::CommentView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
+use crate::views::{Cursor, Items};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public, count, count_public, stats, delete_several))]
+#[openapi(paths(list, list_public, count, count_public, stats, stats_public, edit_several, delete_several))]
 pub struct Api;
 
 /// Mounts the routes below `/api` that have a name where others have an id.
@@ -29,7 +31,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/public/comment").get(list_public))
         .service(web::resource("/public/comment/count").get(count_public))
         .service(web::resource("/general/comment/count").get(count))
-        .service(web::resource("/general/comment/stats").get(stats));
+        .service(web::resource("/general/comment/stats").get(stats))
+        .service(web::resource("/public/comment/stats").get(stats_public));
 }
 
 /// Relations that views always fill in.
@@ -129,6 +132,34 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(comments::counts(&core, &caller, &periods).await?.into()))
+}
+
+/// How many comments were written over time that are neither deleted nor hidden
+#[utoipa::path(get, path = "/api/public/comment/stats", tag = "comments", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
+))]
+async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(comments::public_counts(&core, &periods).await?.into()))
+}
+
+/// Gives comments of the caller's the same words
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
+/// over; those that changed are given.
+#[utoipa::path(patch, path = "/api/general/comment", tag = "comments", params(FilterQuery), request_body = CommentBody,
+    responses((status = 200, body = Items<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody)
+))]
+pub(super) async fn edit_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+    Body(body): Body<CommentBody>,
+) -> Result<Json<Items<CommentView>>> {
+    let ids: Vec<CommentId> = generic::named(query.filter.as_deref())?;
+    let edited = comments::edit_several(&core, &caller, &ids, &body.content).await?;
+    Ok(Json(Items { items: populate::comments(&core, edited).await? }))
 }
 
 /// Deletes comments of the caller's, or below the caller's posts

@@ -49,6 +49,7 @@ pub fn configure(config: &mut ServiceConfig) {
             web::resource("/general/comment")
                 .get(comment_filter::list)
                 .post(write)
+                .patch(comment_filter::edit_several)
                 .delete(comment_filter::delete_several),
         )
         .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
@@ -229,7 +230,7 @@ async fn write(core: Data<Core>, caller: Caller, Body(body): Body<NewCommentBody
 pub struct CommentBody {
     /// HTML of at most 580 characters of text.
     #[schema(min_length = 1, max_length = 16_384)]
-    content: String,
+    pub(super) content: String,
 }
 
 /// Changes the caller's comment

@@ -1,4 +1,4 @@
-//! How others find and preview pages: oEmbed, the robots file, and the sitemap in pieces.
+//! How others find and preview pages: oEmbed, the robots file, and the sitemap in pieces; and the short address of media.
 
 use std::fmt::{Display, Write as _};
 
@@ -8,17 +8,21 @@ use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
+use verdigraph_core::assets::Key;
 use verdigraph_core::ids::{OutputAssetId, WorkflowId};
 use verdigraph_core::{Core, Error, gallery, workflows};
 
 use crate::error::{ErrorBody, Result};
 use crate::site::head;
 use crate::views::discovery::OembedView;
+use crate::views::words::OembedFormat;
 
 /// Addresses of one piece of the sitemap: search engines take 50,000.
 const PIECE: i64 = 5000;
 /// How long a piece may be kept by whoever reads it.
 const KEPT: &str = "public, max-age=3600";
+/// The only form of link previews.
+pub const FORMAT: &str = "json";
 /// The pages that everybody may see and that nobody made.
 const OWN_PAGES: [&str; 6] = ["/", "/intro", "/apps", "/gallery", "/workflows", "/youtube-community"];
 
@@ -38,7 +42,17 @@ pub fn configure_files(config: &mut ServiceConfig) {
         .service(web::resource("/robots.txt").get(robots))
         .service(web::resource("/sitemap.xml").get(sitemap))
         .service(web::resource("/sitemaps/{kind:[a-z]+}-{first}.xml").get(sitemap_piece))
-        .service(web::resource("/sitemaps/pages.xml").get(sitemap_pages));
+        .service(web::resource("/sitemaps/pages.xml").get(sitemap_pages))
+        .service(web::resource("/optimal/{key}").get(optimal));
+}
+
+/// The specification's second form of media addresses: `{baseUrl}/{optimalQuality}/{key}`. It leads to the first one,
+/// which caches and the rules of media know.
+async fn optimal(key: Path<String>) -> Result<HttpResponse> {
+    let key: Key = key.parse()?;
+    let mut response = HttpResponse::PermanentRedirect();
+    response.insert_header((header::LOCATION, format!("/media/optimal/{key}")));
+    Ok(response.insert_header((header::CACHE_CONTROL, KEPT)).finish())
 }
 
 /// Which page is wanted.
@@ -48,6 +62,7 @@ pub struct OembedQuery {
     /// The address of a published picture, workflow or mini app here.
     url: String,
     /// `json`: the only one there is.
+    #[param(inline, value_type = Option<OembedFormat>)]
     format: Option<String>,
     #[serde(default)]
     maxwidth: Option<i32>,
@@ -60,7 +75,7 @@ pub struct OembedQuery {
     (status = 200, body = OembedView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn oembed(core: Data<Core>, request: HttpRequest, query: Query<OembedQuery>) -> Result<Json<OembedView>> {
-    if query.format.as_deref().is_some_and(|format| format != "json") {
+    if query.format.as_deref().is_some_and(|format| format != FORMAT) {
         return Err(Error::invalid("format", "may only be json").into());
     }
     let site = core.settings.public_url();

@@ -23,7 +23,7 @@ use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(count, count_public, stats, update_several, delete_several, update, delete))]
+#[openapi(paths(count, count_public, stats, stats_public, update_several, delete_several, update, delete))]
 pub struct Api;
 
 /// Mounts the routes below `/api` that have a name where others have an id.
@@ -31,7 +31,8 @@ pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/output-asset/count").get(count))
         .service(web::resource("/public/output-asset/count").get(count_public))
-        .service(web::resource("/general/output-asset/stats").get(stats));
+        .service(web::resource("/general/output-asset/stats").get(stats))
+        .service(web::resource("/public/output-asset/stats").get(stats_public));
 }
 
 /// Relations that views always fill in.
@@ -113,6 +114,15 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(gallery::counts(&core, &caller, &periods).await?.into()))
+}
+
+/// How many of the outputs that everybody can see were made over time
+#[utoipa::path(get, path = "/api/public/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
+))]
+async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(gallery::public_counts(&core, &periods).await?.into()))
 }
 
 async fn set(core: &Core, caller: &Caller, ids: &[OutputAssetId], body: &FlagBody) -> Result<Vec<OutputAsset>> {

@@ -19,15 +19,19 @@ use crate::caller::{Caller, presence};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
+use crate::generic::filter::{Ids, Range};
+use crate::generic::stats::StatsQuery;
+use crate::generic::{self, FilterQuery};
 use crate::job_events;
 use crate::job_views::{self, JobPopulation};
 use crate::views::Cursor;
 use crate::views::jobs::{CanceledView, FileOutputView, JobView, NodeOutputsView, StatusView, SubmittedView, WhyView};
+use crate::views::resources::{ResourceCountView, StatsView};
 
 /// What is documented here.
 #[derive(OpenApi)]
 #[openapi(
-    paths(submit_form, submit_prompt, list, find, status, why, outputs, cancel, events),
+    paths(submit_form, submit_prompt, list, count, stats, find, status, why, outputs, cancel, events),
     components(schemas(FileOutputView))
 )]
 pub struct Api;
@@ -38,6 +42,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job/workflow-api/{id}").post(submit_form))
         .service(web::resource("/general/job/prompt").post(submit_prompt))
         .service(web::resource("/general/job").get(list))
+        .service(web::resource("/general/job/count").get(count))
+        .service(web::resource("/general/job/stats").get(stats))
         // Before the ids of jobs, which would catch its name.
         .configure(super::batches::configure)
         .service(web::resource("/general/job/{id}").get(find))
@@ -145,6 +151,35 @@ pub struct JobsQuery {
     /// Only jobs of this batch.
     #[param(value_type = Option<Uuid>)]
     batch: Option<BatchId>,
+    /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status` and `batch`, in
+    /// the place of the parameters of that name.
+    filter: Option<String>,
+}
+
+/// What a filter of jobs may say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Wanted {
+    #[serde(rename = "_id")]
+    id: Option<Ids>,
+    status: Option<String>,
+    batch: Option<BatchId>,
+    #[serde(default)]
+    created_at: Range,
+}
+
+/// A filter, and what stands beside it in the query.
+fn filter_of(
+    filter: Option<&str>,
+    status: Option<String>,
+    batch: Option<BatchId>,
+) -> std::result::Result<JobFilter, Error> {
+    let said: Wanted = generic::filter(filter)?;
+    let names = said.status.or(status);
+    let statuses =
+        names.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(str::parse::<Status>).collect())?;
+    let (ids, created) = (said.id.map(Vec::from), said.created_at.into());
+    Ok(JobFilter { statuses, batch: said.batch.or(batch), ids, created })
 }
 
 /// The caller's jobs, newest first
@@ -153,16 +188,33 @@ pub struct JobsQuery {
     (status = 404, body = ErrorBody, description = "The batch")
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<Json<Cursor<JobView>>> {
-    let JobsQuery { cursor, limit, status, batch } = query.into_inner();
+    let JobsQuery { cursor, limit, status, batch, filter } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
-    let statuses =
-        status.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(str::parse::<Status>).collect())?;
-    let filter = JobFilter { statuses, batch };
+    let filter = filter_of(filter.as_deref(), status, batch)?;
     let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
     let population = JobPopulation::of(&core, &caller, &found).await?;
     Ok(Json(Cursor { items: found.into_iter().map(|job| population.job(job)).collect(), next_cursor }))
+}
+
+/// How many of the caller's jobs a filter finds
+#[utoipa::path(get, path = "/api/general/job/count", tag = "jobs", params(FilterQuery), responses(
+    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody, description = "The batch")
+))]
+async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
+    let filter = filter_of(query.filter.as_deref(), None, None)?;
+    Ok(Json(jobs::count(&core, &caller, &filter).await?.into()))
+}
+
+/// How many jobs the caller submitted over time; for admins, everybody
+#[utoipa::path(get, path = "/api/general/job/stats", tag = "jobs", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(jobs::counts(&core, &caller, &periods).await?.into()))
 }
 
 /// One job

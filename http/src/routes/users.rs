@@ -17,13 +17,14 @@ use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(find, set_contact_points))]
+#[openapi(paths(find, find_general, set_contact_points))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/public/user/{userId}").get(find))
+        .service(web::resource("/general/user/{userId}").get(find_general))
         .service(web::resource("/general/contact-point").post(set_contact_points));
 }
 
@@ -38,6 +39,14 @@ async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
     let points = users::contact_points(&core, *id).await?;
     let counts = stats::of_profile(&core, *id).await?;
     Ok(Json(ProfileView::new(card, &user, points, counts)))
+}
+
+/// A person with their contact points, and counts of what they published
+#[utoipa::path(get, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
+    (status = 200, body = ProfileView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn find_general(core: Data<Core>, _: Caller, id: Path<UserId>) -> Result<Json<ProfileView>> {
+    find(core, id).await
 }
 
 /// A way to reach somebody.

@@ -10,6 +10,7 @@ use verdigraph_core::ids::WorkflowTagId;
 use verdigraph_core::workflows::{self, TagFilter, TagsAsked};
 use verdigraph_core::{Core, Error};
 
+use super::workflow_tags;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
 use crate::generic::filter::{Ids, present};
@@ -29,12 +30,17 @@ pub struct Api;
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     config
-        .service(web::resource("/general/workflow-tag").get(list))
+        .service(web::resource("/general/workflow-tag").get(list).post(workflow_tags::create_general))
         .service(web::resource("/public/workflow-tag").get(list_public))
         .service(web::resource("/general/workflow-tag/count").get(count))
         .service(web::resource("/public/workflow-tag/count").get(count_public))
         .service(web::resource("/general/workflow-tag/stats").get(stats))
-        .service(web::resource("/general/workflow-tag/{id}").get(find))
+        .service(
+            web::resource("/general/workflow-tag/{id}")
+                .get(find)
+                .patch(workflow_tags::update_general)
+                .delete(workflow_tags::delete_general),
+        )
         .service(web::resource("/public/workflow-tag/{id}").get(find_public));
 }
 

@@ -18,7 +18,7 @@ use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(uses, create, update, order, merge, delete))]
+#[openapi(paths(uses, create, update, order, merge, delete, create_general, update_general, delete_general))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -153,4 +153,39 @@ async fn merge(
 async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Result<HttpResponse> {
     workflows::delete_tag(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Adds a tag, as the last one of its parent (operators only)
+#[utoipa::path(post, path = "/api/general/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
+    (status = 201, body = WorkflowTagCard), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
+    (status = 422, body = ErrorBody, description = "TAG_TOO_MANY")
+))]
+pub(super) async fn create_general(core: Data<Core>, caller: Caller, body: Body<NewTagBody>) -> Result<HttpResponse> {
+    create(core, caller, body).await
+}
+
+/// Gives a tag other names or another parent (operators only)
+#[utoipa::path(patch, path = "/api/general/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
+    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
+    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
+))]
+pub(super) async fn update_general(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowTagId>,
+    body: Body<TagChangesBody>,
+) -> Result<Json<WorkflowTagCard>> {
+    update(core, caller, id, body).await
+}
+
+/// Deletes a tag that nobody has (operators only)
+#[utoipa::path(delete, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
+))]
+pub(super) async fn delete_general(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Result<HttpResponse> {
+    delete(core, caller, id).await
 }

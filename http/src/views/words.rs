@@ -98,6 +98,8 @@ spelled! {
     ];
     /// The order of cases.
     CaseSort: |word| word.parse::<moderation::Order>().is_ok() => ["newest", "mostReported"];
+    /// The form of a link preview.
+    OembedFormat: |word| word == crate::routes::discovery::FORMAT => ["json"];
     /// What a notification is about.
     NotificationKind: |word| word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
         "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",

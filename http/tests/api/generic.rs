@@ -410,3 +410,78 @@ async fn outputs_are_found_by_job_by_mark_and_in_the_order_of_likes() {
     assert_eq!(error(both).await.0, 400, "one thing at a time");
     town.site.finish().await;
 }
+
+#[actix_web::test]
+async fn several_comments_get_new_words_and_others_words_stay() {
+    let town = town().await;
+    let owner = town.person("owner");
+    let [theirs, own] = &town.comments;
+    let filter = json!({ "_id": { "$in": [theirs, own] } });
+    let path = format!("/api/general/comment?filter={filter}");
+    let edited = town.site.send(owner, Method::PATCH, &path, &json!({ "content": "<p>Changed</p>" })).await;
+    assert_eq!(edited.status(), 200);
+    let edited: Value = edited.json().await.expect("comments");
+    assert_eq!((edited["items"].as_array().map(Vec::len), &edited["items"][0]["_id"]), (Some(1), &json!(own)));
+    let found: Value = town.site.get(owner, &format!("/api/general/comment/{theirs}")).await.json().await.expect("one");
+    assert_eq!(found["content"], "<p>Lovely</p>", "the owner of a post put words into somebody's mouth");
+    let (status, ..) = error(town.site.send(owner, Method::PATCH, &path, &json!({ "content": " " })).await).await;
+    assert_eq!(status, 400);
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn what_everybody_sees_is_counted_for_everybody_and_nothing_else() {
+    let town = town().await;
+    let guest = Browser::default();
+    for (resource, expected) in [("output-asset", 1), ("comment", 2)] {
+        let path = format!("/api/public/{resource}/stats?groupBy=month");
+        let stats: Value = town.site.get(&guest, &path).await.json().await.expect("stats");
+        assert_eq!(stats["total"], expected, "{resource}: {stats}");
+    }
+    let profile: Value = town
+        .site
+        .get(town.person("other"), &format!("/api/general/user/{}", town.owner))
+        .await
+        .json()
+        .await
+        .expect("a profile");
+    assert_eq!(profile["_id"], town.owner.to_string());
+    assert_eq!(town.site.get(&guest, &format!("/api/general/user/{}", town.owner)).await.status(), 401);
+    town.site.finish().await;
+}
+
+#[actix_web::test]
+async fn jobs_are_found_and_counted_by_id_status_and_time() {
+    let town = town().await;
+    let (owner, other) = (town.person("owner"), town.person("other"));
+    let (_running, _folder) = crate::jobs::with_idle_worker(&town.site).await;
+    let mut ids = Vec::new();
+    for seed in [1, 2] {
+        let submitted =
+            crate::jobs::submit(&town.site, owner, &crate::jobs::prompt(seed), &format!("job-{seed}")).await;
+        assert_eq!(submitted.status(), 201);
+        ids.push(text(&submitted.json().await.expect("a job"), "_id"));
+    }
+    let named = json!({ "_id": { "$in": [ids[0]] } }).to_string();
+    let to_come = json!({ "createdAt": { "$gte": "2100-01-01T00:00:00Z" } }).to_string();
+    for (who, filter, expected) in [
+        (owner, "{}", 2),
+        (owner, named.as_str(), 1),
+        (owner, to_come.as_str(), 0),
+        (owner, r#"{"status":"InvalidPrompt,UnknownError"}"#, 0),
+        (other, named.as_str(), 0),
+    ] {
+        let path = format!("/api/general/job/count?filter={filter}");
+        let count: Value = town.site.get(who, &path).await.json().await.expect("a count");
+        assert_eq!(count["count"], expected, "{filter}: {count}");
+        let list: Value =
+            town.site.get(who, &format!("/api/general/job?filter={filter}")).await.json().await.expect("a list");
+        assert_eq!(list["items"].as_array().map(Vec::len), usize::try_from(expected).ok(), "{filter}: {list}");
+    }
+    let stats: Value = town.site.get(owner, "/api/general/job/stats").await.json().await.expect("stats");
+    assert_eq!(stats["total"], 2, "{stats}");
+    for id in &ids {
+        town.site.send(owner, Method::POST, &format!("/api/general/job/{id}/cancel"), &json!({})).await;
+    }
+    town.site.finish().await;
+}

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix::Actor as _;
 use reqwest::Method;
 use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};

@@ -20,11 +20,12 @@ use things::Things;
 pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
 /// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
-const UNDOCUMENTED: [&str; 8] = [
+const UNDOCUMENTED: [&str; 9] = [
     "GET /api/docs",
     "GET /api/openapi.json",
     "GET /media/{}/{}",
     "GET /metrics",
+    "GET /optimal/{}",
     "GET /robots.txt",
     "GET /sitemap.xml",
     "GET /sitemaps/pages.xml",
@@ -105,9 +106,10 @@ fn mounted() -> BTreeSet<String> {
     found
 }
 
-/// Whether this stands at the root and not below `/api`: what machines look for in a fixed place.
+/// Whether this stands at the root and not below `/api`: what machines look for in a fixed place, and the short address
+/// of media.
 fn is_file(address: &str) -> bool {
-    address.starts_with("/robots.txt") || address.starts_with("/sitemap")
+    ["/robots.txt", "/sitemap", "/optimal/"].iter().any(|start| address.starts_with(start))
 }
 
 /// Without the names of parameters, which the router and the description may choose differently.

@@ -158,3 +158,8 @@ pub(in super::super) async fn counts(
 ) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     periods::counts!(db, "FROM comments WHERE deleted_at IS NULL", owner, periods)
 }
+
+/// How many that nobody has hidden were written in each period, by its first moment.
+pub(in super::super) async fn public_counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
+    periods::counts!(@ db, "FROM comments WHERE deleted_at IS NULL AND hidden_at IS NULL", periods, "")
+}

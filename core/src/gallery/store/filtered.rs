@@ -120,3 +120,8 @@ pub(in super::super) async fn counts(
 ) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     periods::counts!(db, "FROM output_assets WHERE deleted_at IS NULL", owner, periods)
 }
+
+/// How many of those that everybody can see were made in each period, by its first moment.
+pub(in super::super) async fn public_counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
+    periods::counts!(@ db, "FROM output_assets WHERE deleted_at IS NULL AND NOT is_private", periods, "")
+}

@@ -12,9 +12,10 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::line::Spot;
-use super::{Job, Lane, Status};
+use super::{Job, JobFilter, Lane, Status};
 use crate::graph::{Prompt, PromptText};
 use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+use crate::periods::{self, Periods};
 
 struct Row {
     id: Uuid,
@@ -84,29 +85,55 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     Ok(row.map(Into::into))
 }
 
+/// What a filter finds among the jobs of somebody or of a batch. What is read of it, and what comes behind.
+macro_rules! filtered {
+    ($query:ident!($($row:ident,)? $what:literal), $of:literal, $rest:literal, $whose:expr, $filter:expr $(, $more:expr)*) => {
+        sqlx::$query!(
+            $($row,)?
+            "SELECT " + $what + " FROM jobs WHERE " + $of + " = $1
+               AND (cardinality($2::smallint[]) = 0 OR status = ANY($2))
+               AND (cardinality($3::uuid[]) = 0 OR id = ANY($3)) AND ($4::timestamptz IS NULL OR created_at >= $4)
+               AND ($5::timestamptz IS NULL OR created_at < $5)" + $rest,
+            $whose,
+            &$filter.statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
+            &$filter.ids.iter().flatten().map(|id| id.0).collect::<Vec<_>>(),
+            $filter.created.from,
+            $filter.created.until,
+            $($more),*
+        )
+    };
+}
+
+macro_rules! listed {
+    ($db:expr, $of:literal, $whose:expr, $filter:expr, $before:expr, $limit:expr) => {
+        filtered!(
+            query_as!(
+                Row,
+                "id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
+                 validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms,
+                 batch_id, needs, vstart"
+            ),
+            $of,
+            " AND ($6::uuid IS NULL OR id < $6) ORDER BY id DESC LIMIT $7",
+            $whose,
+            $filter,
+            $before.map(|id| id.0),
+            $limit
+        )
+        .fetch_all($db)
+        .await
+    };
+}
+
 /// A person's jobs, newest first.
 pub(super) async fn of_user(
     db: &PgPool,
     user: UserId,
-    statuses: &[Status],
+    filter: &JobFilter,
     before: Option<JobId>,
     limit: i64,
 ) -> sqlx::Result<Vec<Job>> {
-    let rows = sqlx::query_as!(
-        Row,
-        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
-                needs, vstart
-         FROM jobs
-         WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
-         ORDER BY id DESC LIMIT $4",
-        user.0,
-        before.map(|id| id.0),
-        &statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
+    let rows = listed!(db, "user_id", user.0, filter, before, limit)?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
@@ -114,26 +141,46 @@ pub(super) async fn of_user(
 pub(super) async fn of_batch(
     db: &PgPool,
     batch: BatchId,
-    statuses: &[Status],
+    filter: &JobFilter,
     before: Option<JobId>,
     limit: i64,
 ) -> sqlx::Result<Vec<Job>> {
-    let rows = sqlx::query_as!(
-        Row,
-        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
-                needs, vstart
-         FROM jobs
-         WHERE batch_id = $1 AND ($2::uuid IS NULL OR id < $2) AND (cardinality($3::smallint[]) = 0 OR status = ANY($3))
-         ORDER BY id DESC LIMIT $4",
-        batch.0,
-        before.map(|id| id.0),
-        &statuses.iter().map(|status| *status as i16).collect::<Vec<_>>(),
-        limit,
-    )
-    .fetch_all(db)
-    .await?;
+    let rows = listed!(db, "batch_id", batch.0, filter, before, limit)?;
     Ok(rows.into_iter().map(Into::into).collect())
+}
+
+macro_rules! counted {
+    ($db:expr, $of:literal, $whose:expr, $filter:expr, $most:expr) => {
+        filtered!(
+            query_scalar!("count(*) AS \"count!\" FROM (SELECT 1 AS one"),
+            $of,
+            " LIMIT $6) counted",
+            $whose,
+            $filter,
+            $most
+        )
+        .fetch_one($db)
+        .await
+    };
+}
+
+/// How many jobs of a person there are, up to `most`.
+pub(super) async fn count_of_user(db: &PgPool, user: UserId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
+    counted!(db, "user_id", user.0, filter, most)
+}
+
+/// How many jobs of a batch there are, up to `most`.
+pub(super) async fn count_of_batch(db: &PgPool, batch: BatchId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
+    counted!(db, "batch_id", batch.0, filter, most)
+}
+
+/// How many were submitted in each period, by its first moment; by somebody, or by everybody.
+pub(super) async fn counts(
+    db: &PgPool,
+    owner: Option<UserId>,
+    periods: &Periods,
+) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
+    periods::counts!(db, "FROM jobs WHERE true", owner, periods)
 }
 
 /// Where a job is that somebody listens to.

@@ -113,6 +113,15 @@ pub(super) async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQu
     Ok(Json(workflows::counts(&core, &caller, &periods).await?.into()))
 }
 
+/// How many of the workflows that everybody can see were made over time
+#[utoipa::path(get, path = "/api/public/workflow/stats", tag = "workflows", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
+))]
+pub(super) async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(workflows::public_counts(&core, &periods).await?.into()))
+}
+
 /// What becomes of several things. One of the two.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

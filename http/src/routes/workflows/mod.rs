@@ -37,6 +37,7 @@ use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView
     filter::count,
     filter::count_public,
     filter::stats,
+    filter::stats_public,
     filter::update_several,
     filter::delete_several,
     lists::list_public,
@@ -76,6 +77,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(resource("/general/workflow/count").get(filter::count))
         .service(resource("/public/workflow/count").get(filter::count_public))
         .service(resource("/general/workflow/stats").get(filter::stats))
+        .service(resource("/public/workflow/stats").get(filter::stats_public))
         .service(resource("/general/workflow/my").get(lists::mine))
         .service(resource("/general/workflow/copy").post(copy))
         .service(resource("/general/workflow/privates").patch(set_private))

@@ -4830,7 +4830,66 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Gives comments of the caller's the same words
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
+         *     over; those that changed are given.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CommentBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_CommentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         trace?: never;
     };
     "/api/general/comment-like/dislike/{id}": {
@@ -6229,6 +6288,11 @@ export interface paths {
                     batch?: string;
                     /** @description `nextCursor` of the piece before. */
                     cursor?: string;
+                    /**
+                     * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status` and `batch`, in
+                     *     the place of the parameters of that name.
+                     */
+                    filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description Only jobs in one of these statuses, with commas between them. */
@@ -6901,6 +6965,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/job/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of the caller's jobs a filter finds */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description The batch */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/job/prompt": {
         parameters: {
             query?: never;
@@ -7000,6 +7129,72 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/job/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many jobs the caller submitted over time; for admins, everybody */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9718,6 +9913,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/user/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person with their contact points, and counts of what they published */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProfileView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/user/count": {
         parameters: {
             query?: never;
@@ -10599,7 +10850,77 @@ export interface paths {
             };
         };
         put?: never;
-        post?: never;
+        /** Adds a tag, as the last one of its parent (operators only) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewTagBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowTagCard"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description TAG_NAME_TAKEN */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description TAG_TOO_MANY */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -10656,10 +10977,145 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /** Deletes a tag that nobody has (operators only) */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description TAG_IN_USE, TAG_HAS_CHILDREN */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
-        patch?: never;
+        /** Gives a tag other names or another parent (operators only) */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TagChangesBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowTagCard"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description TAG_NAME_TAKEN */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description TAG_HAS_CHILDREN */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         trace?: never;
     };
     "/api/general/workflow-tag/count": {
@@ -12112,6 +12568,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/comment/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many comments were written over time that are neither deleted nor hidden */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/comment/workflow/{id}": {
         parameters: {
             query?: never;
@@ -12295,7 +12810,7 @@ export interface paths {
             parameters: {
                 query: {
                     /** @description `json`: the only one there is. */
-                    format?: string;
+                    format?: "json";
                     maxheight?: number;
                     maxwidth?: number;
                     /** @description The address of a published picture, workflow or mini app here. */
@@ -12651,6 +13166,65 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Cursor_OutputAssetView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/output-asset/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of the outputs that everybody can see were made over time */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
                     };
                 };
                 400: {
@@ -13619,6 +14193,65 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Cursor_WorkflowView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of the workflows that everybody can see were made over time */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
                     };
                 };
                 400: {
@@ -14860,6 +15493,44 @@ export interface components {
             items: {
                 _id: string;
                 name: string;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_CommentView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** @description Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it. */
+                content: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: int32
+                 * @description 0 for a comment, 1 for an answer.
+                 */
+                depth: number;
+                /** Format: int64 */
+                dislikeCount: number;
+                /** Format: date-time */
+                editedAt?: string | null;
+                /** @description Whether a moderator has hidden it: a placeholder stands in its place. */
+                isHidden: boolean;
+                /** @description What the asker thinks: `true` liked, `false` disliked, `null` neither. */
+                isLike?: boolean | null;
+                /** Format: int64 */
+                likeCount: number;
+                /** Format: uuid */
+                outputAsset?: string | null;
+                /**
+                 * Format: uuid
+                 * @description The comment that this answers.
+                 */
+                parent?: string | null;
+                /** Format: int64 */
+                replyCount: number;
+                user?: components["schemas"]["ActorView"] | null;
+                /** Format: uuid */
+                workflow?: string | null;
             }[];
         };
         /** @description A whole list. */
