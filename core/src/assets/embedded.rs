@@ -146,8 +146,10 @@ mod tests {
     use super::*;
 
     fn put_together(clean: &[u8], splice: &[u8]) -> Option<Vec<u8>> {
-        let whole = join(&clean.to_vec().into(), &splice.to_vec().into()).expect("memory");
-        whole.map(|whole| whole.head().to_vec())
+        let mut bytes = Vec::new();
+        let whole = join(&clean.to_vec().into(), &splice.to_vec().into()).expect("memory")?;
+        whole.reader().expect("a file").read_to_end(&mut bytes).expect("its bytes");
+        Some(bytes)
     }
 
     #[test]

@@ -17,9 +17,9 @@ use super::ContentHash;
 use crate::error::{Error, Result};
 
 /// Larger files go to the disk.
-const IN_MEMORY_BYTES: usize = 1 << 20;
+const IN_MEMORY_BYTES: usize = 256 << 10;
 /// What is read, written or sent at a time.
-const PIECE_BYTES: usize = 256 << 10;
+const PIECE_BYTES: usize = 64 << 10;
 /// How much of a file on the disk is kept in memory, to see what it is.
 const HEAD_BYTES: usize = 64 << 10;
 
@@ -292,13 +292,25 @@ impl SpoolWriter {
         if self.file.is_none() {
             let (file, path) = blocking(|| Ok(fresh()?.into_parts())).await?;
             self.head = Bytes::copy_from_slice(self.waiting.get(..HEAD_BYTES).unwrap_or(&self.waiting));
-            self.file = Some((tokio::fs::File::from_std(file), path));
+            let mut file = tokio::fs::File::from_std(file);
+            // It else copies up to two megabytes at a time, for each file that is on its way.
+            file.set_max_buf_size(PIECE_BYTES);
+            self.file = Some((file, path));
+            let first = std::mem::take(&mut self.waiting);
+            return self.append(&first).await;
         }
-        if let Some((file, _)) = &mut self.file {
-            tokio::io::AsyncWriteExt::write_all(file, &self.waiting).await.map_err(failed)?;
-        }
+        let next = std::mem::take(&mut self.waiting);
+        self.append(&next).await?;
+        self.waiting = next;
         self.waiting.clear();
         Ok(())
+    }
+
+    async fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        match &mut self.file {
+            Some((file, _)) => tokio::io::AsyncWriteExt::write_all(file, bytes).await.map_err(failed),
+            None => Ok(()),
+        }
     }
 }
 

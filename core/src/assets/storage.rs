@@ -26,15 +26,16 @@ const ASIDE: &str = "aside/";
 /// Where everything stands that was taken out of files.
 const EMBEDDED: &str = "embedded";
 
-/// What goes to the store at a time of a file that is not in memory; S3 takes no smaller parts.
-const PART_BYTES: usize = 5 << 20;
+/// What goes to the store at a time of a file that is not in memory: S3 takes no smaller parts, a folder any.
+const S3_PART_BYTES: usize = 5 << 20;
+const LOCAL_PART_BYTES: usize = 256 << 10;
 
 /// Bytes that take longer than this to hash are hashed away from the caller's thread.
 const HASH_INLINE_BYTES: usize = 128 * 1024;
 
 /// Where bytes are kept. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Storage(Arc<dyn ObjectStore>);
+pub struct Storage(Arc<dyn ObjectStore>, usize);
 
 /// Which form of a file is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +92,7 @@ impl Storage {
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::Internal(format!("storage: cannot make {}: {error}", folder.display())))?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(failed)?;
-        Ok(Self(Arc::new(store.with_fsync(true))))
+        Ok(Self(Arc::new(store.with_fsync(true)), LOCAL_PART_BYTES))
     }
 
     fn s3(settings: &Settings) -> Result<Self> {
@@ -103,7 +104,7 @@ impl Storage {
         if let (Some(id), Some(secret)) = (&wanted.access_key_id, &wanted.secret_access_key) {
             builder = builder.with_access_key_id(id.expose_secret()).with_secret_access_key(secret.expose_secret());
         }
-        Ok(Self(Arc::new(builder.build().map_err(failed)?)))
+        Ok(Self(Arc::new(builder.build().map_err(failed)?), S3_PART_BYTES))
     }
 
     /// Keeps the bytes, once however often they come, and gives their name.
@@ -336,7 +337,7 @@ impl Storage {
             return Ok(());
         }
         let mut upload = self.0.put_multipart(path).await.map_err(failed)?;
-        let written = send(&mut *upload, file).await;
+        let written = send(&mut *upload, file, self.1).await;
         if written.is_err() {
             // What is left of it goes when the store's own time for such is over.
             drop(upload.abort().await);
@@ -346,7 +347,7 @@ impl Storage {
 }
 
 /// Sends a file part by part, one at a time.
-async fn send(upload: &mut dyn MultipartUpload, file: &Spool) -> Result<()> {
+async fn send(upload: &mut dyn MultipartUpload, file: &Spool, part_bytes: usize) -> Result<()> {
     let unreadable = |error: std::io::Error| Error::Internal(format!("storage: {error}"));
     let mut pieces = file.pieces();
     let mut part = Vec::new();
@@ -354,7 +355,7 @@ async fn send(upload: &mut dyn MultipartUpload, file: &Spool) -> Result<()> {
     while let Some(piece) = pieces.try_next().await.map_err(unreadable)? {
         bytes += piece.len();
         part.push(piece);
-        if bytes >= PART_BYTES {
+        if bytes >= part_bytes {
             upload.put_part(std::mem::take(&mut part).into_iter().collect()).await.map_err(failed)?;
             bytes = 0;
         }
@@ -492,7 +493,7 @@ mod tests {
     async fn a_file_that_is_not_in_memory_is_stored_and_read_in_pieces() {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = Storage::local(folder.path()).expect("a storage");
-        let whole: Vec<u8> = (0..PART_BYTES * 2 + 3).map(|at| (at % 253) as u8).collect();
+        let whole: Vec<u8> = (0..LOCAL_PART_BYTES * 4 + 3).map(|at| (at % 253) as u8).collect();
         let mut writer = SpoolWriter::default();
         writer.write(&whole).await.expect("room on the disk");
         let file = writer.finish().await.expect("a file");

@@ -92,7 +92,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("large", chain(vec![empty(8192, 8192, 1, 99), shown()])),
         ("wide", wide()),
         ("deep", deep()),
-        ("batched", chain(vec![empty(1024, 1024, 60, 1), shown()])),
+        ("batched", chain(vec![empty(1024, 1024, 30, 1), shown()])),
         ("strip", chain(vec![empty(16384, 1024, 4, 5), shown()])),
         (
             "repeated",
@@ -103,7 +103,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
             ]),
         ),
         // Of which no file is smaller than the picture.
-        ("noisy", chain(vec![empty(4096, 4096, 1, 3), noise(1), shown()])),
+        ("noisy", chain(vec![empty(3600, 3600, 1, 3), noise(1), shown()])),
         ("noisy batch", chain(vec![empty(1024, 1024, 16, 4), noise(2), shown()])),
         ("strings", strings("x")),
         // Six letters each where it is written as JSON.
@@ -119,7 +119,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "animated",
             chain(vec![
-                empty(700, 700, 24, 6),
+                empty(400, 400, 8, 6),
                 noise(3),
                 (
                     "SaveAnimatedWEBP",
