@@ -20,5 +20,6 @@ fi
 ensure_served lighthouse
 status=0
 CHROME_PATH=${CHROMIUM:-} node web/lighthouse/measure.mjs || status=1
+node web/lighthouse/lcp.mjs "$VERDIGRAPH_URL" || status=1
 (cd web && FRAME_MS=17.5 npx playwright test gallery --grep 'ten thousand' --reporter=list) || status=1
 exit $status

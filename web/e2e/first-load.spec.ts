@@ -24,12 +24,12 @@ async function opened(page: Page, path: string) {
 for (const who of ['guest', 'person'] as const) {
   test(`what the server names ahead is used and asked for once, for a ${who}`, async ({ page }) => {
     await become(page, who)
-    const { post } = await findKnown(page)
+    const { post, app } = await findKnown(page)
     // From the second page on it is known who is here.
     await page.goto('/terms')
     await page.waitForLoadState('networkidle')
     for (const one of AHEAD.filter(({ path }) => !path.startsWith('/basic'))) {
-      const at = (text: string) => text.replace(':id', post)
+      const at = (text: string) => text.replace(':id', one.path.startsWith('/easy-app') ? app : post)
       const { calls, said, link } = await opened(page, at(one.path))
       for (const url of who === 'guest' ? one.guest : one.user) {
         expect(link, `the head of ${one.path}`).toContain(`<${at(url)}>; rel=preload; as=fetch`)

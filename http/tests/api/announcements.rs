@@ -21,7 +21,8 @@ async fn a_guest_is_told_the_news_of_now_and_of_workflows_that_do_not_work() {
     let site = Site::with(|settings| {
         settings.announcements.all = vec![news("now", "2025-12-01T00:00:00Z"), news("later", "2026-02-01T00:00:00Z")];
         settings.announcements.workflow_alert.workflows = vec!["w-1".to_owned()];
-        let text = Bilingual { en: "No new models today".to_owned(), ko: "오늘은 새 모델이 없습니다".to_owned() };
+        let text =
+            Bilingual { en: "No new models today".to_owned(), ko: "오늘은 새 모델이 없습니다".to_owned() };
         settings.announcements.request_pause = Some(text);
     })
     .await;
