@@ -1,6 +1,7 @@
 //! Every part of a node panics at everything that it does, one after the other, while jobs run: work goes on, no job and
 //! no credit is lost, and health tells of it.
 
+#[expect(dead_code, reason = "shared with the tests of jobs")]
 mod platform;
 #[expect(dead_code, reason = "shared with the tests of connections")]
 mod stage;
