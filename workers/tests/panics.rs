@@ -121,12 +121,12 @@ async fn work(platform: &Platform, name: &str) {
 async fn drill(points: &[(Part, &'static str)]) {
     let platform = node().await;
     for (part, at) in points {
-        let name = format!("{} at {at}", part.name());
+        let name = format!("{}-at-{at}", part.name());
         let panics = platform.core.supervisor.panics(*part);
         platform.core.supervisor.faults().plan(*part, at, 1);
         // On a busy machine a job may be done before it is canceled.
         for round in 0..5 {
-            work(&platform, &format!("{name}, {round}")).await;
+            work(&platform, &format!("{name}-{round}")).await;
             if platform.core.supervisor.faults().came() {
                 break;
             }
@@ -134,7 +134,7 @@ async fn drill(points: &[(Part, &'static str)]) {
         assert!(platform.core.supervisor.faults().came(), "{name} was never met");
         assert_eq!(platform.core.supervisor.panics(*part), panics + 1, "{name}");
         let came = Instant::now();
-        platform.until_status(submit(&platform, &format!("{name}, after")).await, Status::Done).await;
+        platform.until_status(submit(&platform, &format!("{name}-after")).await, Status::Done).await;
         assert!(came.elapsed() < GOES_ON_WITHIN, "{name}: the next job took {:?}", came.elapsed());
         until(&format!("{name}: nothing is down"), || async {
             platform.core.supervisor.troubled().iter().all(|health| health.down == 0).then_some(())

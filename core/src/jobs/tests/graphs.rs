@@ -263,8 +263,10 @@ async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
         .expect("published once");
     let waits = made(&core, author, (Some(private.version), None, json!({}))).await;
     let status = async |status: crate::jobs::Status| {
-        let query = "UPDATE jobs SET status = $1 WHERE id = (SELECT job_id FROM output_assets WHERE id = $2)";
-        sqlx::query(query).bind(status as i16).bind(waits.0).execute(&core.db).await.expect("a status");
+        let query = "UPDATE jobs SET status = $1, ended_at = $3
+                     WHERE id = (SELECT job_id FROM output_assets WHERE id = $2)";
+        let ended_at = status.is_terminal().then(|| core.clock.now());
+        sqlx::query(query).bind(status as i16).bind(waits.0).bind(ended_at).execute(&core.db).await.expect("a status");
     };
     status(crate::jobs::Status::Pending).await;
     let left = async || -> Vec<uuid::Uuid> {

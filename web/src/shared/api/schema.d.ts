@@ -15404,6 +15404,8 @@ export interface components {
         HealthView: {
             /** @description `ok`, or what is wrong with it. */
             database: string;
+            /** @description Parts of this node that have panicked since it started, and were started again. Empty where all is well. */
+            panics: components["schemas"]["PartView"][];
             reason?: string | null;
             /** @description `ok` or `unavailable`. */
             status: string;
@@ -16198,6 +16200,21 @@ export interface components {
             totalCount: number;
             /** Format: int32 */
             totalPages: number;
+        };
+        /** @description A part of the node that has panicked. */
+        PartView: {
+            /**
+             * Format: int32
+             * @description How many of its kind are down now; they are started again within seconds.
+             */
+            down: number;
+            /**
+             * Format: int32
+             * @description How often, since the node started.
+             */
+            panics: number;
+            /** @description `ledger`, `dispatcher`, `connection`, … */
+            part: string;
         };
         /** @description A new password. */
         PasswordBody: {
