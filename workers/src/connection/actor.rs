@@ -116,12 +116,7 @@ impl Supervised for Worker {
 impl Handler<Assign> for Worker {
     type Result = ();
     fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
-        self.watch.at("Assign");
         let (job, attempt) = (assign.job, assign.attempt);
-        let nodes =
-            python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
-        let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
-        let prompt_id = Uuid::new_v4().hyphenated().to_string();
         if self.state.work.is_some() {
             let reason = "the worker runs another job".to_owned();
             let event = ReportEvent::Unreachable { reason };
@@ -130,9 +125,15 @@ impl Handler<Assign> for Worker {
         }
         self.serial += 1;
         self.renewed = false;
+        // Kept before anything can go wrong, so that its job is told.
+        let assign = self.assignment.insert(assign);
+        self.watch.at("Assign");
+        let nodes =
+            python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
+        let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
+        let prompt_id = Uuid::new_v4().hyphenated().to_string();
         self.pictures = Pictures::of(&nodes);
         let node_order = nodes.into_keys().collect();
-        self.assignment = Some(assign);
         self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order: Arc::new(node_order) }, ctx);
     }
 }
