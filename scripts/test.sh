@@ -115,7 +115,8 @@ if cargo nextest --version >/dev/null 2>&1; then
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi
-if ensure_web && step "building the server" cargo build --locked -p verdigraph-http --bin verdigraph; then
+# The server was built with the tests; built alone it would be built with other features, all over again.
+if ensure_web && [ -x "$TARGET/debug/verdigraph" ]; then
   suite "browser tests" playwright_counts browser_tests
   # The one-minute forms, with the debug builds that are there: behaviour and not speed.
   check "crash drill" logged "$LOGS/crash-drill.log" "$TARGET/debug/verdigraph-load" crash --quick --debug
