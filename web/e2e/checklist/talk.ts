@@ -59,7 +59,7 @@ export const TALK: Row[] = [
     see: async (page) => {
       await begin(page, '')
       const bar = page.getByRole('toolbar').first()
-      for (const name of ['Heading 2', 'Heading 3', 'Heading 4', 'Bold', 'Italic', 'Underline', 'Link', /image/i]) {
+      for (const name of ['Heading 2', 'Heading 3', 'Heading 4', 'Bold', 'Italic', 'Underline', 'Link', /picture/i]) {
         await expect(bar.getByRole('button', { name })).toBeVisible()
       }
     },
