@@ -28,7 +28,7 @@ test('a reported workflow is hidden, its author banned and told, and the log kee
 
   await signUp(page, 'Rita')
   const faults = await faultsOf(page, `/workflows/${post}`, async () => {
-    await page.getByRole('main').getByRole('button', { name: 'Report' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Report', exact: true }).click()
     await expect(page.getByRole('dialog', { name: 'Report' }).getByRole('radio')).toHaveCount(7)
   })
   await report(page, 'This is my picture')
