@@ -10,9 +10,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
-use sqlx::PgPool;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, PgPool};
 
 pub use embedded::{Durability, Embedded, Shutdown};
 pub use watch::{PoolUse, Watched};
@@ -25,8 +25,8 @@ pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
 /// A pool that opens its connections when they are first needed, on the thread that needs them.
 ///
-/// Each HTTP thread makes its own: a connection belongs to the runtime that opened it. Connections are not asked
-/// whether they live before each use, which would double the round trips; a dead one fails its query and is dropped.
+/// Each HTTP thread makes its own: a connection belongs to the runtime that opened it. Connections are asked
+/// whether they live only where they were idle for a while: before each use that would double the round trips.
 ///
 /// # Errors
 /// Where the address cannot be read.
@@ -90,7 +90,6 @@ pub async fn migrate(db: &PgPool) -> Result<()> {
 /// # Errors
 /// Where no connection can be had within the settings' time, or the server does not answer on it.
 pub async fn ping(db: &PgPool) -> Result<()> {
-    use sqlx::Connection;
     Ok(db.acquire().await?.ping().await?)
 }
 
@@ -121,11 +120,24 @@ pub fn connect_options(url: &SecretString, settings: &DatabaseSettings) -> Resul
     Ok(options.application_name("verdigraph").options([("statement_timeout", timeout.as_str()), ("timezone", "UTC")]))
 }
 
+/// A connection that was idle for so long may have been cut off meanwhile, as by a restart of the server: it is asked
+/// before it is used, so that nobody gets an error for it.
+const UNSURE_AFTER: Duration = Duration::from_millis(300);
+
 fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(settings.pool_connections)
         .acquire_timeout(Duration::from_millis(settings.acquire_timeout_ms))
+        // A question before each use would cost every call a way to the server and back.
         .test_before_acquire(false)
+        .before_acquire(|connection, state| {
+            Box::pin(async move {
+                if state.idle_for >= UNSURE_AFTER {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
 }
 
 /// Lets `<%` find what is written with typing errors, until the transaction ends.
@@ -135,4 +147,23 @@ fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
 pub async fn be_lenient(tx: &mut sqlx::PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT set_config('pg_trgm.word_similarity_threshold', '0.38', true)").fetch_one(tx).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TestCore;
+
+    #[actix::test]
+    async fn a_connection_that_was_cut_off_while_it_was_idle_costs_nobody_an_error() {
+        let core = TestCore::new().await;
+        let options = PgConnectOptions::clone(&core.db.connect_options());
+        let db = pool_options(&core.settings.database).connect_lazy_with(options);
+        ping(&db).await.expect("an open connection");
+        let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        sqlx::query(cut).execute(&core.db).await.expect("everybody else is cut off");
+        tokio::time::sleep(UNSURE_AFTER).await;
+        ping(&db).await.expect("a connection that lives");
+    }
 }
