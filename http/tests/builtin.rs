@@ -218,15 +218,7 @@ async fn a_job_of_any_size_takes_memory_from_nobody() {
     forget_peak(node.process.id());
     let api = peak(node.process.id());
 
-    // Five pictures that would take 0.77 GB each, all of them kept until the last.
-    let mut wide = pictures(8192, 10..15);
-    for (number, other) in (10..14).zip(11..15) {
-        wide[format!("b{number}")] = json!({"class_type": "ImageBatch", "inputs": {
-            "image1": [format!("e{number}"), 0], "image2": [format!("e{other}"), 0]}});
-        wide[format!("q{number}")] =
-            json!({"class_type": "PreviewImage", "inputs": {"images": [format!("b{number}"), 0]}});
-    }
-    let job = program.run(wide).await;
+    let job = program.run(shapes::wide()).await;
     assert_eq!(job["status"], "ExecuteError", "{job}");
 
     let mut strings = json!({"0": {"class_type": "PrimitiveString", "inputs": {"value": "x".repeat(1 << 16)}}});

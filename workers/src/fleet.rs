@@ -34,7 +34,6 @@ pub struct Fleet {
 
 struct Member {
     config: WorkerConfig,
-    duty: Duty,
     address: Addr<Worker>,
 }
 
@@ -60,7 +59,6 @@ impl Fleet {
     }
 
     fn add(&mut self, config: WorkerConfig) {
-        let duty = if config.paused { Duty::Pause } else { Duty::Work };
         if let Some(member) = self.workers.get_mut(&config.id)
             && member.address.connected()
         {
@@ -68,33 +66,26 @@ impl Fleet {
                 return;
             }
             member.config = config.clone();
-            member.duty = duty;
             tell(member, Command::Reconfigure(config));
             return;
         }
-        let Some(address) = self.connect(&config, duty) else { return };
+        let Some(address) = self.connect(config.clone()) else { return };
         info!(worker = %config.id, name = config.name, url = config.url, "worker added");
-        self.workers.insert(config.id, Member { config, duty, address });
+        self.workers.insert(config.id, Member { config, address });
     }
 
-    fn connect(&self, config: &WorkerConfig, duty: Duty) -> Option<Addr<Worker>> {
+    fn connect(&self, config: WorkerConfig) -> Option<Addr<Worker>> {
         let ports = Ports {
             files: Arc::clone(&self.files),
             http: self.http.clone()?,
             changes: self.changes.clone(),
             settings: Arc::clone(&self.settings),
         };
-        let config_of_it = config.clone();
-        let address = self.supervisor.start(Part::Connection, |watch| Worker::new(config_of_it, ports, watch));
-        if duty == Duty::Drain {
-            tell(&Member { config: config.clone(), duty, address: address.clone() }, Command::Duty(duty));
-        }
-        Some(address)
+        Some(self.supervisor.start(Part::Connection, |watch| Worker::new(config, ports, watch)))
     }
 
     fn set_duty(&mut self, worker: WorkerId, duty: Duty) {
         if let Some(member) = self.workers.get_mut(&worker) {
-            member.duty = duty;
             member.config.paused = duty == Duty::Pause;
             tell(member, Command::Duty(duty));
         }

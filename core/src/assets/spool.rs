@@ -204,16 +204,11 @@ impl Spool {
 
     /// Takes in what is written, on a blocking thread.
     pub(super) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
-        let mut file = tempfile::spooled_tempfile(IN_MEMORY_BYTES);
-        write(&mut file)?;
-        file.rewind()?;
-        match file.into_inner() {
-            tempfile::SpooledData::InMemory(bytes) => Ok(bytes.into_inner().into()),
-            tempfile::SpooledData::OnDisk(mut from) => {
-                let mut named = fresh()?;
-                io::copy(&mut from, &mut named)?;
-                OnDisk::new(named.into_temp_path()).map(|file| Self(Kept::Disk(Arc::new(file))))
-            }
+        let mut growing = Growing::default();
+        write(&mut growing)?;
+        match growing.file {
+            None => Ok(growing.memory.into()),
+            Some(file) => OnDisk::new(file.into_temp_path()).map(|file| Self(Kept::Disk(Arc::new(file)))),
         }
     }
 }
@@ -311,6 +306,31 @@ impl SpoolWriter {
             Some((file, _)) => tokio::io::AsyncWriteExt::write_all(file, bytes).await.map_err(failed),
             None => Ok(()),
         }
+    }
+}
+
+/// What is being written on a blocking thread: in memory, and in a file once that is too much.
+#[derive(Default)]
+struct Growing {
+    memory: Vec<u8>,
+    file: Option<NamedTempFile>,
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.file.is_none() {
+            if self.memory.len() + bytes.len() <= IN_MEMORY_BYTES {
+                return self.memory.write(bytes);
+            }
+            let mut file = fresh()?;
+            file.write_all(&std::mem::take(&mut self.memory))?;
+            self.file = Some(file);
+        }
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::picture::{self, Editions, Made, Measures, PictureLimits, Task, Wrong};
@@ -484,14 +485,14 @@ impl Workshop {
             .acquire_owned()
             .await
             .map_err(|error| Error::Internal(format!("pictures: {error}")))?;
-        if let Some(program) = apart::program()
-            && !is_small(file, media).await?
-        {
-            let done = apart::perform(program, file, media, self.limits, task).await;
-            drop(place);
-            return done;
-        }
-        let (bytes, limits) = (file.bytes().await?, self.limits);
+        let bytes = match apart::program() {
+            None => file.bytes().await?,
+            Some(program) => match small(file, media).await? {
+                Some(bytes) => bytes,
+                None => return apart::perform(program, file, media, self.limits, task).await,
+            },
+        };
+        let limits = self.limits;
         let done = tokio::task::spawn_blocking(move || {
             let done = picture::perform(&bytes, media, limits, &task);
             drop(place);
@@ -503,13 +504,13 @@ impl Workshop {
     }
 }
 
-/// Whether a picture takes so little that it may be worked on in this process.
-async fn is_small(file: &Spool, media: MediaType) -> Result<bool> {
+/// The bytes of a picture that takes so little that it may be worked on in this process.
+async fn small(file: &Spool, media: MediaType) -> Result<Option<Bytes>> {
     if !picture::is_short(file.len()) {
-        return Ok(false);
+        return Ok(None);
     }
     let bytes = file.bytes().await?;
-    spool::blocking(move || Ok(picture::is_small(&bytes, media))).await
+    spool::blocking(move || Ok(picture::is_small(&bytes, media).then_some(bytes))).await
 }
 
 impl From<Wrong> for Error {

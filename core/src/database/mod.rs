@@ -23,6 +23,10 @@ use crate::settings::DatabaseSettings;
 /// All migrations, in order. They only go forward.
 pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
+/// A connection that was idle for so long may have been cut off meanwhile, as by a restart of the server: it is asked
+/// before it is used, so that nobody gets an error for it.
+const UNSURE_AFTER: Duration = Duration::from_millis(300);
+
 /// A pool that opens its connections when they are first needed, on the thread that needs them.
 ///
 /// Each HTTP thread makes its own: a connection belongs to the runtime that opened it. Connections are asked
@@ -119,10 +123,6 @@ pub fn connect_options(url: &SecretString, settings: &DatabaseSettings) -> Resul
     let timeout = format!("{}ms", settings.statement_timeout_ms);
     Ok(options.application_name("verdigraph").options([("statement_timeout", timeout.as_str()), ("timezone", "UTC")]))
 }
-
-/// A connection that was idle for so long may have been cut off meanwhile, as by a restart of the server: it is asked
-/// before it is used, so that nobody gets an error for it.
-const UNSURE_AFTER: Duration = Duration::from_millis(300);
 
 fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
     PgPoolOptions::new()

@@ -2,9 +2,9 @@
 //!
 //! One per node. It claims rows for free workers, starts a [`JobActor`] for each claim, and hears when one ends. It ends
 //! with the node. A panic loses at most the round of claims that was under way: its jobs are in flight by their rows and
-//! have no actor, so two sweeps find them, and their workers are free again (`supervision`).
+//! have no actor, so two sweeps find them, and their workers are free again (`restarting`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,8 +49,6 @@ pub struct Dispatcher {
     untold: bool,
     /// The other nodes were told a moment ago.
     told: bool,
-    /// Sweeps that follow each other at once: the second takes for lost what the first found without an actor.
-    sweeps_due: u8,
     watch: Watch,
 }
 
@@ -105,17 +103,25 @@ impl Actor for Dispatcher {
 }
 
 impl Supervised for Dispatcher {
-    /// The jobs that have actors go on.
-    fn restarting(&mut self, _: &mut Self::Context) {
+    /// The jobs that have actors go on. What the round of claims that was lost had taken is found before the next one
+    /// begins, by two sweeps: a job counts as lost where it has no actor twice.
+    fn restarting(&mut self, context: &mut Self::Context) {
         self.jobs.retain(|_, actor| actor.connected());
-        self.core.fleet.roster().release_all_but(&self.jobs.keys().copied().collect());
+        let here: HashSet<JobId> = self.jobs.keys().copied().collect();
+        self.core.fleet.roster().release_all_but(&here);
         self.core.queue.looking();
         self.desk = Some(Desk::default());
         self.core.queue.note_new_needs();
         self.again = false;
         self.sweeping = false;
         self.told = false;
-        self.sweeps_due = 1;
+        let core = self.core.clone();
+        let recovery = async move {
+            for _ in 0..2 {
+                sweep::sweep(&core, here.clone()).await;
+            }
+        };
+        context.wait(recovery.into_actor(self));
     }
 }
 
@@ -210,7 +216,6 @@ impl Dispatcher {
             sweeping: false,
             untold: false,
             told: false,
-            sweeps_due: 0,
             watch,
         }
     }
@@ -318,10 +323,6 @@ impl Dispatcher {
         };
         context.spawn(sweep.into_actor(self).map(|found, dispatcher, context| {
             dispatcher.sweeping = false;
-            if let Some(left) = dispatcher.sweeps_due.checked_sub(1) {
-                dispatcher.sweeps_due = left;
-                dispatcher.sweep(context);
-            }
             for job in found.to_stop {
                 dispatcher.stop(job);
             }

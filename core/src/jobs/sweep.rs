@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::riders::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use super::store::flight::{self, InFlight, WaitingRow};
-use super::waiting::{Count, Queued};
+use super::waiting::Queued;
 use super::{Status, batch, estimates, metrics, store};
 use crate::ids::{JobId, UserId};
 use crate::ledger::{self, Movement, Post};
@@ -92,10 +92,9 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
 
     batch::cancel_on(core).await?;
     if core.queue.waiting().begin_recount() {
-        let flight::Counted { waiting, asked, seen } =
-            flight::waiting(&core.db, || core.queue.waiting().moving()).await?;
-        let rows = waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.count)).collect();
-        core.queue.waiting().recount(Count { rows, asked: &asked, seen: &seen });
+        let counted = flight::waiting(&core.db, || core.queue.waiting().moving()).await?;
+        core.queue.waiting().recount(&counted);
+        let waiting = counted.waiting;
         core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
         core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
         end_hopeless(core, &waiting).await?;

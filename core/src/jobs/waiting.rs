@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Lane;
+use super::store::flight::Counted;
 use crate::ids::{JobId, UserId};
 use crate::{Error, Result};
 
@@ -41,15 +42,6 @@ pub(super) struct Queued {
     user: UserId,
     pool: String,
     lane: Lane,
-}
-
-/// What the rows say: how many wait, and which of the jobs that it was asked for are among them.
-pub(super) struct Count<'a> {
-    pub rows: Vec<(&'a str, Lane, UserId, i64)>,
-    /// The jobs that the count was asked for.
-    pub asked: &'a HashSet<JobId>,
-    /// Those of them that it has seen.
-    pub seen: &'a HashSet<JobId>,
 }
 
 /// A place in the queue for a job whose row is under way. Dropped, it stays taken until the rows are counted again:
@@ -161,15 +153,15 @@ impl Waiting {
     /// Takes the counts from the rows, and corrects them by the jobs that came and went meanwhile. A job that went
     /// after the count was asked is one too many in its lane, where the count saw it or not; the next one corrects
     /// that.
-    pub(super) fn recount(&self, count: Count<'_>) {
+    pub(super) fn recount(&self, counted: &Counted) {
         let mut counts = self.counts();
         let Counts { changed, counting_since, reserved, .. } = std::mem::take(&mut *counts);
         let took = counting_since.map_or(Duration::ZERO, |since| since.elapsed());
         counts.counted_until = (took > QUICK_COUNT).then(|| Instant::now() + 19 * took);
-        for (pool, lane, user, count) in count.rows {
-            counts.add(pool, lane, user, count);
+        for row in &counted.waiting {
+            counts.add(&row.pool, row.lane, row.user, row.count);
         }
-        let seen = |job: &JobId| count.seen.contains(job);
+        let seen = |job: &JobId| counted.seen.contains(job);
         let waiting = changed.iter().filter(|(_, (_, waits))| *waits).map(|(job, (queued, _))| (job, queued));
         for (_, queued) in waiting.chain(&reserved).filter(|(job, _)| !seen(job)) {
             counts.add(&queued.pool, queued.lane, queued.user, 1);
@@ -177,7 +169,7 @@ impl Waiting {
         for (job, (queued, _)) in changed.iter().filter(|(_, (_, waits))| !waits) {
             if seen(job) {
                 counts.remove(queued);
-            } else if !count.asked.contains(job) {
+            } else if !counted.asked.contains(job) {
                 counts.of_account(queued.user, -1);
             }
         }
@@ -229,7 +221,10 @@ impl Drop for Reservation {
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
+
     use super::*;
+    use crate::jobs::store::flight::WaitingRow;
 
     const LANE: Lane = Lane::Api;
 
@@ -241,12 +236,18 @@ mod tests {
         waiting.reserve(job, queued(user), 2, 10)
     }
 
-    /// Counts the rows, which are the jobs of `user` in `rows`.
-    fn recount(waiting: &Waiting, user: UserId, rows: &[JobId]) {
+    /// So many jobs of somebody.
+    fn rows(user: UserId, count: usize) -> Vec<WaitingRow> {
+        let count = i64::try_from(count).expect("a few");
+        let (pool, needs, oldest) = ("cpu".into(), String::new(), DateTime::UNIX_EPOCH);
+        vec![WaitingRow { pool, lane: LANE, user, needs, count, oldest, finish: 0 }]
+    }
+
+    /// Counts the rows, which are the jobs of `user` in `jobs`.
+    fn recount(waiting: &Waiting, user: UserId, jobs: &[JobId]) {
         let asked = waiting.moving();
-        let seen = asked.iter().filter(|job| rows.contains(job)).copied().collect();
-        let count = i64::try_from(rows.len()).expect("a few");
-        waiting.recount(Count { rows: vec![("cpu", LANE, user, count)], asked: &asked, seen: &seen });
+        let seen = asked.iter().filter(|job| jobs.contains(job)).copied().collect();
+        waiting.recount(&Counted { waiting: rows(user, jobs.len()), asked, seen });
     }
 
     fn count(waiting: &Waiting) -> i64 {
@@ -287,7 +288,7 @@ mod tests {
         waiting.begin_recount();
         let asked = waiting.moving();
         waiting.leave(first, queued(ann));
-        waiting.recount(Count { rows: vec![("cpu", LANE, ann, 2)], asked: &asked, seen: &asked });
+        waiting.recount(&Counted { waiting: rows(ann, 2), seen: asked.clone(), asked });
         assert_eq!(count(&waiting), 2, "nobody would look where too few are counted");
         reserve(&waiting, JobId::new(), ann).expect("the account has a place again");
     }

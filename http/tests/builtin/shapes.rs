@@ -41,7 +41,7 @@ pub fn pictures(side: usize, colors: std::ops::Range<usize>) -> Value {
 }
 
 /// Five pictures that would take 0.77 GB each, all of them kept until the last.
-fn wide() -> Value {
+pub fn wide() -> Value {
     let mut wide = pictures(8192, 10..15);
     for (number, other) in (10..14).zip(11..15) {
         wide[format!("b{number}")] = json!({"class_type": "ImageBatch", "inputs": {

@@ -1,8 +1,9 @@
 //! The connection to one ComfyUI server.
 //!
-//! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and begins anew if it should ever panic. It keeps nothing that a restart would have to bring back: a prompt in flight is reported as lost, and its job is
-//! tried again. Decisions are made in `state`; this file only carries them out. Whatever waits for the network runs in
-//! a task of its own, which sends its result back as a message, so that the actor always answers.
+//! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and begins anew if it should ever panic. It keeps
+//! nothing that a restart would have to bring back: a prompt in flight is reported as lost, and its job is tried again.
+//! Decisions are made in `state`; this file only carries them out. Whatever waits for the network runs in a task of its
+//! own, which sends its result back as a message, so that the actor always answers.
 //!
 //! [`FleetCommand::Add`]: verdigraph_core::fleet::FleetCommand::Add
 //! [`FleetCommand::Remove`]: verdigraph_core::fleet::FleetCommand::Remove

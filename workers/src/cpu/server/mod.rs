@@ -96,7 +96,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The newest version, and the usual limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels, 10,000 prompts in history, as many waiting.
+    /// The newest version, and the usual limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels,
+    /// 10,000 prompts in history, as many waiting.
     #[must_use]
     pub fn new(bind: SocketAddr, data: impl Into<PathBuf>) -> Self {
         Self {

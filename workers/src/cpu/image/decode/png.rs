@@ -11,17 +11,8 @@ use super::{Alpha, Frame, broken, check};
 use crate::cpu::node::{Context, NodeError};
 
 pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
-    let limits = png::Limits { bytes: context.max_bytes };
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
-    decoder.set_transformations(png::Transformations::IDENTITY);
-    decoder.set_ignore_text_chunk(true);
-    let mut reader = decoder.read_info().map_err(broken)?;
+    let (mut reader, mut buffer) = opened(context, bytes)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-    check(context, 0, width, height)?;
-    let size = reader.output_buffer_size().ok_or_else(|| broken("too large"))?;
-    context.reserve(size)?;
-    let mut buffer = vec![0; size];
-
     let count = reader.info().animation_control().map_or(1, |control| control.num_frames.max(1));
     // A first picture without frame control is shown only where animations are not understood.
     let lone_first = count > 1 && reader.info().frame_control().is_none();
@@ -63,6 +54,19 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     Ok(frames)
 }
 
+/// A file whose head was read and found to be within the limits, and room for one picture of it.
+fn opened<'a>(context: &Context<'_>, bytes: &'a [u8]) -> Result<(png::Reader<Cursor<&'a [u8]>>, Vec<u8>), NodeError> {
+    let limits = png::Limits { bytes: context.max_bytes };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(png::Transformations::IDENTITY);
+    decoder.set_ignore_text_chunk(true);
+    let reader = decoder.read_info().map_err(broken)?;
+    check(context, 0, reader.info().width as usize, reader.info().height as usize)?;
+    let size = reader.output_buffer_size().ok_or_else(|| broken("too large"))?;
+    context.reserve(size)?;
+    Ok((reader, vec![0; size]))
+}
+
 /// Where a file says how deep it is, and what its samples mean.
 const DEPTH_AT: usize = 24;
 pub(super) const COLOR_TYPE_AT: usize = 25;
@@ -72,15 +76,8 @@ pub(super) fn deep(context: &Context<'_>, bytes: &[u8]) -> Result<Option<Picture
     if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") || bytes.get(DEPTH_AT) != Some(&16) {
         return Ok(None);
     }
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: context.max_bytes });
-    decoder.set_transformations(png::Transformations::IDENTITY);
-    decoder.set_ignore_text_chunk(true);
-    let mut reader = decoder.read_info().map_err(broken)?;
+    let (mut reader, mut buffer) = opened(context, bytes)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-    check(context, 0, width, height)?;
-    let size = reader.output_buffer_size().ok_or_else(|| broken("too large"))?;
-    context.reserve(size)?;
-    let mut buffer = vec![0; size];
     reader.next_frame(&mut buffer).map_err(broken)?;
     let color = reader.info().color_type;
     let has_alpha = matches!(color, ColorType::GrayscaleAlpha | ColorType::Rgba);
