@@ -13,25 +13,35 @@ LOGS=$TARGET/test-logs
 rm -rf "$LOGS"
 mkdir -p "$LOGS"
 
-count() { # PASSED FAILED NAME
+count() { # PASSED FAILED NAME [LOG]
   PASSED=$((PASSED + $1))
   FAILED=$((FAILED + $2))
   [ "$2" -eq 0 ] || FAILURES="$FAILURES
-  $3: $2 failed"
+  $3: $2 failed${4:+
+$(excerpt "$4" | sed 's/^/    /')}"
 }
+# What failed, for the end of the run: the failed tests of a log with the first lines of each, else its last lines.
+excerpt() { # LOG
+  awk '/^ *(FAIL|TIMEOUT|SIGABRT|SIGSEGV) / || /^ +[0-9]+\) [^ ]+\.spec\.ts/ { left = 14 }
+    left > 0 && !seen[$0]++ && NF { print; left--; n++ }
+    { last[NR % 20] = $0 }
+    END { if (n == 0) for (i = NR + 1; i <= NR + 20; i++) if (last[i % 20] != "") print last[i % 20] }' "$1" | head -n 150
+}
+log_of() { printf '%s' "$LOGS/$(printf '%s' "$1" | tr ' /' '--').log"; }
 
 # check NAME COMMAND…: one check that passes or fails as a whole.
 check() {
-  local name=$1
+  local name=$1 log
   shift
-  if step "$name" "$@"; then count 1 0 "$name"; else count 0 1 "$name"; fi
+  log=$(log_of "$name")
+  if step "$name" logged "$log" "$@"; then count 1 0 "$name"; else count 0 1 "$name" "$log"; fi
 }
 
 # suite NAME COUNTER COMMAND…: a runner that counts its own tests; COUNTER prints "PASSED FAILED" from its log.
 suite() {
   local name=$1 counter=$2 log status=0 counts
   shift 2
-  log=$LOGS/$(printf '%s' "$name" | tr ' /' '--').log
+  log=$(log_of "$name")
   step "$name" logged "$log" "$@" || status=$?
   counts=$($counter "$log")
   set -- $counts
@@ -39,7 +49,7 @@ suite() {
   if [ "$status" -ne 0 ] && [ "${2:-0}" -eq 0 ]; then set -- "${1:-0}" 1; fi
   # A runner that ran nothing proves nothing.
   if [ "$status" -eq 0 ] && [ "$((${1:-0} + ${2:-0}))" -eq 0 ]; then set -- 0 1; fi
-  count "$1" "$2" "$name"
+  count "$1" "$2" "$name" "$log"
 }
 logged() {
   local log=$1
@@ -119,8 +129,8 @@ fi
 if ensure_web && [ -x "$TARGET/debug/verdigraph" ]; then
   suite "browser tests" playwright_counts browser_tests
   # The one-minute forms, with the debug builds that are there: behaviour and not speed.
-  check "crash drill" logged "$LOGS/crash-drill.log" "$TARGET/debug/verdigraph-load" crash --quick --debug
-  check "mixed load" logged "$LOGS/mixed-load.log" "$TARGET/debug/verdigraph-load" mixed --quick --debug
+  check "crash drill" "$TARGET/debug/verdigraph-load" crash --quick --debug
+  check "mixed load" "$TARGET/debug/verdigraph-load" mixed --quick --debug
 else
   count 0 3 "browser tests, crash drill, mixed load"
 fi
