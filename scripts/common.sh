@@ -235,6 +235,9 @@ fetch_promtool() {
 # schemathesis makes up requests from the API's description.
 ensure_schemathesis() { ensure_python schemathesis schemathesis; }
 
+# moto answers as S3 does, for tests of what is kept there.
+ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
+
 # ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
 ensure_python() {
   local place=$TOOLS/$1 mark wanted

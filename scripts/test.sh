@@ -92,6 +92,7 @@ setup() {
   ensure_redis
   ensure_ffmpeg
   ensure_promtool
+  ensure_s3 || fail "the tests' S3 server could not be installed"
   ensure_node_modules
   ensure_browser
 }

@@ -6,6 +6,7 @@
 
 mod core;
 pub mod plug;
+pub mod s3;
 mod server;
 pub mod vendors;
 pub mod youtube;

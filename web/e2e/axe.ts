@@ -9,6 +9,8 @@ type Violation = { id: string; nodes: { html: string }[] }
 /** Opens a page and says which accessibility rules it breaks. `prepare` does what has to be done on it first. */
 export async function faultsOf(page: Page, path: string, prepare?: () => Promise<void>): Promise<string[]> {
   await page.goto(path)
+  // What the server has written into the page stays until the program has as much to show.
+  await expect(page.locator('.boot')).toHaveCount(0)
   await expect(page.locator('h1, [role=dialog]').first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await prepare?.()

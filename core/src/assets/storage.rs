@@ -292,6 +292,13 @@ impl Storage {
             .boxed()
     }
 
+    /// The names of everything in the store, whoever put it there.
+    #[cfg(test)]
+    pub(crate) async fn names(&self) -> Vec<String> {
+        let all: Vec<_> = self.0.list(None).try_collect().await.expect("a list");
+        all.iter().filter_map(|object| object.location.filename().map(str::to_owned)).collect()
+    }
+
     async fn is_at(&self, path: &Path) -> Result<bool> {
         match self.0.head(path).await {
             Ok(_) => Ok(true),

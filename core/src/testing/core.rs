@@ -23,8 +23,16 @@ impl TestCore {
     /// # Panics
     /// Where there is no database server, or the built-in settings are broken.
     pub async fn new() -> Self {
-        let start: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");
-        Self::with(Clock::held(start), |_| {}).await
+        Self::with(Clock::held(Self::start_of_time()), |_| {}).await
+    }
+
+    /// When the clocks of tests are held first.
+    ///
+    /// # Panics
+    /// Never: it is a time.
+    #[must_use]
+    pub fn start_of_time() -> DateTime<Utc> {
+        "2026-01-01T00:00:00Z".parse().expect("a time")
     }
 
     /// Starts one with this clock and changed settings.

@@ -40,7 +40,7 @@ pub fn link(subject: &Subject) -> Option<HeaderValue> {
 }
 
 fn drawn(subject: &Subject, opening: &Opening) -> String {
-    let mut page = String::from("<div class=\"opening\">");
+    let mut page = String::from("<main class=\"opening\">");
     // Writing to a String cannot fail.
     let _ = match &opening.picture {
         Some(picture) => write!(page, "<img src=\"{}\" alt=\"\" fetchpriority=\"high\">", escaped(picture)),
@@ -54,7 +54,7 @@ fn drawn(subject: &Subject, opening: &Opening) -> String {
     if opening.description.len() <= DESCRIPTION {
         let _ = write!(page, "<div class=\"opening-text\">{}</div>", html::clean(&opening.description));
     }
-    page.push_str("</div>");
+    page.push_str("</main>");
     page
 }
 
@@ -98,7 +98,7 @@ mod tests {
             assert!(!page.contains(part), "{part} stands in {page}");
         }
         assert!(page.contains("<p>text</p>"), "{page}");
-        assert!(page.ends_with("</div></div></body>"), "an open tag took the rest of {page}");
+        assert!(page.ends_with("</main></div></body>"), "an open tag took the rest of {page}");
     }
 
     #[test]

@@ -9,12 +9,14 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::FILE_OWNERS;
 use crate::assets::{self, Key, Quality, life};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{AssetId, JobId};
+use crate::settings::StorageKind;
 use crate::testing::TestCore;
+use crate::testing::s3::TestStore;
 use crate::users::factory;
+use crate::{Clock, FILE_OWNERS};
 
 /// Stands in everything of hers that is nobody else's business.
 const SECRET: &str = "my-secret-garden";
@@ -141,6 +143,14 @@ async fn rows_with(core: &Core, text: &str) -> Vec<String> {
     found
 }
 
+/// The names of everything that is stored.
+async fn stored_names(core: &Core) -> Vec<String> {
+    match core.settings.storage.kind {
+        StorageKind::Local => names_below(&core.settings.storage_folder()),
+        StorageKind::S3 => core.files.storage.names().await,
+    }
+}
+
 /// The names of all files below a folder.
 fn names_below(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
@@ -156,29 +166,41 @@ fn names_below(folder: &Path) -> Vec<String> {
 
 #[actix::test]
 async fn an_hour_after_somebody_left_neither_store_nor_tables_have_anything_private_of_theirs() {
-    let core = TestCore::new().await;
+    nothing_private_is_left(&TestCore::new().await).await;
+}
+
+#[actix::test]
+async fn nor_has_a_store_of_the_s3_kind() {
+    let store = TestStore::start().await;
+    let core = TestCore::with(Clock::held(TestCore::start_of_time()), |settings| store.configure(settings)).await;
+    nothing_private_is_left(&core).await;
+    assert!(!core.settings.storage_folder().exists(), "files were kept in a folder after all");
+}
+
+/// Somebody with fifty private and fifty published pictures leaves.
+async fn nothing_private_is_left(core: &TestCore) {
     let (ann, bo) = (factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await);
     let caller = Caller::customer(ann);
-    prompt(&core, &"a".repeat(64), &[ann]).await;
-    prompt(&core, &"b".repeat(64), &[ann, bo]).await;
+    prompt(core, &"a".repeat(64), &[ann]).await;
+    prompt(core, &"b".repeat(64), &[ann, bo]).await;
     let (mut private, mut public) = (Vec::new(), Vec::new());
-    let done = job(&core, ann, Some(&"a".repeat(64)), Status::Done, json!({ "x": { "name": SECRET } })).await;
-    job(&core, ann, None, Status::ExecuteError, json!({})).await;
-    job(&core, bo, Some(&"b".repeat(64)), Status::Done, json!({})).await;
+    let done = job(core, ann, Some(&"a".repeat(64)), Status::Done, json!({ "x": { "name": SECRET } })).await;
+    job(core, ann, None, Status::ExecuteError, json!({})).await;
+    job(core, bo, Some(&"b".repeat(64)), Status::Done, json!({})).await;
     for seed in 0..100 {
-        let made = output(&core, ann, done, seed).await;
+        let made = output(core, ann, done, seed).await;
         gallery::factory::insert(&core.db, std::slice::from_ref(&made)).await;
         if seed < 50 { private.push(made) } else { public.push(made) }
     }
     let shown: Vec<_> = public.iter().map(|made| made.id).collect();
-    gallery::set_private(&core, &caller, &shown, false).await.expect("a publication");
+    gallery::set_private(core, &caller, &shown, false).await.expect("a publication");
     let mut uploads = Vec::new();
     for seed in 20_000..20_010 {
-        let asset = assets::upload(&core, &caller, &format!("{SECRET}-{seed}.png"), picture(seed)).await;
+        let asset = assets::upload(core, &caller, &format!("{SECRET}-{seed}.png"), picture(seed)).await;
         uploads.push(asset.expect("an upload"));
     }
-    assets::set_portrait(&core, &caller, Some(uploads[0].id)).await.expect("a portrait");
-    gallery::keep_input(&core, &caller, uploads[1].id, false).await.expect("an input");
+    assets::set_portrait(core, &caller, Some(uploads[0].id)).await.expect("a portrait");
+    gallery::keep_input(core, &caller, uploads[1].id, false).await.expect("an input");
     let cover = workflow(ann).published(core.clock.now()).insert(&core.db).await;
     sqlx::query("UPDATE workflows SET cover_asset_id = $2 WHERE id = $1")
         .bind(cover.id.0)
@@ -187,26 +209,26 @@ async fn an_hour_after_somebody_left_neither_store_nor_tables_have_anything_priv
         .await
         .expect("a cover");
     for _ in 0..3 {
-        private_workflow(&core, &caller).await;
+        private_workflow(core, &caller).await;
     }
-    let same = output(&core, bo, JobId::new(), 7).await;
+    let same = output(core, bo, JobId::new(), 7).await;
     gallery::factory::insert(&core.db, std::slice::from_ref(&same)).await;
     assert_eq!(same.content, private[7].content, "somebody else has made the same picture");
 
-    leave(&core, &caller, &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
-    assert_eq!(clear(&core).await.expect("a clearing"), 1);
-    an_hour(&core).await;
+    leave(core, &caller, &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
+    assert_eq!(clear(core).await.expect("a clearing"), 1);
+    an_hour(core).await;
 
-    let names = names_below(&core.settings.storage_folder());
+    let names = stored_names(core).await;
     for (number, made) in private.iter().enumerate().filter(|(number, _)| *number != 7) {
         assert!(!names.contains(&made.content.0), "the bytes of private picture {number} are still there");
-        let rows = rows_with(&core, &made.content.0).await;
+        let rows = rows_with(core, &made.content.0).await;
         assert!(rows.is_empty(), "rows tell of private picture {number}: {rows:?}");
     }
     for upload in uploads.iter().filter(|upload| upload.id != uploads[2].id) {
         assert!(!names.contains(&upload.stored.content.0), "the bytes of {} are still there", upload.name);
     }
-    let rows = rows_with(&core, SECRET).await;
+    let rows = rows_with(core, SECRET).await;
     let left = |row: &&String| !row.contains(&"b".repeat(64)) && !row.contains(&uploads[2].name) && !is_bos(row, bo);
     let rows: Vec<_> = rows.iter().filter(left).collect();
     assert!(rows.is_empty(), "rows tell of what she wrote: {rows:?}");
