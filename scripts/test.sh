@@ -80,6 +80,8 @@ playwright_counts() { # "  1 failed", "  12 passed (1.2m)", "  1 flaky", "  3 di
     END { print p + 0, f + 0 }' "$1"
 }
 
+# Tests make the keys that a stand-in for Google signs with.
+ensure_openssl() { have openssl || step "installing OpenSSL" install_package openssl openssl; }
 ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
 
 setup() {
@@ -90,6 +92,7 @@ setup() {
   mkdir -p "$TARGET/test-postgres"
   [ -n "${TEST_DATABASE_URL:-}" ] || ensure_postgres "$TARGET/test-postgres"
   ensure_redis
+  ensure_openssl
   ensure_ffmpeg
   ensure_promtool
   ensure_s3 || fail "the tests' S3 server could not be installed"

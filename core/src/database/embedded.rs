@@ -5,8 +5,12 @@
 //!                                             ^-- adopted, where a server of an earlier process still runs
 //! ready --restart--> ready, on the same port
 //! ```
+//! The platform enters as a role that owns its database and may do nothing to the server; tests enter as its superuser.
+//!
 //! Two lock files make this safe among processes: `start.lock` is held while one starts or stops the server,
 //! `use.lock` is shared by all that use it; whoever leaves last stops it.
+
+mod owner;
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -58,6 +62,7 @@ pub struct Embedded {
     start: Option<Start>,
     pid: Pid,
     port: u16,
+    password: SecretString,
     in_use: Option<File>,
 }
 
@@ -69,8 +74,8 @@ struct Start {
 }
 
 impl Embedded {
-    /// Starts the private PostgreSQL of a data folder, or adopts the one that still runs there, and gives its
-    /// address. `programs` names the folder with `initdb` and `postgres`, where they shall not be looked for.
+    /// Starts the private PostgreSQL of a data folder, or adopts the one that still runs there, and gives the address
+    /// for the platform; where nothing is kept that is [`Embedded::superuser`]. `programs` names the folder with `initdb` and `postgres`, where they shall not be looked for.
     ///
     /// # Errors
     /// Where the programs are missing or of another version than the data, or the server does not come up; the text
@@ -81,15 +86,27 @@ impl Embedded {
         durability: Durability,
     ) -> Result<(Self, SecretString)> {
         let (data, programs) = (data.folder.clone(), programs.map(Path::to_path_buf));
-        let (embedded, password) =
+        let embedded =
             blocking(move || start(&data, programs.as_deref(), &Environment::of_process(), durability)).await?;
-        let url = |database: &str| {
-            let password = password.expose_secret();
-            SecretString::from(format!("postgres://{USER}:{password}@127.0.0.1:{}/{database}", embedded.port))
-        };
-        make_database(&url("postgres")).await?;
-        let address = url(USER);
+        make_database(&embedded.address(SUPERUSER, "postgres")).await?;
+        if durability == Durability::Forgotten {
+            let address = embedded.superuser();
+            return Ok((embedded, address));
+        }
+        owner::give(&embedded.superuser(), &embedded.password).await?;
+        let address = embedded.address(owner::ROLE, DATABASE);
         Ok((embedded, address))
+    }
+
+    /// The address for whoever looks after the server itself: databases, settings, checkpoints.
+    #[must_use]
+    pub fn superuser(&self) -> SecretString {
+        self.address(SUPERUSER, DATABASE)
+    }
+
+    fn address(&self, role: &str, database: &str) -> SecretString {
+        let password = self.password.expose_secret();
+        SecretString::from(format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", self.port))
     }
 
     /// Where the cluster lives, when that is not inside the data folder: worth telling the operator.
@@ -203,15 +220,10 @@ impl Drop for Embedded {
     }
 }
 
-/// Name of the role and of the database.
-const USER: &str = "verdigraph";
+const DATABASE: &str = "verdigraph";
+const SUPERUSER: &str = "verdigraph";
 
-fn start(
-    data: &Path,
-    named: Option<&Path>,
-    environment: &Environment,
-    durability: Durability,
-) -> Result<(Embedded, SecretString)> {
+fn start(data: &Path, named: Option<&Path>, environment: &Environment, durability: Durability) -> Result<Embedded> {
     std::fs::create_dir_all(data).map_err(failed("make", data))?;
     let data = data.canonicalize().map_err(failed("find", data))?;
     let place = Place::choose(&data)?;
@@ -221,7 +233,7 @@ fn start(
     let cluster = place.home.join("cluster");
     let password = password(&place)?;
     if let Some((pid, port)) = running(&cluster)? {
-        return Ok((Embedded { place, child: None, start: None, pid, port, in_use: Some(in_use) }, password));
+        return Ok(Embedded { place, child: None, start: None, pid, port, password, in_use: Some(in_use) });
     }
     let bin = suitable(&place, programs::folders(named, environment, &data), &cluster)?;
     if !cluster.join("PG_VERSION").exists() {
@@ -229,7 +241,7 @@ fn start(
     }
     let (child, pid, port) = spawn(&place, &bin, &cluster, durability, None)?;
     let start = Some(Start { bin, durability });
-    Ok((Embedded { place, child: Some(child), start, pid, port, in_use: Some(in_use) }, password))
+    Ok(Embedded { place, child: Some(child), start, pid, port, password, in_use: Some(in_use) })
 }
 
 /// The first folder of programs that runs and fits the data that is there.
@@ -279,7 +291,7 @@ fn initialise(place: &Place, bin: &Path, cluster: &Path, durability: Durability)
             .arg(&unfinished)
             .arg("--pwfile")
             .arg(place.home.join("password"))
-            .args(["-U", USER, "-E", "UTF8", auth, "--locale", locale])
+            .args(["-U", SUPERUSER, "-E", "UTF8", auth, "--locale", locale])
             .stdin(Stdio::null())
             .output()
             .map_err(failed("run", &bin.join("initdb")))?;

@@ -4,15 +4,17 @@
 //! key made for the process; [`Tamper`] makes each mistake that a token can have.
 
 use std::collections::HashMap;
+use std::process::Command;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
-use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::Url;
-use rsa::pkcs1::EncodeRsaPrivateKey as _;
-use rsa::traits::PublicKeyParts as _;
+use ring::hmac;
+use ring::rand::SystemRandom;
+use ring::rsa::PublicKeyComponents;
+use ring::signature::{KeyPair as _, RSA_PKCS1_SHA256, RsaKeyPair};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -224,10 +226,9 @@ impl Vendors {
             ("GET", "/keys") => {
                 let mut state = self.state();
                 state.asked_keys += 1;
-                let encoded = |number: &rsa::BigUint| URL_SAFE_NO_PAD.encode(number.to_bytes_be());
-                let public = &key().rsa;
+                let public = public(key());
                 let jwk = json!({"kty": "RSA", "use": "sig", "alg": "RS256", "kid": state.kid,
-                    "n": encoded(public.n()), "e": encoded(public.e())});
+                    "n": URL_SAFE_NO_PAD.encode(&public.n), "e": URL_SAFE_NO_PAD.encode(&public.e)});
                 json(200, json!({ "keys": [jwk] }))
             }
             ("POST", "/token" | "/api/oauth2/token") => match self.token(request) {
@@ -295,48 +296,55 @@ fn id_token(state: &State, issuer: &str, grant: &Grant) -> String {
         _ => {}
     }
     let kid = if state.tamper == Tamper::UnknownKey { "nobody's" } else { state.kid };
-    let header = Header { kid: Some(kid.to_owned()), ..Header::new(Algorithm::RS256) };
-    let signed = |header: &Header, key: &EncodingKey| encode(header, &claims, key).expect("a token");
+    let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let unsigned = |algorithm: &str, claims: &Value| {
+        format!("{}.{}", part(&json!({ "typ": "JWT", "alg": algorithm, "kid": kid })), part(claims))
+    };
+    let text = unsigned("RS256", &claims);
     match state.tamper {
-        Tamper::AlgNone => {
-            let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
-            format!("{}.{}.", part(&json!({ "alg": "none", "kid": kid })), part(&claims))
-        }
+        Tamper::AlgNone => format!("{}.", unsigned("none", &claims)),
         Tamper::AlgHmac => {
-            let header = Header { kid: Some(kid.to_owned()), ..Header::new(Algorithm::HS256) };
-            signed(&header, &EncodingKey::from_secret(&key().rsa.n().to_bytes_be()))
+            let text = unsigned("HS256", &claims);
+            let secret = hmac::Key::new(hmac::HMAC_SHA256, &public(key()).n);
+            format!("{text}.{}", URL_SAFE_NO_PAD.encode(hmac::sign(&secret, text.as_bytes())))
         }
-        Tamper::Forged => signed(&header, &other_key().signing),
+        Tamper::Forged => format!("{text}.{}", signature(other_key(), &text)),
         Tamper::Changed => {
-            let token = signed(&header, &key().signing);
-            let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
+            let signature = signature(key(), &text);
             claims["sub"] = json!("admin");
-            parts[1] = URL_SAFE_NO_PAD.encode(claims.to_string());
-            parts.join(".")
+            format!("{}.{signature}", unsigned("RS256", &claims))
         }
-        _ => signed(&header, &key().signing),
+        _ => format!("{text}.{}", signature(key(), &text)),
     }
 }
 
-struct Key {
-    rsa: rsa::RsaPrivateKey,
-    signing: EncodingKey,
+fn public(key: &RsaKeyPair) -> PublicKeyComponents<Vec<u8>> {
+    key.public_key().into()
 }
 
-fn key() -> &'static Key {
-    static KEY: OnceLock<Key> = OnceLock::new();
+fn signature(key: &RsaKeyPair, text: &str) -> String {
+    let mut signature = vec![0; key.public().modulus_len()];
+    key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), text.as_bytes(), &mut signature).expect("a signature");
+    URL_SAFE_NO_PAD.encode(signature)
+}
+
+fn key() -> &'static RsaKeyPair {
+    static KEY: OnceLock<RsaKeyPair> = OnceLock::new();
     KEY.get_or_init(make_key)
 }
 
-fn other_key() -> &'static Key {
-    static KEY: OnceLock<Key> = OnceLock::new();
+fn other_key() -> &'static RsaKeyPair {
+    static KEY: OnceLock<RsaKeyPair> = OnceLock::new();
     KEY.get_or_init(make_key)
 }
 
-fn make_key() -> Key {
-    let rsa = rsa::RsaPrivateKey::new(&mut rsa::rand_core::OsRng, 2048).expect("a key");
-    let signing = EncodingKey::from_rsa_der(rsa.to_pkcs1_der().expect("a key in its form").as_bytes());
-    Key { rsa, signing }
+fn make_key() -> RsaKeyPair {
+    let made = Command::new("openssl")
+        .args(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-outform", "DER"])
+        .output()
+        .expect("openssl, which make test installs");
+    // Which of the two forms it writes depends on its version.
+    RsaKeyPair::from_pkcs8(&made.stdout).or_else(|_| RsaKeyPair::from_der(&made.stdout)).expect("a key")
 }
 
 /// Reads one request; `None` where it breaks off.

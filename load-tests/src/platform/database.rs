@@ -26,8 +26,10 @@ pub struct Database {
     /// `None` only while it is being restarted, or where that failed.
     server: Option<Embedded>,
     attendant: Arc<Attendant>,
-    /// The address, with its password.
+    /// The superuser's address, with its password.
     pub url: SecretString,
+    /// The address that the platform enters by.
+    pub platform_url: SecretString,
     /// Few connections for counting and checking.
     pub pool: PgPool,
 }
@@ -38,7 +40,8 @@ impl Database {
     /// # Errors
     /// There is no PostgreSQL, or it does not start.
     pub async fn start(data: &DataDir, attendant: &Arc<Attendant>, stay: Stay) -> Result<Self> {
-        let (server, url) = Embedded::start(data, None, Durability::Kept).await?;
+        let (server, platform_url) = Embedded::start(data, None, Durability::Kept).await?;
+        let url = server.superuser();
         attendant.watch(server.pid(), Ending::Quit);
         if let Some(folder) = server.moved_to().filter(|_| stay == Stay::Removed) {
             attendant.remove(folder);
@@ -46,7 +49,7 @@ impl Database {
         // A restart breaks connections, so each is tried before it is used.
         let pool =
             PgPoolOptions::new().max_connections(4).test_before_acquire(true).connect_lazy(url.expose_secret())?;
-        Ok(Self { server: Some(server), attendant: Arc::clone(attendant), url, pool })
+        Ok(Self { server: Some(server), attendant: Arc::clone(attendant), url, platform_url, pool })
     }
 
     /// Restarts it on its port, under everybody who is connected.

@@ -129,7 +129,7 @@ impl Platform {
         let launch = Launch {
             program,
             data: scratch.path().join("data"),
-            database: database.url.clone(),
+            database: database.platform_url.clone(),
             settings: settings(shape, scratch.path(), &workers)?,
             log: scratch.path().join("server.log"),
         };

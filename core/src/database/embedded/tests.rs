@@ -80,7 +80,7 @@ async fn all_that_come_at_once_to_a_new_cluster_find_their_database() {
     let mut home = PathBuf::new();
     for start in starts {
         let (embedded, url) = start.await.expect("no panic").expect("a database");
-        assert_eq!(ask(&url, "SELECT current_database()::text").await, USER);
+        assert_eq!(ask(&url, "SELECT current_database()::text").await, DATABASE);
         home.clone_from(&embedded.place.home);
         embedded.stop().await.expect("a stop");
     }
@@ -97,10 +97,54 @@ async fn a_wrong_password_does_not_open_the_private_database() {
     let (embedded, url) =
         Embedded::start(&DataDir::new(folder.path()), None, Durability::Kept).await.expect("a database");
     assert_eq!(embedded.moved_to().is_some(), rustix::process::geteuid().is_root());
-    let wrong = url.expose_secret().replacen("verdigraph:", "verdigraph:x", 1);
+    let wrong = url.expose_secret().replacen("verdigraph_app:", "verdigraph_app:x", 1);
     assert!(PgConnection::connect(&wrong).await.is_err(), "the port is open to all users of the machine");
     let home = embedded.place.home.clone();
     embedded.stop().await.expect("a stop");
+    if !home.starts_with(folder.path()) {
+        std::fs::remove_dir_all(home).expect("the moved cluster is removed");
+    }
+}
+
+#[tokio::test]
+async fn the_platform_owns_its_database_and_nothing_of_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = DataDir::new(folder.path());
+    let (first, _) = Embedded::start(&data, None, Durability::Kept).await.expect("a database");
+    let mut connection = PgConnection::connect(first.superuser().expose_secret()).await.expect("a connection");
+    // As a version did that entered as the superuser.
+    let older = "ALTER DATABASE verdigraph OWNER TO verdigraph; ALTER SCHEMA public OWNER TO verdigraph;
+        CREATE EXTENSION pg_trgm;
+        CREATE TYPE mood AS ENUM ('good'); CREATE TABLE things (id serial PRIMARY KEY, mood mood);
+        CREATE VIEW seen AS SELECT * FROM things;
+        CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'; INSERT INTO things (mood) VALUES ('good')";
+    sqlx::raw_sql(older).execute(&mut connection).await.expect("tables");
+    connection.close().await.expect("a close");
+
+    let (second, url) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
+    let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
+    let allowed =
+        "CREATE EXTENSION IF NOT EXISTS pg_trgm; ALTER TABLE things ADD name text; ALTER TYPE mood ADD VALUE 'bad';
+        CREATE INDEX ON things USING gin (name gin_trgm_ops); DROP VIEW seen;
+        CREATE VIEW seen AS SELECT id FROM things; DROP FUNCTION one();
+        INSERT INTO things (name) VALUES ('x'); ALTER SEQUENCE things_id_seq RESTART; CREATE TABLE more (id int)";
+    sqlx::raw_sql(allowed).execute(&mut connection).await.expect("it is the platform's own");
+    for forbidden in [
+        "COPY more FROM PROGRAM 'echo 1'",
+        "COPY more TO '/tmp/verdigraph-more'",
+        "SELECT pg_read_file('postgresql.conf')",
+        "ALTER SYSTEM SET fsync = off",
+        "CREATE ROLE another SUPERUSER",
+        "ALTER ROLE verdigraph_app SUPERUSER",
+        "SET ROLE verdigraph",
+        "CREATE DATABASE another",
+    ] {
+        assert!(sqlx::raw_sql(forbidden).execute(&mut connection).await.is_err(), "{forbidden}");
+    }
+    connection.close().await.expect("a close");
+    let home = first.place.home.clone();
+    first.stop().await.expect("a stop");
+    second.stop().await.expect("a stop");
     if !home.starts_with(folder.path()) {
         std::fs::remove_dir_all(home).expect("the moved cluster is removed");
     }

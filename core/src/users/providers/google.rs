@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::{Provider, Secrets, Told, away, challenge, exchange, no_email, read, refused};
+use super::{Provider, Secrets, Told, away, challenge, exchange, no_email, read, refused, rs256};
 use crate::Result;
 use crate::settings::GoogleSettings;
 
@@ -89,6 +89,7 @@ impl Flag {
 
 impl Google {
     pub fn new(settings: &GoogleSettings, http: &reqwest::Client) -> Option<Self> {
+        rs256::install();
         Some(Self {
             id: settings.client_id.clone()?,
             secret: settings.client_secret.clone()?,

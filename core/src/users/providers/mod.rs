@@ -2,6 +2,7 @@
 
 mod discord;
 mod google;
+mod rs256;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
