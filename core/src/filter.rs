@@ -42,6 +42,26 @@ impl std::str::FromStr for Nsfw {
     }
 }
 
+/// The order of a list that is one of age.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    #[default]
+    Newest,
+    Oldest,
+}
+
+impl std::str::FromStr for Order {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        match word {
+            "newest" | "-_id" | "-createdAt" => Ok(Self::Newest),
+            "oldest" | "_id" | "createdAt" => Ok(Self::Oldest),
+            _ => Err(Error::invalid("sort", "must be newest or oldest")),
+        }
+    }
+}
+
 /// A range of time: from one moment on, and up to, but without, another one. Open ends reach everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {

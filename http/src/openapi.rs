@@ -88,6 +88,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::workflow_tags::Api::openapi(),
         routes::workflow_tag_filter::Api::openapi(),
         routes::mini_apps::Api::openapi(),
+        routes::mini_app_filter::Api::openapi(),
         routes::search::Api::openapi(),
         routes::discovery::Api::openapi(),
         routes::jobs::Api::openapi(),

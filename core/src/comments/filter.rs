@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 use super::{Comment, Post, shown, store};
-use crate::filter::{self, MAX_COUNT, MAX_IDS, Span};
+use crate::filter::{self, MAX_COUNT, MAX_IDS, Order, Span};
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result, cursor, gallery, users, workflows};
@@ -30,26 +30,6 @@ pub struct Filter {
     /// Answers, or comments that are none.
     pub is_answer: Option<bool>,
     pub created: Span,
-}
-
-/// The order of a filtered list, which is one of age.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    #[default]
-    Newest,
-    Oldest,
-}
-
-impl std::str::FromStr for Order {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        match word {
-            "newest" | "-_id" | "-createdAt" => Ok(Self::Newest),
-            "oldest" | "_id" | "createdAt" => Ok(Self::Oldest),
-            _ => Err(Error::invalid("sort", "must be newest or oldest")),
-        }
-    }
 }
 
 /// Which piece of a filtered list is wanted.

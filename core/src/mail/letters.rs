@@ -106,6 +106,25 @@ fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Word
                 ],
             )
         },
+        Content::SignUpTried { name, provider } => Words {
+            button: Some(("Sign in".to_owned(), format!("{site}/login"))),
+            notes: vec![
+                match provider {
+                    Some(provider) => format!("Your account signs in with {provider}."),
+                    None => format!("If you have forgotten the password, choose a new one: {site}/forgot-password"),
+                },
+                "If it was not you, there is nothing to do: nobody got into your account.".to_owned(),
+            ],
+            ..Words::plain(
+                "You have an account already",
+                hello(name),
+                vec![
+                    "Somebody, probably you, wanted to sign up for Verdigraph with this address. It has an account \
+                         already, so that no second one was made."
+                        .to_owned(),
+                ],
+            )
+        },
         Content::AccountDeleted { name } => Words {
             notes: vec!["Thank you for having been with us.".to_owned()],
             ..Words::plain(
@@ -160,6 +179,25 @@ fn korean(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words
                 hello(name),
                 vec![
                     "Verdigraph 계정의 비밀번호가 방금 변경되었습니다. 다른 모든 브라우저에서는 로그아웃되었습니다."
+                        .to_owned(),
+                ],
+            )
+        },
+        Content::SignUpTried { name, provider } => Words {
+            button: Some(("로그인하기".to_owned(), format!("{site}/login"))),
+            notes: vec![
+                match provider {
+                    Some(provider) => format!("이 계정은 {provider} 로그인을 사용합니다."),
+                    None => format!("비밀번호를 잊었다면 여기에서 재설정해주세요: {site}/forgot-password"),
+                },
+                "직접 시도하지 않았다면 이 메일을 무시해주세요. 계정에는 아무 변화가 없습니다.".to_owned(),
+            ],
+            ..Words::plain(
+                "이미 가입된 이메일 주소입니다",
+                hello(name),
+                vec![
+                    "이 이메일 주소로 Verdigraph에 가입하려는 시도가 있었습니다. 이미 이 주소로 가입된 계정이 있어 새 \
+                         계정은 만들어지지 않았습니다."
                         .to_owned(),
                 ],
             )

@@ -46,6 +46,9 @@ pub enum Content {
     ResetPassword { name: String, proof: Uuid, minutes: u32 },
     /// The password is another one since now.
     PasswordChanged { name: String },
+    /// Somebody wanted to sign up with the address, which has an account. `provider` is where else that account signs in,
+    /// if it has no password.
+    SignUpTried { name: String, provider: Option<String> },
     /// The account is gone.
     AccountDeleted { name: String },
     /// What was not seen in the notification box: `total` things, of which `news` names the newest. The proof is for
@@ -54,12 +57,24 @@ pub enum Content {
 }
 
 impl Content {
+    /// Its word in logs.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::VerifyEmail { .. } => "verify email",
+            Self::ResetPassword { .. } => "reset password",
+            Self::PasswordChanged { .. } => "password changed",
+            Self::SignUpTried { .. } => "sign-up tried",
+            Self::AccountDeleted { .. } => "account deleted",
+            Self::Digest { .. } => "digest",
+        }
+    }
+
     fn proof(&self) -> Option<Uuid> {
         match self {
             Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } | Self::Digest { proof, .. } => {
                 Some(*proof)
             }
-            Self::PasswordChanged { .. } | Self::AccountDeleted { .. } => None,
+            Self::PasswordChanged { .. } | Self::SignUpTried { .. } | Self::AccountDeleted { .. } => None,
         }
     }
 }
@@ -75,6 +90,18 @@ pub async fn queue(core: &Core, connection: &mut PgConnection, letter: &Letter) 
         return Err(Error::Unavailable { message, retry_after_seconds: 60 });
     }
     Ok(())
+}
+
+/// Queues a letter by itself. What cannot be queued is logged: what the letter tells of stands.
+pub async fn send_or_log(core: &Core, letter: &Letter) {
+    let queued = async {
+        let mut connection = core.db.acquire().await?;
+        queue(core, &mut connection, letter).await
+    };
+    match queued.await {
+        Ok(()) => ring(core),
+        Err(error) => tracing::warn!(%error, mail.kind = letter.content.kind(), "a letter could not be queued"),
+    }
 }
 
 /// Says that there may be mail to send. Harmless where there is none; where it is not heard, the next look finds it.

@@ -243,6 +243,8 @@ fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
         Content::VerifyEmail { name: name.clone(), proof, hours: 48 },
         Content::ResetPassword { name: name.clone(), proof, minutes: 60 },
         Content::PasswordChanged { name: name.clone() },
+        Content::SignUpTried { name: name.clone(), provider: None },
+        Content::SignUpTried { name: name.clone(), provider: Some("Google".to_owned()) },
         Content::AccountDeleted { name: name.clone() },
         Content::Digest { name: name.clone(), proof, total: 12, news: every_news(&name) },
     ];

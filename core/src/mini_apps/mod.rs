@@ -8,6 +8,7 @@ mod clearance;
 mod compiled;
 mod entries;
 mod field;
+mod filter;
 mod health;
 mod rjsf;
 mod store;
@@ -28,6 +29,7 @@ pub use entries::{
     describe_output,
 };
 pub use field::{Field, MAX_TEXT_CHARS, Rule};
+pub use filter::{Asked, Filter, Found, Listed, count, counts, filtered, public_counts};
 pub use health::{Health, Problem, ProblemCode, health};
 pub use rjsf::{Rjsf, rjsf};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};

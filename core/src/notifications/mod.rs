@@ -2,7 +2,8 @@
 //!
 //! A notification is written in the transaction of what it tells of, so that neither is there without the other.
 //! Notices of the operators are rows of their own and come into a box when its owner next looks: one notice to a
-//! million people is one row. Places are numbered in each box, so that page 1,000 costs what page 1 costs.
+//! million people is one row. Places are numbered in each box, so that page 1,000 costs what page 1 costs; a box out of
+//! which its owner deleted something is counted off instead.
 
 mod digest;
 mod filter;
@@ -23,7 +24,7 @@ use crate::shared::Subscription;
 use crate::word_list::word_list;
 use crate::{Caller, Core, Error, Result, users};
 
-/// The most notifications that one call gives or checks.
+/// The most notifications that one call gives, checks or deletes.
 pub const MAX_PAGE: i64 = 100;
 /// Unread ones are counted up to here: the widest badge shows 999+.
 pub const MAX_COUNT: i64 = 1000;
@@ -219,17 +220,23 @@ pub async fn page(
     }
     notices::bring(core, user).await?;
     let language = users::find(core, user).await?.language;
-    let total = store::total(&core.db, user, kind).await?;
-    // Places run from 1, the oldest, to the total.
-    let (first, last) = match order {
-        Order::NewestFirst => (total - skip - limit + 1, total - skip),
-        Order::OldestFirst => (skip + 1, skip + limit),
+    let size = store::size(&core.db, user, kind).await?;
+    // How many older ones there are than those of the page, and up to where it goes.
+    let (after, until) = match order {
+        Order::NewestFirst => (size.total() - skip - limit, size.total() - skip),
+        Order::OldestFirst => (skip, skip + limit),
     };
-    let mut items = store::between(&core.db, user, kind, first, last, language).await?;
+    let mut items = if size.deleted == 0 {
+        // Places run from 1, the oldest, to the total.
+        store::between(&core.db, user, kind, (after + 1, until), language).await?
+    } else {
+        let after = after.max(0);
+        store::counted_off(&core.db, user, kind, (after, (until - after).max(0)), language).await?
+    };
     if order == Order::NewestFirst {
         items.reverse();
     }
-    Ok(Page { items, total })
+    Ok(Page { items, total: size.total() })
 }
 
 /// How many notifications the caller's box has, read or not.
@@ -237,7 +244,7 @@ pub async fn page(
 /// # Errors
 /// [`Error::LoginRequired`].
 pub async fn total(core: &Core, caller: &Caller, kind: Option<Kind>) -> Result<i64> {
-    Ok(store::total(&core.db, caller.signed_in()?, kind).await?)
+    Ok(store::size(&core.db, caller.signed_in()?, kind).await?.total())
 }
 
 /// How many of the caller's notifications are unread.
@@ -262,9 +269,7 @@ pub async fn unread(core: &Core, caller: &Caller) -> Result<Unread> {
 /// [`Error::LoginRequired`]; [`Error::Invalid`] for more than [`MAX_PAGE`].
 pub async fn check(core: &Core, caller: &Caller, ids: &[NotificationId]) -> Result<u64> {
     let user = caller.signed_in()?;
-    if i64::try_from(ids.len()).unwrap_or(i64::MAX) > MAX_PAGE {
-        return Err(Error::invalid("ids", format!("at most {MAX_PAGE} at once")));
-    }
+    check_count(ids)?;
     let checked = store::check(&core.db, user, ids, core.clock.now()).await?;
     announce(core, user).await;
     Ok(checked)
@@ -282,12 +287,33 @@ pub async fn check_all(core: &Core, caller: &Caller, kind: Option<Kind>) -> Resu
     Ok(checked)
 }
 
+/// Deletes these from the caller's box; ids of others' boxes change nothing. Gives the number that was there. A notice to
+/// all goes out of this box alone.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for more than [`MAX_PAGE`].
+pub async fn delete(core: &Core, caller: &Caller, ids: &[NotificationId]) -> Result<u64> {
+    let user = caller.signed_in()?;
+    check_count(ids)?;
+    let deleted = store::delete(&core.db, user, ids).await?;
+    announce(core, user).await;
+    Ok(deleted.unsigned_abs())
+}
+
 /// Empties the box of somebody who left.
 ///
 /// # Errors
 /// Database errors.
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     Ok(store::forget(&core.db, user).await?)
+}
+
+/// Refuses more than one call changes.
+fn check_count(ids: &[NotificationId]) -> Result<()> {
+    match i64::try_from(ids.len()).is_ok_and(|count| count <= MAX_PAGE) {
+        true => Ok(()),
+        false => Err(Error::invalid("ids", format!("at most {MAX_PAGE} at once"))),
+    }
 }
 
 fn channel(user: UserId) -> String {

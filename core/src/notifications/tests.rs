@@ -72,6 +72,40 @@ async fn nobody_is_told_twice_nor_of_themselves_nor_of_those_they_blocked() {
 }
 
 #[actix::test]
+async fn what_was_deleted_leaves_no_hole_in_a_page_and_is_not_told_again() {
+    let core = TestCore::new().await;
+    let ((ann, caller), (bob, bobs)) = (person(&core).await, person(&core).await);
+    let likes: Vec<Fact> = (0..6).map(|_| Fact::Liked { about: about() }).collect();
+    for like in &likes {
+        assert!(put(&core, ann, Some(bob), like).await);
+    }
+    let before: Vec<NotificationId> = all(&core, &caller).await.iter().map(|item| item.id).collect();
+    let gone = [before[0], before[3]];
+    assert_eq!(delete(&core, &bobs, &gone).await.expect("somebody else's box"), 0);
+    assert_eq!(delete(&core, &caller, &gone).await.expect("two"), 2);
+    assert_eq!(delete(&core, &caller, &gone).await.expect("nothing more"), 0);
+    assert_eq!(unread(&core, &caller).await.expect("a count").of(Kind::Like), 4);
+    let ids = async |skip, limit, order| {
+        let page = page(&core, &caller, Some(Kind::Like), skip, limit, order).await.expect("a page");
+        assert_eq!(page.total, 4);
+        page.items.iter().map(|item| item.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(0, 3, Order::NewestFirst).await, [before[1], before[2], before[4]]);
+    assert_eq!(ids(3, 3, Order::NewestFirst).await, [before[5]]);
+    assert_eq!(ids(1, 2, Order::OldestFirst).await, [before[4], before[2]]);
+    assert!(ids(4, 3, Order::NewestFirst).await.is_empty() && ids(4, 3, Order::OldestFirst).await.is_empty());
+
+    assert!(!put(&core, ann, Some(bob), &likes[5]).await, "the like that was deleted came back");
+    assert!(put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await);
+    assert_eq!(total(&core, &caller, None).await.expect("a total"), 5);
+    let many = vec![before[1]; usize::try_from(MAX_PAGE).expect("a size") + 1];
+    assert!(matches!(delete(&core, &caller, &many).await, Err(Error::Invalid { .. })));
+    assert!(matches!(delete(&core, &Caller::guest(), &gone).await, Err(Error::LoginRequired)));
+    forget(&core, ann).await.expect("an empty box");
+    assert_eq!(core.database.count("SELECT count(*) FROM notifications_told").await, 0, "it is remembered of nobody");
+}
+
+#[actix::test]
 async fn what_two_tell_at_the_same_time_stands_at_two_places() {
     let core = TestCore::new().await;
     let ((ann, caller), (bob, _)) = (person(&core).await, person(&core).await);

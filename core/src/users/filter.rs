@@ -80,6 +80,14 @@ pub async fn count(core: &Core, caller: &Caller, filter: &PeopleFilter) -> Resul
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
 pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
     caller.must_be_admin()?.to_read();
+    public_counts(core, periods).await
+}
+
+/// As [`counts`], for everybody: how many came, and of nobody who it was.
+///
+/// # Errors
+/// Database errors.
+pub async fn public_counts(core: &Core, periods: &Periods) -> Result<Vec<PeriodCount>> {
     Ok(periods.filled(store::filtered::counts(&core.db, periods).await?))
 }
 

@@ -42,7 +42,7 @@ pub use bans::{Ban, ban_within, lift_ban_within};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
 pub use chat::{ChatMember, chat_member};
 pub use contact_points::{ContactKind, ContactPoint, contact_points, set_contact_points};
-pub use filter::{PeopleAsked, PeopleFilter, PeopleFound, count, counts, filtered};
+pub use filter::{PeopleAsked, PeopleFilter, PeopleFound, count, counts, filtered, public_counts};
 pub use gate::{Permit, PublishPermit, may_publish, may_take_part};
 pub use leaving::{DELETED_NAME, Farewell, begin_export, delete, departed, note_cleared};
 pub use linking::{LinkReturn, finish_linking, start_linking, unlink};

@@ -137,16 +137,8 @@ pub(super) async fn prove(
     Ok(user)
 }
 
-/// Tells the owner that the password is another one. What cannot be queued is logged: the change itself stands.
+/// Tells the owner that the password is another one.
 async fn tell_changed(core: &Core, user: &User) {
     let content = Content::PasswordChanged { name: user.name.clone() };
-    let letter = Letter { to: user.email.clone(), language: user.language, content };
-    let queued = async {
-        let mut connection = core.db.acquire().await?;
-        mail::queue(core, &mut connection, &letter).await
-    };
-    match queued.await {
-        Ok(()) => mail::ring(core),
-        Err(error) => tracing::warn!(%error, user.id = %user.id, "nobody was told that a password changed"),
-    }
+    mail::send_or_log(core, &Letter { to: user.email.clone(), language: user.language, content }).await;
 }

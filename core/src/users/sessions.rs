@@ -10,7 +10,8 @@ use super::memory::{self, SignedIn};
 use super::verification::{self, Unproven};
 use super::{Origin, SignUp, User, check, quota, slowdown, store, tokens};
 use crate::caller::Via;
-use crate::{Caller, Core, Error, Result, mail};
+use crate::mail::{self, Content, Letter};
+use crate::{Caller, Core, Error, Result};
 
 /// A session's use is written down when the last one is older than this.
 const NOTE_EVERY: TimeDelta = TimeDelta::minutes(10);
@@ -43,13 +44,16 @@ pub struct NewSession {
 /// # Errors
 /// [`Error::InvalidFields`] with every wrong field; [`Error::AuthTermsRequired`]; [`Error::AuthAlreadyEmail`],
 /// [`Error::AuthLinkedGoogle`] and [`Error::AuthLinkedDiscord`] for an address that belongs to an account;
-/// [`Error::RateLimited`] for too many from one address; [`Error::Unavailable`] where too many people sign in at once.
+/// [`Error::RateLimited`] for too many from one place or for one address; [`Error::Unavailable`] where too many people
+/// sign in at once.
 pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewSession> {
     let checked = check::sign_up(form)?;
     // Counted before anything is told: each attempt says whether somebody has the address.
     count_sign_up(core, origin).await?;
+    quota::take(core, "sign-up", &checked.email, core.settings.sign_in.mails_per_account_per_hour).await?;
     // Looked at before the costly hash; the unique constraint decides.
     if let Some(known) = store::credentials(&core.db, &checked.email).await? {
+        tell_owner(core, &checked.email, &known).await?;
         return Err(taken(&known));
     }
     let hash = core.users.hasher.hash(&form.password).await?;
@@ -76,6 +80,20 @@ pub(super) async fn count_sign_up(core: &Core, origin: &Origin) -> Result<()> {
     let Some(address) = origin.address else { return Ok(()) };
     let most = core.settings.sign_in.sign_ups_per_address_per_hour;
     quota::take(core, "sign-up", &slowdown::network(address), most).await
+}
+
+/// Tells the owner of an account that somebody wanted another one with its address, and how to get into the one that is
+/// there. Once a day at most, however often it is tried; somebody who was shut out hears nothing.
+async fn tell_owner(core: &Core, email: &str, known: &store::Credentials) -> Result<()> {
+    if known.is_disabled || !quota::is_first_of_day(core, "sign-up-tried", email).await {
+        return Ok(());
+    }
+    let user = super::find(core, known.id).await?;
+    let provider = known.providers.first().filter(|_| known.password_hash.is_none());
+    let provider = provider.map(|provider| provider.word().to_owned());
+    let content = Content::SignUpTried { name: user.name.clone(), provider };
+    mail::send_or_log(core, &Letter { to: email.to_owned(), language: user.language, content }).await;
+    Ok(())
 }
 
 /// What somebody is told whose address belongs to an account: where that account signs in.

@@ -149,6 +149,41 @@ async fn asking_whether_addresses_are_taken_is_counted() {
 }
 
 #[actix::test]
+async fn whoever_has_the_address_hears_that_somebody_tried_it_and_is_not_flooded() {
+    let core = TestCore::new().await;
+    // In English, which mail writes as it is.
+    let english = SignUp { language: Language::En, ..form("ann@example.com") };
+    sign_up(&core, &english, &from("10.0.0.1")).await.expect("a user");
+    let told = async || {
+        let mails = core.mails().await.into_iter();
+        mails
+            .filter(|(to, mail)| to == "ann@example.com" && mail.contains("Subject: You have an account already"))
+            .count()
+    };
+    // From all over, so that the counts of places do not stop it.
+    let ask = |number: u32| {
+        let origin = from(&format!("10.7.{number}.1"));
+        let core = &core;
+        async move { sign_up(core, &form("Ann@Example.com"), &origin).await }
+    };
+    assert_eq!(told().await, 0);
+    for number in 1..=4 {
+        assert!(matches!(ask(number).await, Err(Error::AuthAlreadyEmail)), "{number}");
+    }
+    assert_eq!(told().await, 1, "one letter a day");
+    for number in 5..=6 {
+        assert!(matches!(ask(number).await, Err(Error::RateLimited { .. })), "the sixth for this address: {number}");
+    }
+    core.clock.advance(TimeDelta::hours(25));
+    assert!(matches!(ask(7).await, Err(Error::AuthAlreadyEmail)));
+    assert_eq!(told().await, 2);
+    sqlx::query("UPDATE users SET disabled_at = now()").execute(&core.db).await.expect("a change");
+    core.clock.advance(TimeDelta::hours(25));
+    assert!(matches!(ask(8).await, Err(Error::AuthAlreadyEmail)));
+    assert_eq!(told().await, 2, "whoever was shut out hears nothing");
+}
+
+#[actix::test]
 async fn guesses_from_many_addresses_slow_strangers_for_a_short_time_and_never_the_owner() {
     let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.sign_in.free_attempts_per_account_everywhere = 10;

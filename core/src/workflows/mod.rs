@@ -50,7 +50,7 @@ pub use tag_editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
     update_tag,
 };
-pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, tag_counts, tags_found};
+pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
 pub use tags::{Tag, tags, tags_of};
 pub use visits::{Visit, note_run, settle_visits, visit};
 

@@ -39,7 +39,6 @@ pub struct Api;
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/workflow-api").post(save))
         .service(web::resource("/general/workflow-api/{id}").get(find).delete(delete))
         .service(web::resource("/public/workflow-api/{id}").get(find_public))
         .service(web::resource("/public/mini-app").get(published))
@@ -69,7 +68,7 @@ pub struct SaveBody {
     (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
     (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
 ))]
-async fn save(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -> Result<HttpResponse> {
+pub(super) async fn save(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -> Result<HttpResponse> {
     let definitions = definitions(&core);
     let SaveBody { workflow, inputs, outputs } = body;
     let new = NewMiniApp { workflow: WorkflowId(workflow), inputs, outputs };

@@ -20,6 +20,7 @@ pub mod input_assets;
 pub mod jobs;
 pub mod media;
 pub mod metrics;
+pub mod mini_app_filter;
 pub mod mini_apps;
 pub mod moderation;
 pub mod notification_filter;
@@ -63,6 +64,7 @@ pub fn configure(config: &mut ServiceConfig) {
         workflows::configure,
         workflow_tags::configure,
         workflow_tag_filter::configure,
+        mini_app_filter::configure,
         mini_apps::configure,
         search::configure,
         discovery::configure,

@@ -1,5 +1,6 @@
 //! The generic calls of notifications: everybody's own box, by filters.
 
+use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
@@ -17,21 +18,21 @@ use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::populate::notifications as views;
 use crate::views::Cursor;
 use crate::views::notifications::{CheckedView, NotificationView};
-use crate::views::resources::{ResourceCountView, StatsView};
+use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, count, stats, find, check, check_several))]
+#[openapi(paths(list, count, stats, find, check, check_several, delete, delete_several))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     config
-        .service(web::resource("/general/notification").get(list).patch(check_several))
+        .service(web::resource("/general/notification").get(list).patch(check_several).delete(delete_several))
         .service(web::resource("/general/notification/count").get(count))
         .service(web::resource("/general/notification/stats").get(stats))
-        .service(web::resource("/general/notification/{id}").get(find).patch(check));
+        .service(web::resource("/general/notification/{id}").get(find).patch(check).delete(delete));
 }
 
 /// Relations that views always fill in.
@@ -172,4 +173,29 @@ async fn check_several(
     body.demand()?;
     let ids: Vec<NotificationId> = generic::named(query.filter.as_deref())?;
     Ok(Json(CheckedView { checked_count: notifications::check(&core, &caller, &ids).await? }))
+}
+
+/// Deletes a notification out of the caller's box
+///
+/// A notice that everybody was told stays in the boxes of others. What was deleted is not told again.
+#[utoipa::path(delete, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn delete(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> Result<HttpResponse> {
+    match notifications::delete(&core, &caller, &[*id]).await? {
+        0 => Err(Error::NotFound { what: "notification" }.into()),
+        _ => Ok(HttpResponse::NoContent().finish()),
+    }
+}
+
+/// Deletes notifications out of the caller's box
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or in others' boxes, is passed
+/// over.
+#[utoipa::path(delete, path = "/api/general/notification", tag = "notifications", params(FilterQuery), responses(
+    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {
+    let ids: Vec<NotificationId> = generic::named(query.filter.as_deref())?;
+    Ok(Json(DeletedView { deleted_count: notifications::delete(&core, &caller, &ids).await? }))
 }

@@ -19,7 +19,7 @@ use crate::views::users::UserCard;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public, count, count_public, stats))]
+#[openapi(paths(list, list_public, count, count_public, stats, stats_public))]
 pub struct Api;
 
 /// Mounts the routes below `/api` that have a name where others have an id.
@@ -29,7 +29,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/public/user").get(list_public))
         .service(web::resource("/general/user/count").get(count))
         .service(web::resource("/public/user/count").get(count_public))
-        .service(web::resource("/general/user/stats").get(stats));
+        .service(web::resource("/general/user/stats").get(stats))
+        .service(web::resource("/public/user/stats").get(stats_public));
 }
 
 /// Relations that views always fill in.
@@ -106,4 +107,13 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(users::counts(&core, &caller, &periods).await?.into()))
+}
+
+/// How many people signed up over time and are here still
+#[utoipa::path(get, path = "/api/public/user/stats", tag = "users", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
+))]
+async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(users::public_counts(&core, &periods).await?.into()))
 }

@@ -23,7 +23,7 @@ use crate::views::workflow_tags::{WorkflowTagView, tree};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public, count, count_public, stats, find, find_public))]
+#[openapi(paths(list, list_public, count, count_public, stats, stats_public, find, find_public))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -35,6 +35,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/workflow-tag/count").get(count))
         .service(web::resource("/public/workflow-tag/count").get(count_public))
         .service(web::resource("/general/workflow-tag/stats").get(stats))
+        .service(web::resource("/public/workflow-tag/stats").get(stats_public))
         .service(
             web::resource("/general/workflow-tag/{id}")
                 .get(find)
@@ -119,6 +120,15 @@ async fn count(core: Data<Core>, _: Caller, query: Query<FilterQuery>) -> Result
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(workflows::tag_counts(&core, &caller, &periods).await?.into()))
+}
+
+/// How many tags were made over time
+#[utoipa::path(get, path = "/api/public/workflow-tag/stats", tag = "workflows", params(StatsQuery), responses(
+    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
+))]
+async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
+    let periods = query.periods(core.clock.now())?;
+    Ok(Json(workflows::public_tag_counts(&core, &periods).await?.into()))
 }
 
 /// One tag, with its parent and its children

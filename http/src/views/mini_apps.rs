@@ -25,6 +25,25 @@ pub struct WorkflowApiView {
     pub updated_at: DateTime<Utc>,
 }
 
+/// A mini app in a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedApiView {
+    #[serde(rename = "_id")]
+    pub id: Uuid,
+    pub workflow: WorkflowCard,
+    /// The form, made by the server.
+    pub rjsf: FormView,
+    /// Keyed `id.name`; for its owner and admins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Value>,
+    /// Keyed by node id; for its owner and admins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outputs: Option<Value>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
 /// A form as JSON schema and UI schema.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -5,9 +5,10 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::filter::{Filter, Order};
+use super::super::filter::Filter;
 use super::super::{Comment, Post};
 use super::Row;
+use crate::filter::Order;
 use crate::ids::{CommentId, UserId};
 use crate::periods::{self, Periods};
 

@@ -107,7 +107,8 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
     let done = sqlx::query!(
         r#"WITH fresh AS (
              SELECT 1 WHERE $12::text IS NULL OR NOT EXISTS
-               (SELECT 1 FROM notifications WHERE user_id = $1 AND once = $12)
+               (SELECT 1 FROM notifications WHERE user_id = $1 AND once = $12
+                UNION ALL SELECT 1 FROM notifications_told WHERE user_id = $1 AND once = $12)
            ), box AS (
              INSERT INTO notification_boxes AS b (user_id, kind, total)
              SELECT $1, kind, 1 FROM fresh, (VALUES (0::smallint), ($2::smallint)) AS kinds(kind) ORDER BY kind
@@ -140,14 +141,34 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
     Ok(done.rows_affected() == 1)
 }
 
-/// How many there are in a box.
-pub(super) async fn total(db: &PgPool, user: UserId, kind: Option<Kind>) -> sqlx::Result<i64> {
+/// How full a box is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Size {
+    /// Places, from 1 to this one.
+    pub places: i64,
+    /// How many of them are empty because their owner deleted what stood there.
+    pub deleted: i64,
+}
+
+impl Size {
+    /// How many notifications there are.
+    pub fn total(self) -> i64 {
+        self.places - self.deleted
+    }
+}
+
+/// How full a box is, with all kinds or with one.
+pub(super) async fn size(db: &PgPool, user: UserId, kind: Option<Kind>) -> sqlx::Result<Size> {
     let kind = kind.map_or(0, |kind| kind as i16);
-    let total =
-        sqlx::query_scalar!("SELECT total FROM notification_boxes WHERE user_id = $1 AND kind = $2", user.0, kind)
-            .fetch_optional(db)
-            .await?;
-    Ok(total.unwrap_or(0))
+    let size = sqlx::query_as!(
+        Size,
+        "SELECT total AS places, deleted FROM notification_boxes WHERE user_id = $1 AND kind = $2",
+        user.0,
+        kind
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(size.unwrap_or_default())
 }
 
 struct Read {
@@ -186,52 +207,65 @@ impl From<Read> for Notification {
     }
 }
 
+/// Notifications of a box in words of a language: what stands there, and in which order.
+macro_rules! read {
+    ($rest:literal, $user:expr, $language:expr $(, $more:expr)*) => {
+        sqlx::query_as!(
+            Read,
+            "SELECT n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
+                    COALESCE(n.title, CASE WHEN $2 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
+                    n.recomment, COALESCE(n.content, CASE WHEN $2 THEN o.content_ko ELSE o.content_en END) AS content,
+                    n.others, n.created_at, n.checked_at
+             FROM notifications n LEFT JOIN notices o ON o.id = n.notice_id
+             WHERE n.user_id = $1 AND o.deleted_at IS NULL AND " + $rest,
+            $user.0,
+            $language == Language::Ko
+            $(, $more)*
+        )
+    };
+}
+
 /// What stands at these places of a box, in their order. A notice that was taken back since is left out.
 pub(super) async fn between(
     db: &PgPool,
     user: UserId,
     kind: Option<Kind>,
-    first: i64,
-    last: i64,
+    (first, last): (i64, i64),
     language: Language,
 ) -> sqlx::Result<Vec<Notification>> {
-    let korean = language == Language::Ko;
     let rows = match kind {
-        None => {
-            sqlx::query_as!(
-                Read,
-                r#"SELECT n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
-                          COALESCE(n.title, CASE WHEN $4 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
-                          n.recomment, COALESCE(n.content, CASE WHEN $4 THEN o.content_ko ELSE o.content_en END) AS content,
-                          n.others, n.created_at, n.checked_at
-                   FROM notifications n LEFT JOIN notices o ON o.id = n.notice_id
-                   WHERE n.user_id = $1 AND n.place BETWEEN $2 AND $3 AND o.deleted_at IS NULL ORDER BY n.place"#,
-                user.0,
+        None => read!("n.place BETWEEN $3 AND $4 ORDER BY n.place", user, language, first, last).fetch_all(db).await?,
+        Some(kind) => {
+            read!(
+                "n.kind = $5 AND n.kind_place BETWEEN $3 AND $4 ORDER BY n.kind_place",
+                user,
+                language,
                 first,
                 last,
-                korean,
+                kind as i16
             )
             .fetch_all(db)
             .await?
         }
+    };
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// As [`between`] for a box with empty places, whose notifications are counted from the oldest one: `limit` of them
+/// after `skip`.
+pub(super) async fn counted_off(
+    db: &PgPool,
+    user: UserId,
+    kind: Option<Kind>,
+    (skip, limit): (i64, i64),
+    language: Language,
+) -> sqlx::Result<Vec<Notification>> {
+    let rows = match kind {
+        None => read!("true ORDER BY n.place OFFSET $3 LIMIT $4", user, language, skip, limit).fetch_all(db).await?,
         Some(kind) => {
-            sqlx::query_as!(
-                Read,
-                r#"SELECT n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
-                          COALESCE(n.title, CASE WHEN $4 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
-                          n.recomment, COALESCE(n.content, CASE WHEN $4 THEN o.content_ko ELSE o.content_en END) AS content,
-                          n.others, n.created_at, n.checked_at
-                   FROM notifications n LEFT JOIN notices o ON o.id = n.notice_id
-                   WHERE n.user_id = $1 AND n.kind = $5 AND n.kind_place BETWEEN $2 AND $3 AND o.deleted_at IS NULL
-                   ORDER BY n.kind_place"#,
-                user.0,
-                first,
-                last,
-                korean,
-                kind as i16,
-            )
-            .fetch_all(db)
-            .await?
+            read!("n.kind = $5 ORDER BY n.kind_place OFFSET $3 LIMIT $4", user, language, skip, limit, kind as i16)
+                .fetch_all(db)
+                .await?
         }
     };
     Ok(rows.into_iter().map(Into::into).collect())
@@ -281,10 +315,40 @@ pub(super) async fn check_all(db: &PgPool, user: UserId, kind: Option<Kind>, now
     Ok(done.rows_affected())
 }
 
+/// Deletes these out of a box; tells how many there were. What was told once is kept in mind.
+pub(super) async fn delete(db: &PgPool, user: UserId, ids: &[NotificationId]) -> sqlx::Result<i64> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let mut tx = db.begin().await?;
+    // In the order in which what is new locks them.
+    sqlx::query!("SELECT kind FROM notification_boxes WHERE user_id = $1 ORDER BY kind FOR UPDATE", user.0)
+        .fetch_all(&mut *tx)
+        .await?;
+    let deleted = sqlx::query_scalar!(
+        r#"WITH gone AS (
+             DELETE FROM notifications WHERE user_id = $1 AND id = ANY($2) RETURNING kind, once
+           ), told AS (
+             INSERT INTO notifications_told (user_id, once) SELECT $1, once FROM gone WHERE once IS NOT NULL
+             ON CONFLICT DO NOTHING
+           ), fewer AS (
+             UPDATE notification_boxes b SET deleted = b.deleted + counted.count
+             FROM (SELECT kind, count(*) FROM gone GROUP BY kind UNION ALL SELECT 0, count(*) FROM gone) AS counted
+             WHERE b.user_id = $1 AND b.kind = counted.kind
+           )
+           SELECT count(*) AS "count!" FROM gone"#,
+        user.0,
+        &ids,
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(deleted)
+}
+
 /// Deletes a box and the settings of it.
 pub(super) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     let mut tx = db.begin().await?;
     sqlx::query!("DELETE FROM notifications WHERE user_id = $1", user.0).execute(&mut *tx).await?;
+    sqlx::query!("DELETE FROM notifications_told WHERE user_id = $1", user.0).execute(&mut *tx).await?;
     sqlx::query!("DELETE FROM notification_boxes WHERE user_id = $1", user.0).execute(&mut *tx).await?;
     sqlx::query!("DELETE FROM notification_settings WHERE user_id = $1", user.0).execute(&mut *tx).await?;
     tx.commit().await

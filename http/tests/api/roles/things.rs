@@ -241,7 +241,7 @@ impl Things {
                 let admin = self.admin.clone();
                 self.made(&admin, "/api/admin/notice", notice).await
             }
-            "notification" => self.notification().await,
+            "notification" | "new_notification" => self.notification().await,
             "case" | "new_case" => self.case().await,
             "new_banned" => {
                 let person = id_of(&self.site, &self.site.person().await).await;

@@ -7380,7 +7380,52 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes notifications out of the caller's box
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or in others' boxes, is passed
+         *     over.
+         */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
         /**
@@ -7980,7 +8025,49 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes a notification out of the caller's box
+         * @description A notice that everybody was told stays in the boxes of others. What was deleted is not told again.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
         /** Notes that a notification was seen */
@@ -10372,7 +10459,57 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Mini apps that a filter finds among those that the caller may see, by age
+         * @description Those of published workflows and the caller's own; for admins all. Filters may say `_id`, `workflow`, `user` (whose it
+         *     is), `isPrivate` and `isNsfw` (of its workflow), and a range of `createdAt`; what is not safe for work is left out
+         *     unless the filter says so or names something. Sorted by `createdAt`, either way. `inputs` and `outputs` are told to
+         *     those who may change them; how an app fits the workers now is told of one, by its id.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_ListedApiView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         put?: never;
         /** Saves a workflow API; saving again makes a new version of it */
         post: {
@@ -10555,6 +10692,128 @@ export interface paths {
                 503: components["responses"]["Unavailable"];
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many mini apps a filter finds among those that the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many mini apps the caller made over time; for admins, everybody */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -13618,6 +13877,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/user/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many people signed up over time and are here still */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow": {
         parameters: {
             query?: never;
@@ -13698,6 +14016,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/workflow-api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mini apps that a filter finds among those that everybody may see, by age */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer. */
+                    filter?: string;
+                    /** @description `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. */
+                    options?: string;
+                    /** @description Relations to be filled in, as a JSON text. All of them always are; other names are refused. */
+                    populate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_ListedApiView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/workflow-api/{id}": {
         parameters: {
             query?: never;
@@ -13735,6 +14113,121 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow-api/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many mini apps a filter finds among those that everybody may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow-api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of the mini apps that everybody can see were made over time */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
             };
@@ -13879,6 +14372,65 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ResourceCountView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/workflow-tag/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many tags were made over time */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description The last day, which counts too. Today when it is left out.
+                     * @example 2026-01-31
+                     */
+                    endDate?: string;
+                    /** @description `day` (the default), `week` (from Monday) or `month`. */
+                    groupBy?: "day" | "week" | "month";
+                    /**
+                     * @description The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+                     * @example 2026-01-01
+                     */
+                    startDate?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsView"];
                     };
                 };
                 400: {
@@ -14965,6 +15517,26 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A piece of a list that goes on. */
+        Cursor_ListedApiView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Keyed `id.name`; for its owner and admins. */
+                inputs?: unknown;
+                /** @description Keyed by node id; for its owner and admins. */
+                outputs?: unknown;
+                /** @description The form, made by the server. */
+                rjsf: components["schemas"]["FormView"];
+                /** Format: date-time */
+                updatedAt: string;
+                workflow: components["schemas"]["WorkflowCard"];
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A piece of a list that goes on. */
         Cursor_NoticeView: {
             items: {
                 /** Format: uuid */
@@ -15839,6 +16411,22 @@ export interface components {
             /** @description The provider's code. */
             code: string;
             state: string;
+        };
+        /** @description A mini app in a list. */
+        ListedApiView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Keyed `id.name`; for its owner and admins. */
+            inputs?: unknown;
+            /** @description Keyed by node id; for its owner and admins. */
+            outputs?: unknown;
+            /** @description The form, made by the server. */
+            rjsf: components["schemas"]["FormView"];
+            /** Format: date-time */
+            updatedAt: string;
+            workflow: components["schemas"]["WorkflowCard"];
         };
         /** @description What is known of a picture or video. */
         MetadataView: {

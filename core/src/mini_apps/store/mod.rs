@@ -1,5 +1,7 @@
 //! SQL of mini apps.
 
+pub(super) mod filtered;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::types::Json;
