@@ -1,4 +1,4 @@
-//! The languages of the pages and of our mail.
+//! The languages of the pages and of our mail, and what something is in each of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,5 +25,79 @@ impl Language {
     #[must_use]
     pub fn from_tag(tag: &str) -> Self {
         if tag == "ko" { Self::Ko } else { Self::En }
+    }
+}
+
+/// What something is in other languages than the one it was written in. Which that was nobody asks: who reads in a
+/// language that is missing here reads it as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByLanguage<T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub en: Option<T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ko: Option<T>,
+}
+
+impl<T> Default for ByLanguage<T> {
+    fn default() -> Self {
+        Self { en: None, ko: None }
+    }
+}
+
+impl<T> ByLanguage<T> {
+    /// What it is in this language.
+    pub fn get(&self, language: Language) -> Option<&T> {
+        match language {
+            Language::En => self.en.as_ref(),
+            Language::Ko => self.ko.as_ref(),
+        }
+    }
+
+    /// What it is in every language that is there.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.en.iter().chain(&self.ko)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values().next().is_none()
+    }
+
+    /// The same with something else in each language; `None` leaves the language out.
+    ///
+    /// # Errors
+    /// What `change` says.
+    pub fn try_map<U, E>(
+        &self,
+        mut change: impl FnMut(Language, &T) -> Result<Option<U>, E>,
+    ) -> Result<ByLanguage<U>, E> {
+        let mut of = |language: Language, one: &Option<T>| match one {
+            Some(one) => change(language, one),
+            None => Ok(None),
+        };
+        Ok(ByLanguage { en: of(Language::En, &self.en)?, ko: of(Language::Ko, &self.ko)? })
+    }
+
+    /// As [`ByLanguage::try_map`], for what cannot fail.
+    #[must_use]
+    pub fn map<U>(&self, mut change: impl FnMut(&T) -> Option<U>) -> ByLanguage<U> {
+        ByLanguage { en: self.en.as_ref().and_then(&mut change), ko: self.ko.as_ref().and_then(&mut change) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_that_is_not_known_is_refused_and_a_missing_one_is_left_out() {
+        let read = |text: &str| serde_json::from_str::<ByLanguage<String>>(text);
+        let found = read(r#"{"ko": "비단", "en": null}"#).expect("both are known");
+        assert_eq!((found.get(Language::Ko).map(String::as_str), found.get(Language::En)), (Some("비단"), None));
+        assert_eq!(serde_json::to_string(&found).expect("JSON"), r#"{"ko":"비단"}"#);
+        assert!(read(r#"{"fr": "Soie"}"#).is_err(), "French is no language of the pages");
+        assert!(read("{}").expect("nothing").is_empty());
     }
 }

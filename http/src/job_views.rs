@@ -16,6 +16,7 @@ use crate::views::jobs::{
     EtaView, FileOutputView, JobCredits, JobResult, JobView, NodeOutputsView, ProgressView, QueueView, StatusView,
     WhyView,
 };
+use crate::views::translations::{ByLanguageView, TranslationView};
 use crate::views::workflows::WorkflowCard;
 
 /// The mini apps and workflows of a list of jobs.
@@ -54,7 +55,7 @@ impl JobPopulation {
         }
         let list: Vec<Workflow> = found.into_values().collect();
         let population = Population::of(core, &list).await?;
-        let card = |workflow: &Workflow| WorkflowCard { description: None, user: None, ..population.card(workflow) };
+        let card = |workflow: &Workflow| population.card(workflow).brief();
         let mut held = HashMap::new();
         for job in jobs.iter().filter(|job| !job.status.is_terminal()) {
             held.extend(ledger::held(core, job.id).await?.map(|amount| (job.id, amount)));
@@ -147,13 +148,11 @@ impl From<Progress> for ProgressView {
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<NodeOutputsView>> {
     let job = jobs::find(core, caller, id).await?;
     let outputs = jobs::outputs(core, caller, id).await?;
-    let names: HashMap<String, String> = match job.version {
-        Some(version) => {
-            let app = mini_apps::version(core, version).await?;
-            app.outputs().iter().map(|output| (output.id.clone(), output.name.clone())).collect()
-        }
-        None => HashMap::new(),
+    let app = match job.version {
+        Some(version) => Some(mini_apps::version(core, version).await?),
+        None => None,
     };
+    let entry_of = |node: &str| app.as_ref()?.outputs().iter().find(|entry| entry.id == node);
     let base_url = core.settings.base_url();
     let owns_graph = jobs::owns_graph(core, caller, job.version).await?;
     Ok(outputs
@@ -166,8 +165,17 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
                     items.push(value);
                 }
             }
-            let name = names.get(&output.node_id).cloned().unwrap_or_else(|| output.node_id.clone());
-            NodeOutputsView { node_id: output.node_id, name, outputs: by_kind }
+            let entry = entry_of(&output.node_id);
+            NodeOutputsView {
+                name: entry.map_or_else(|| output.node_id.clone(), |entry| entry.name.clone()),
+                translations: entry.and_then(|entry| {
+                    ByLanguageView::of(&entry.translations, |words| {
+                        Some(TranslationView { name: words.name.clone(), description: None })
+                    })
+                }),
+                node_id: output.node_id,
+                outputs: by_kind,
+            }
         })
         .collect())
 }

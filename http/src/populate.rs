@@ -14,6 +14,7 @@ use crate::views::assets::AssetView;
 use crate::views::comments::CommentView;
 use crate::views::notifications::{ActorView, NotificationView, PictureRef, TitleView};
 use crate::views::output_assets::OutputAssetView;
+use crate::views::translations::ByLanguageView;
 use crate::views::users::{BlockView, UserCard};
 use crate::views::workflows::{WorkflowCard, WorkflowView};
 
@@ -97,6 +98,7 @@ impl Population {
             likes: self.liked.0.filter(|_| is_liked).map(|user| user.0).into_iter().collect(),
             is_liked,
             cover,
+            translations: ByLanguageView::of_workflow(&workflow.translations),
             name: workflow.name,
             description: workflow.description,
             is_private: workflow.is_private,
@@ -122,6 +124,7 @@ impl Population {
             id: workflow.id.0,
             name: workflow.name.clone(),
             description: Some(workflow.description.clone()),
+            translations: ByLanguageView::of_workflow(&workflow.translations),
             cover: self.cover(workflow),
             user: self.users.get(&workflow.user).cloned(),
         }

@@ -55,7 +55,7 @@ pub use files::INPUTS;
 pub use forgetting::{forget, forget_apps};
 pub use graph::{MadeWith, made_with, original, owns_graph};
 pub use lists::{JobFilter, JobStatus, count, counts, find, list, status};
-pub use origin::{Origin, Setting, Source, origin};
+pub use origin::{Origin, Setting, SettingWords, Source, origin};
 pub use outputs::{Glimpse, JobOutput, OutputPiece, glimpses, outputs};
 pub use place::QueuePlace;
 pub use queue::{Queue, start};

@@ -16,6 +16,7 @@ use super::store;
 use crate::gallery::{self, OutputAsset};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiId};
+use crate::language::ByLanguage;
 use crate::mini_apps::{self, CompiledApp, Field, Rule, UiType};
 use crate::workflows::{self, Workflow};
 use crate::{Caller, Core, Error, Result};
@@ -57,6 +58,15 @@ pub struct Setting {
     /// `None` for what is its owner's business alone.
     pub value: Option<Value>,
     /// What a choice is called.
+    pub label: Option<String>,
+    /// Title and label in other languages.
+    pub translations: ByLanguage<SettingWords>,
+}
+
+/// A setting's words in another language; what is missing is read as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingWords {
+    pub title: Option<String>,
     pub label: Option<String>,
 }
 
@@ -118,18 +128,24 @@ fn settings(
     let value_of = |field: &Field| seeds.and_then(|seeds| seeds.get(&field.name)).or_else(|| form?.get(&field.name));
     let told = |field: &Field| {
         let value = value_of(field)?;
-        let label = match &field.rule {
+        let (place, label) = match &field.rule {
             Rule::Select { values, labels } => {
-                values.iter().position(|known| known == value).and_then(|at| labels.get(at).cloned())
+                let place = values.iter().position(|known| known == value);
+                (place, place.and_then(|at| labels.get(at).cloned()))
             }
-            _ => None,
+            _ => (None, None),
         };
+        let translations = field.translations.map(|words| {
+            let label = words.labels.as_ref().zip(place).and_then(|(labels, at)| labels.get(at).cloned());
+            Some(SettingWords { title: words.title.clone(), label })
+        });
         Some(Setting {
             field: Some(field.name.clone()),
             title: field.title.clone(),
             widget: field.rule.widget(),
             value: (theirs || field.rule.widget().file().is_none()).then(|| value.clone()),
             label,
+            translations,
         })
     };
     app.fields().iter().filter_map(told).collect()
@@ -160,7 +176,14 @@ fn of_nodes(prompt: &Prompt) -> Vec<Setting> {
                 other => other.clone(),
             };
             let title = format!("{} · {input}", node.title());
-            told.push(Setting { field: None, title, widget, value: Some(value), label: None });
+            told.push(Setting {
+                field: None,
+                title,
+                widget,
+                value: Some(value),
+                label: None,
+                translations: ByLanguage::default(),
+            });
         }
     }
     told.truncate(MOST_OF_A_PROMPT);
@@ -194,11 +217,14 @@ pub(super) async fn label_published(core: &Core) -> Result<()> {
 }
 
 fn label(source: &Source) -> String {
-    let mut parts: Vec<&str> = source.workflow.iter().map(|workflow| workflow.name.as_str()).collect();
+    let mut parts: Vec<&str> = source.workflow.iter().flat_map(Workflow::names).collect();
     for setting in &source.settings {
         match setting.widget {
             UiType::Text | UiType::Textarea => parts.extend(setting.value.as_ref().and_then(Value::as_str)),
-            UiType::Select => parts.extend(setting.label.as_deref()),
+            UiType::Select => {
+                parts.extend(setting.label.as_deref());
+                parts.extend(setting.translations.values().filter_map(|words| words.label.as_deref()));
+            }
             _ => {}
         }
     }

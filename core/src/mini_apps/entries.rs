@@ -4,8 +4,10 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
+use super::translations::{InputWords, OutputWords};
 use crate::assets::AssetKind;
 use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode};
+use crate::language::ByLanguage;
 use crate::{Error, Result};
 
 /// Inputs keyed `<node id>.<input name>`.
@@ -100,6 +102,9 @@ pub struct Adapter {
     /// The same for lists of the newer spelling; `options` wins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combo_options: Option<Vec<Value>>,
+    /// Label, tooltip and what choices are called, in other languages.
+    #[serde(skip_serializing_if = "ByLanguage::is_empty")]
+    pub translations: ByLanguage<InputWords>,
 }
 
 /// One output node whose results the API gives.
@@ -115,6 +120,9 @@ pub struct OutputEntry {
     pub name: String,
     #[serde(default)]
     pub api_field_name: String,
+    /// The name in other languages.
+    #[serde(default, skip_serializing_if = "ByLanguage::is_empty")]
+    pub translations: ByLanguage<OutputWords>,
 }
 
 /// The entry for an input as the editor would add it: label, widget, limits and default from node and workflow.
@@ -151,6 +159,7 @@ pub fn describe_input(
         tooltip: definition.tooltip().map(str::to_owned),
         options: None,
         combo_options: None,
+        translations: ByLanguage::default(),
     };
     Ok(InputEntry {
         order: 0,
@@ -176,7 +185,13 @@ pub fn describe_output(definitions: &NodeDefinitions, prompt: &Prompt, node_id: 
         return Err(Error::invalid(&key, "the node gives no output"));
     }
     let api_field_name = default_output_name(node_id, &node.class_type);
-    Ok(OutputEntry { id: node_id.to_owned(), order: 0, name: node.title().to_owned(), api_field_name })
+    Ok(OutputEntry {
+        id: node_id.to_owned(),
+        order: 0,
+        name: node.title().to_owned(),
+        api_field_name,
+        translations: ByLanguage::default(),
+    })
 }
 
 /// The widget for an input by its type and name; nothing where a form cannot fill it.

@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value, json};
 
 use super::entries::{Adapter, InputEntry, UiType, default_field_name, default_widget, model_folder, own_value};
+use super::translations::{self, FieldWords};
 use crate::error::FieldError;
 use crate::graph::{InputDefinition, InputKind, MAX_SEED, Presence, PromptNode};
+use crate::language::ByLanguage;
 
 /// The longest text that a form takes, in characters.
 pub const MAX_TEXT_CHARS: usize = 20_000;
@@ -27,6 +29,9 @@ pub struct Field {
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// What a form shows in other languages.
+    #[serde(default, skip_serializing_if = "ByLanguage::is_empty")]
+    pub translations: ByLanguage<FieldWords>,
     pub rule: Rule,
     /// What counts where a submit leaves the field out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,6 +114,7 @@ impl Field {
             input: entry.name.clone(),
             title: text(&entry.adapter.name).unwrap_or_else(|| entry.name.clone()),
             description: text(&entry.adapter.tooltip).or_else(|| definition.tooltip().map(str::to_owned)),
+            translations: translations::field_words(&entry.adapter.translations, &rule),
             required: default.is_none() && definition.presence == Presence::Required,
             rule,
             default,
@@ -424,6 +430,7 @@ fn text(value: &Value, most: usize) -> Result<&str, String> {
     Ok(text)
 }
 
-fn value_label(value: &Value) -> String {
+/// What a choice is called that nobody named.
+pub(super) fn value_label(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -14,6 +14,7 @@ mod rjsf;
 mod store;
 mod suggest;
 mod traits;
+mod translations;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub use health::{Health, Problem, ProblemCode, health};
 pub use rjsf::{Rjsf, rjsf};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};
 pub use traits::index_traitless;
+pub use translations::{FieldWords, InputWords, MAX_LABEL_CHARS, MAX_NAMED_CHOICES, MAX_TOOLTIP_CHARS, OutputWords};
 
 use entries::is_safe;
 use store::App;
@@ -273,13 +275,15 @@ fn plan(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definitions: 
     let mut fields = Vec::with_capacity(inputs.len());
     for (order, (key, entry)) in (1..).zip(&mut inputs) {
         entry.order = order;
+        wrong.extend(translations::input_errors(key, entry));
         match complete(key, entry, prompt, definitions) {
             Ok(field) => fields.extend(field),
             Err(error) => wrong.push(error),
         }
     }
-    for (order, (_, output)) in (1..).zip(&mut outputs) {
+    for (order, (key, output)) in (1..).zip(&mut outputs) {
         output.order = order;
+        wrong.extend(translations::output_errors(key, output));
         complete_output(output, prompt);
     }
     wrong.extend(name_errors(&fields));

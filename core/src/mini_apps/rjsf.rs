@@ -87,6 +87,10 @@ fn widget(field: &Field) -> Value {
         }
         Rule::Toggle | Rule::Image | Rule::Video | Rule::Audio | Rule::Text { .. } => {}
     }
+    // What stands in the schema in other languages: `title`, `description` and `enumNames` by language.
+    if !field.translations.is_empty() {
+        options.insert("translations".into(), json!(field.translations));
+    }
     json!({ "ui:widget": field.rule.widget(), "ui:options": options })
 }
 

@@ -80,10 +80,10 @@ pub async fn suggest(
         }
         let tag_words = tags.get(&workflow.id).into_iter().flatten().map(|tag| format!("{} {}", tag.name, tag.name_ko));
         let places = [
-            (5, workflow.name.clone()),
+            (5, workflow.names().collect::<Vec<_>>().join(" ")),
             (3, tag_words.collect::<Vec<_>>().join(" ")),
             (3, choices(compiled.fields())),
-            (1, html::text(&workflow.description)),
+            (1, workflow.descriptions().map(html::text).collect::<Vec<_>>().join(" ")),
         ];
         let (score, words) = score(&asked, &places);
         let fits = draws_words || score >= 3 || (!asked.is_empty() && words.len() * 2 > asked.len());
@@ -120,6 +120,7 @@ fn choices(fields: &[Field]) -> String {
     for field in fields {
         if let Rule::Select { labels, .. } = &field.rule {
             all.extend(labels.iter().map(String::as_str));
+            all.extend(field.other_choices());
         }
     }
     all.join(" ")

@@ -118,6 +118,47 @@ fn the_form_names_fields_in_order_and_says_which_are_required() {
 }
 
 #[test]
+fn a_form_carries_its_words_in_other_languages() {
+    let [old, _] = definitions();
+    let (mut inputs, mut outputs) = described(&old, &[("2", "upscale_method"), ("2", "width")], &["10"]);
+    let words = json!({"ko": {"name": " 방법 ", "tooltip": " ", "options": {"area": "면적", "gone": "없음"}}});
+    inputs["2.upscale_method"].adapter.translations = serde_json::from_value(words).unwrap();
+    outputs["10"].translations = serde_json::from_value(json!({"ko": {"name": "이미지"}})).unwrap();
+    let plan = planned(inputs, outputs).unwrap();
+    let form = rjsf(&plan.fields);
+    assert_eq!(
+        form.ui_schema["2.ImageScale.upscale_method"]["ui:options"]["translations"],
+        json!({"ko": {"title": "방법", "enumNames": ["nearest-exact", "bilinear", "면적", "bicubic", "lanczos"]}})
+    );
+    assert_eq!(form.ui_schema["2.ImageScale.width"]["ui:options"].get("translations"), None);
+    assert_eq!(plan.outputs["10"].translations.ko.as_ref().and_then(|words| words.name.as_deref()), Some("이미지"));
+}
+
+#[test]
+fn words_in_other_languages_have_limits_and_known_languages() {
+    let [old, _] = definitions();
+    let many: Map<String, Value> = (0..=MAX_NAMED_CHOICES).map(|number| (number.to_string(), json!("x"))).collect();
+    for (words, place) in [
+        (json!({"name": "가".repeat(MAX_LABEL_CHARS + 1)}), "name"),
+        (json!({"name": "a\u{0}"}), "name"),
+        (json!({"tooltip": "가".repeat(MAX_TOOLTIP_CHARS + 1)}), "tooltip"),
+        (json!({"options": {"area": "가".repeat(MAX_LABEL_CHARS + 1)}}), "options.area"),
+        (json!({"options": many}), "options"),
+    ] {
+        let (mut inputs, outputs) = described(&old, &[("2", "upscale_method")], &["10"]);
+        inputs[0].adapter.translations = serde_json::from_value(json!({"ko": words})).unwrap();
+        let Err(Error::InvalidFields { fields }) = planned(inputs, outputs) else { panic!("{place} is too long") };
+        assert_eq!(fields[0].field, format!("inputs.2.upscale_method.adapter.translations.ko.{place}"));
+    }
+    let (inputs, mut outputs) = described(&old, &[("2", "width")], &["10"]);
+    let long = json!({"ko": {"name": "가".repeat(MAX_LABEL_CHARS + 1)}});
+    outputs[0].translations = serde_json::from_value(long).unwrap();
+    let Err(Error::InvalidFields { fields }) = planned(inputs, outputs) else { panic!("an output's name is too long") };
+    assert_eq!(fields[0].field, "outputs.10.translations.ko.name");
+    assert!(serde_json::from_value::<Adapter>(json!({"translations": {"fr": {"name": "Largeur"}}})).is_err());
+}
+
+#[test]
 fn a_creator_may_narrow_the_nodes_limits_and_never_widen_them() {
     let [old, _] = definitions();
     let with = |input: (&str, &str), adapter: Value| {

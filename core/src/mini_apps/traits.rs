@@ -105,6 +105,7 @@ mod tests {
             input: input.into(),
             title: input.into(),
             description: None,
+            translations: crate::language::ByLanguage::default(),
             rule,
             default: None,
             required: false,

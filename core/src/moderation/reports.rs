@@ -73,7 +73,10 @@ pub(super) async fn look(core: &Core, caller: &Caller, thing: Thing) -> Result<(
     match thing {
         Thing::Workflow(id) => {
             let workflow = workflows::find(core, caller, id).await?;
-            let content = html::text(&workflow.description).chars().take(SEEN_CHARS).collect();
+            // What it says in other languages is judged too: the reporter may have read nothing else.
+            let other_names = workflow.names().skip(1).map(str::to_owned);
+            let said: Vec<String> = other_names.chain(workflow.descriptions().map(html::text)).collect();
+            let content = said.join("\n").chars().take(SEEN_CHARS).collect();
             let picture = workflow.cover.map(|cover| cover.0);
             Ok((workflow.user, Snapshot { title: workflow.name, content, picture }))
         }

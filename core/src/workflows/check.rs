@@ -1,27 +1,41 @@
 //! What people send, held against the limits.
 
-use super::{Graph, MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS, NewGraph, clean};
+use super::{
+    Graph, MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS, NewGraph, Translation, Translations, clean,
+};
 use crate::error::FieldError;
 use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
 use crate::ids::{AssetId, WorkflowTagId};
 use crate::{Error, Result, names};
 
-/// A name without blanks around it.
-pub(super) fn name(name: &str) -> Result<String> {
-    let wrong = || Error::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters"));
+/// A name without blanks around it; `field` is where it was sent.
+pub(super) fn name(field: &str, name: &str) -> Result<String> {
+    let wrong = || Error::invalid(field, format!("must have 1 to {MAX_NAME_CHARS} characters"));
     let name = names::trimmed(name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
     if name.chars().any(names::is_hidden) || names::is_blank(name) {
-        return Err(Error::invalid("name", "must not have hidden characters"));
+        return Err(Error::invalid(field, "must not have hidden characters"));
     }
     Ok(name.to_owned())
 }
 
-/// A description as it may be stored.
-pub(super) fn description(html: &str) -> Result<String> {
+/// A description as it may be stored; `field` is where it was sent.
+pub(super) fn description(field: &str, html: &str) -> Result<String> {
     if html.len() > MAX_DESCRIPTION_BYTES {
-        return Err(Error::invalid("description", format!("must not be larger than {MAX_DESCRIPTION_BYTES} bytes")));
+        return Err(Error::invalid(field, format!("must not be larger than {MAX_DESCRIPTION_BYTES} bytes")));
     }
     Ok(clean(&html.replace('\0', "")))
+}
+
+/// Names and descriptions in other languages, each held against the limits of the original. A description that says
+/// nothing gives way to the original.
+pub(super) fn translations(new: &Translations) -> Result<Translations> {
+    new.try_map(|language, words| {
+        let at = |part: &str| format!("translations.{}.{part}", language.tag());
+        let name = words.name.as_deref().map(|text| name(&at("name"), text)).transpose()?;
+        let description = words.description.as_deref().map(|html| description(&at("description"), html)).transpose()?;
+        let description = description.filter(|html| !html.trim().is_empty());
+        Ok((name.is_some() || description.is_some()).then_some(Translation { name, description }))
+    })
 }
 
 /// A graph in at least one spelling.

@@ -22,7 +22,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         .unwrap_or_default();
     let name = match name {
         // Blanks alone are as good as nothing, though not more of them than a name has characters.
-        Some(name) if names::trimmed(name, 0..=MAX_NAME_CHARS) != Some("") => check::name(name)?,
+        Some(name) if names::trimmed(name, 0..=MAX_NAME_CHARS) != Some("") => check::name("name", name)?,
         _ => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
     };
     let now = core.clock.now();
@@ -43,6 +43,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         published_at: None,
         basic_at: None,
         app: super::AppTraits::default(),
+        translations: original.translations.nameless(),
         description: original.description,
     };
     let mut tx = core.db.begin().await?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use super::words::Words;
-use super::{Graph, Workflow, insert, store};
+use super::{Graph, Translations, Workflow, insert, store};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
 use crate::users::Permit;
@@ -46,6 +46,7 @@ pub fn workflow(user: UserId) -> NewTestWorkflow {
         user,
         name: "A small picture".into(),
         description: String::new(),
+        translations: Translations::default(),
         is_private: true,
         is_nsfw: false,
         cover: None,
@@ -126,6 +127,13 @@ impl NewTestWorkflow {
         self
     }
 
+    /// In other languages too, uncleaned.
+    #[must_use]
+    pub fn translations(mut self, translations: Translations) -> Self {
+        self.workflow.translations = translations;
+        self
+    }
+
     /// Writes it.
     ///
     /// # Panics
@@ -143,6 +151,6 @@ impl NewTestWorkflow {
 /// What a workflow of this name, description and tags is found by: the words of everything, and those of the name.
 #[must_use]
 pub fn searched(name: &str, description: &str, tags: &[String]) -> (Vec<String>, Vec<String>) {
-    let Words { name, all } = Words::of(name, description, tags);
+    let Words { name, all } = Words::of([name], [description], tags);
     (all, name)
 }

@@ -22,6 +22,7 @@ mod store;
 mod tag_editing;
 mod tag_filter;
 mod tags;
+mod translations;
 mod visits;
 mod words;
 
@@ -52,6 +53,7 @@ pub use tag_editing::{
 };
 pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
 pub use tags::{Tag, tags, tags_of};
+pub use translations::{Translation, Translations};
 pub use visits::{Visit, note_run, settle_visits, visit};
 
 use crate::audit::{self, Act, Action};
@@ -87,6 +89,8 @@ pub struct Workflow {
     pub name: String,
     /// Sanitised HTML.
     pub description: String,
+    /// Both in other languages.
+    pub translations: Translations,
     pub is_private: bool,
     pub is_nsfw: bool,
     pub cover: Option<AssetId>,
@@ -127,6 +131,7 @@ pub struct NewGraph {
 pub struct NewWorkflow {
     pub name: String,
     pub description: String,
+    pub translations: Translations,
     pub graph: NewGraph,
     pub is_private: bool,
     /// What is published at once needs tags and pictures as every published workflow does.
@@ -140,6 +145,8 @@ pub struct NewWorkflow {
 pub struct Changes {
     pub name: Option<String>,
     pub description: Option<String>,
+    /// All of them; they stay as they are where the original alone changes.
+    pub translations: Option<Translations>,
     pub graph: Option<NewGraph>,
     pub is_private: Option<bool>,
     /// `Some(None)` takes the cover away. A picture of the caller's.
@@ -158,6 +165,7 @@ impl Changes {
     fn is_edit(&self) -> bool {
         self.name.is_some()
             || self.description.is_some()
+            || self.translations.is_some()
             || self.graph.is_some()
             || self.cover.is_some()
             || self.thumbnails.is_some()
@@ -170,7 +178,7 @@ impl Changes {
 /// It may be published at once, if it has what a published one needs (see [`set_private`]).
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a name, description or graph beyond the limits;
+/// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a name, description, translation or graph beyond the limits;
 /// [`Error::InvalidPrompt`] for a prompt that is none; [`Error::Forbidden`] for a picture of somebody else's; to publish
 /// also as [`users::may_publish`], and [`Error::InvalidFields`] without a tag or a picture.
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
@@ -191,8 +199,9 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     let workflow = Workflow {
         id: WorkflowId::new(),
         user,
-        name: check::name(&new.name)?,
-        description: check::description(&new.description)?,
+        name: check::name("name", &new.name)?,
+        description: check::description("description", &new.description)?,
+        translations: check::translations(&new.translations)?,
         is_private: new.is_private,
         is_nsfw: false,
         cover: new.cover.or(thumbnails.first().copied()),
@@ -237,7 +246,7 @@ async fn insert(
 async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
     store::tags::relist(tx, workflow.id).await?;
     let names = store::tags::names(tx, workflow.id).await?;
-    let words = Words::of(&workflow.name, &workflow.description, &names);
+    let words = Words::of(workflow.names(), workflow.descriptions(), &names);
     Ok(store::set_words(tx, workflow.id, &words).await?)
 }
 
@@ -282,8 +291,9 @@ pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph
 /// picture of somebody else's, and where anybody but an admin changes what is the admins'.
 pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: Changes) -> Result<Workflow> {
     let is_edit = changes.is_edit();
-    let name = changes.name.as_deref().map(check::name).transpose()?;
-    let description = changes.description.as_deref().map(check::description).transpose()?;
+    let name = changes.name.as_deref().map(|name| check::name("name", name)).transpose()?;
+    let description = changes.description.as_deref().map(|html| check::description("description", html)).transpose()?;
+    let translations = changes.translations.as_ref().map(check::translations).transpose()?;
     let graph = changes.graph.take().map(check::graph).transpose()?;
     let tags = changes.tags.take().map(check::tags).transpose()?;
     let thumbnails = changes.thumbnails.take().map(check::thumbnails).transpose()?;
@@ -321,6 +331,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     }
     workflow.name = name.unwrap_or(workflow.name);
     workflow.description = description.unwrap_or(workflow.description);
+    workflow.translations = translations.unwrap_or(workflow.translations);
     workflow.cover = changes.cover.unwrap_or(workflow.cover);
     workflow.is_nsfw = changes.is_nsfw.unwrap_or(workflow.is_nsfw);
     if let Some(is_basic) = changes.is_basic {
@@ -403,6 +414,7 @@ fn differences(before: &Workflow, after: &Workflow) -> [Value; 2] {
         serde_json::json!({
             "name": workflow.name,
             "description": workflow.description,
+            "translations": workflow.translations,
             "isPrivate": workflow.is_private,
             "isNsfw": workflow.is_nsfw,
             "isBasic": workflow.basic_at.is_some(),
@@ -452,6 +464,7 @@ const GONE: Error = Error::NotFound { what: "workflow" };
 
 fn shown(mut workflow: Workflow) -> Workflow {
     workflow.description = clean(&workflow.description);
+    workflow.translations = workflow.translations.shown();
     workflow
 }
 

@@ -26,11 +26,15 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// The words of a name, a description in HTML, and the names of tags.
-    pub fn of(name: &str, description: &str, tags: &[String]) -> Self {
-        let name_words = words(name);
+    /// The words of names and of descriptions in HTML, in whatever languages there are, and of the names of tags.
+    pub fn of<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        descriptions: impl IntoIterator<Item = &'a str>,
+        tags: &[String],
+    ) -> Self {
+        let name_words: BTreeSet<String> = names.into_iter().flat_map(words).collect();
         let mut all = name_words.clone();
-        all.extend(words(&html::text(description)));
+        all.extend(descriptions.into_iter().flat_map(|description| words(&html::text(description))));
         for tag in tags {
             all.extend(words(tag));
         }
@@ -110,7 +114,8 @@ mod tests {
 
     #[test]
     fn words_of_all_parts_are_found_and_markup_is_not() {
-        let words = Words::of("Misty Mountains", "<p>Fog &amp; pine</p><p>at <b>dawn</b></p>", &["풍경".to_owned()]);
+        let words =
+            Words::of(["Misty Mountains"], ["<p>Fog &amp; pine</p><p>at <b>dawn</b></p>"], &["풍경".to_owned()]);
         assert_eq!(words.name, ["misty", "mountains"]);
         for word in ["misty", "fog", "pine", "at", "dawn", "풍경"] {
             assert!(words.all.iter().any(|known| known == word), "{word} is missing in {:?}", words.all);
@@ -120,7 +125,7 @@ mod tests {
 
     #[test]
     fn korean_is_found_by_any_part_of_a_word() {
-        let words = Words::of("인물사진관 3D", "", &[]);
+        let words = Words::of(["인물사진관 3D"], [], &[]);
         for pair in ["인물", "물사", "사진", "진관", "관", "3d"] {
             assert!(words.all.iter().any(|word| word == pair), "{pair} is missing in {:?}", words.all);
         }

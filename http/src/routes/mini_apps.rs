@@ -53,10 +53,12 @@ pub fn configure(config: &mut ServiceConfig) {
 pub struct SaveBody {
     workflow: Uuid,
     /// Keyed `id.name`. Of each entry `id`, `name` and `nodeName` are needed; what is left out of `adapter` follows
-    /// from the node.
+    /// from the node. `adapter.translations` has the words in other languages, by language (`en`, `ko`): `name` of up to
+    /// 200 characters, `tooltip` of up to 2000, and `options`, which names up to 500 choices by their values with up to
+    /// 200 characters each.
     #[schema(value_type = Object)]
     inputs: Inputs,
-    /// Keyed by node id.
+    /// Keyed by node id. `translations` has the `name` in other languages, by language, of up to 200 characters.
     #[schema(value_type = Object)]
     outputs: Outputs,
 }

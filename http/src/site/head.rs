@@ -81,11 +81,11 @@ pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Opti
             Err(_) => return Ok(None),
         },
         ("workflows" | "basic-workflows", Some(id), None) => match id.parse::<WorkflowId>() {
-            Ok(id) => workflow(core, id).await,
+            Ok(id) => workflow(core, id, language).await,
             Err(_) => return Ok(None),
         },
         ("easy-app", Some(id), None) => match id.parse::<WorkflowApiId>() {
-            Ok(id) => app(core, id).await,
+            Ok(id) => app(core, id, language).await,
             Err(_) => return Ok(None),
         },
         ("profile", Some(id), _) => match id.parse::<UserId>() {
@@ -138,7 +138,8 @@ fn own_page(path: &str, language: Language) -> Option<Subject> {
 
 async fn picture(core: &Core, id: OutputAssetId, language: Language) -> Result<Subject> {
     let origin = jobs::origin(core, &Caller::guest(), id).await?;
-    let made_with = origin.source.and_then(|source| source.workflow).map(|workflow| workflow.name);
+    let made_with =
+        origin.source.and_then(|source| source.workflow).map(|workflow| workflow.name_in(language).to_owned());
     let output = origin.output;
     let author = output.user_name.clone();
     let title = match language {
@@ -173,23 +174,23 @@ fn face(output: &OutputAsset) -> Option<Image> {
     Some(Image::of(&key, output.width, output.height))
 }
 
-async fn workflow(core: &Core, id: WorkflowId) -> Result<Subject> {
+async fn workflow(core: &Core, id: WorkflowId, language: Language) -> Result<Subject> {
     let workflow = workflows::find(core, &Caller::guest(), id).await?;
     let path = format!("/workflows/{id}");
-    of_workflow(core, workflow, path).await
+    of_workflow(core, &workflow, path, language).await
 }
 
-async fn app(core: &Core, id: WorkflowApiId) -> Result<Subject> {
+async fn app(core: &Core, id: WorkflowApiId, language: Language) -> Result<Subject> {
     let app = mini_apps::compiled(core, &Caller::guest(), id).await?;
     let workflow = workflows::find(core, &Caller::guest(), app.workflow).await?;
     // Behind a veil until somebody asks for it, which only the program can draw.
-    let description = (!workflow.is_nsfw).then(|| workflow.description.clone());
-    let subject = of_workflow(core, workflow, format!("/easy-app/{id}")).await?;
+    let description = (!workflow.is_nsfw).then(|| workflow.description_in(language).to_owned());
+    let subject = of_workflow(core, &workflow, format!("/easy-app/{id}"), language).await?;
     let picture = subject.image.as_ref().map(|image| image.small.clone());
     Ok(Subject { opening: description.map(|description| Opening { description, picture }), ..subject })
 }
 
-async fn of_workflow(core: &Core, workflow: Workflow, path: String) -> Result<Subject> {
+async fn of_workflow(core: &Core, workflow: &Workflow, path: String, language: Language) -> Result<Subject> {
     let cover = match workflow.cover.filter(|_| !workflow.is_nsfw) {
         Some(cover) => assets::find_all(core, &[cover]).await?.remove(&cover),
         None => None,
@@ -197,8 +198,8 @@ async fn of_workflow(core: &Core, workflow: Workflow, path: String) -> Result<Su
     let image = cover.map(|cover| Image::of(&cover.key().to_string(), cover.stored.width, cover.stored.height));
     let author = users::find(core, workflow.user).await.map(|user| user.name.clone()).ok();
     Ok(Subject {
-        title: workflow.name,
-        description: cut(&html::text(&workflow.description)),
+        title: workflow.name_in(language).to_owned(),
+        description: cut(&html::text(workflow.description_in(language))),
         author,
         image,
         opening: None,

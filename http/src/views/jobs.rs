@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::translations::{ByLanguageView, TranslationView};
 use super::workflows::WorkflowCard;
 
 /// An accepted job.
@@ -166,6 +167,9 @@ pub struct JobCredits {
 pub struct NodeOutputsView {
     pub node_id: String,
     pub name: String,
+    /// The name in other languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translations: Option<ByLanguageView<TranslationView>>,
     /// Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order.
     #[schema(value_type = Object)]
     pub outputs: Map<String, Value>,

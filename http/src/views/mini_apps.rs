@@ -19,7 +19,8 @@ pub struct WorkflowApiView {
     pub inputs: Value,
     /// Keyed by node id.
     pub outputs: Value,
-    /// The form, made by the server.
+    /// The form, made by the server. Where a field has words in other languages, they stand in its
+    /// `ui:options.translations` by language: `title`, `description` and `enumNames`.
     pub rjsf: FormView,
     pub health: AppHealthView,
     pub updated_at: DateTime<Utc>,

@@ -17,6 +17,7 @@ pub mod people;
 pub mod profiles;
 pub mod resources;
 pub mod search;
+pub mod translations;
 pub mod users;
 pub mod videos;
 pub mod words;

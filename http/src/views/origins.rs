@@ -8,6 +8,7 @@ use verdigraph_core::jobs::Setting;
 use verdigraph_core::mini_apps::UiType;
 
 use super::assets::AssetView;
+use super::translations::ByLanguageView;
 use super::workflows::WorkflowCard;
 
 /// What an output was made with.
@@ -42,11 +43,26 @@ pub struct SettingView {
     pub value: Option<Value>,
     /// What a choice is called.
     pub label: Option<String>,
+    /// Title and label in other languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translations: Option<ByLanguageView<SettingWordsView>>,
+}
+
+/// A setting's words in one language; what is missing is read as it was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettingWordsView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 impl From<Setting> for SettingView {
     fn from(setting: Setting) -> Self {
-        let Setting { field, title, widget, value, label } = setting;
-        Self { field, title, widget, value, label }
+        let Setting { field, title, widget, value, label, translations } = setting;
+        let translations = ByLanguageView::of(&translations, |words| {
+            Some(SettingWordsView { title: words.title.clone(), label: words.label.clone() })
+        });
+        Self { field, title, widget, value, label, translations }
     }
 }

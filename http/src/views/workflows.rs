@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::assets::AssetView;
+use super::translations::{ByLanguageView, TranslationView};
 use super::users::UserCard;
 use super::workflow_tags::WorkflowTagCard;
 
@@ -18,6 +19,9 @@ pub struct WorkflowView {
     pub name: String,
     /// HTML, cleaned by the server. Lists give only its beginning.
     pub description: String,
+    /// Name and description in other languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translations: Option<ByLanguageView<TranslationView>>,
     pub user: Option<UserCard>,
     pub cover: Option<AssetView>,
     /// The gallery. Lists give only the cover.
@@ -70,9 +74,21 @@ pub struct WorkflowCard {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// What is told of it here, in other languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translations: Option<ByLanguageView<TranslationView>>,
     pub cover: Option<AssetView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<UserCard>,
+}
+
+impl WorkflowCard {
+    /// Name and cover, for what ran it.
+    #[must_use]
+    pub fn brief(self) -> Self {
+        let translations = self.translations.and_then(ByLanguageView::names);
+        Self { description: None, user: None, translations, ..self }
+    }
 }
 
 /// How a workflow stands after a like, or after one was taken back.

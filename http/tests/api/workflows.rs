@@ -52,3 +52,48 @@ async fn a_graph_comes_back_as_it_was_sent() {
     assert_eq!(prompt["workflow"], Value::Null);
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn a_post_brings_its_words_in_another_language_to_pages_previews_and_the_search() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let empty =
+        json!({ "class_type": "EmptyImage", "inputs": { "width": 8, "height": 8, "batch_size": 1, "color": 0 } });
+    let korean = json!({ "name": "주름진 비단", "description": "<p>주름<script>alert(1)</script></p>" });
+    let body = json!({
+        "name": "Folded Silk", "description": "<p>folds</p>", "translations": { "ko": korean },
+        "prompt": { "output": { "1": empty } }, "isPrivate": false,
+        "thumbnails": [picture(&site, &ann, 7).await], "workflowTags": [TAG],
+    });
+    let made = site.send(&ann, Method::POST, "/api/general/workflow", &body).await;
+    assert_eq!(made.status(), 201);
+    let id = text(&made.json::<Value>().await.unwrap(), "_id");
+    let path = format!("/api/general/workflow/{id}");
+    let cleaned = json!({ "ko": { "name": "주름진 비단", "description": "<p>주름</p>" } });
+    let guest = Browser::default();
+    let seen: Value = site.get(&guest, &path.replace("general", "public")).await.json().await.unwrap();
+    assert_eq!((&seen["translations"], text(&seen, "name")), (&cleaned, "Folded Silk".to_owned()));
+    let found: Value = site.get(&guest, "/api/public/search?q=%EB%B9%84%EB%8B%A8").await.json().await.unwrap();
+    assert_eq!(found["workflows"][0]["translations"], cleaned, "{found}");
+
+    let address = format!("{}/workflows/{id}", site.core.settings.public_url());
+    for (language, title) in [("ko", "주름진 비단"), ("en", "Folded Silk")] {
+        let path = format!("/api/public/oembed?url={address}&lang={language}");
+        let preview: Value = site.get(&guest, &path).await.json().await.unwrap();
+        assert_eq!(text(&preview, "title"), title);
+    }
+
+    for (wrong, field) in [
+        (json!({ "fr": { "name": "Soie" } }), "translations"),
+        (json!({ "ko": { "title": "비단" } }), "translations.ko"),
+        (json!({ "ko": { "name": "" } }), "translations.ko.name"),
+    ] {
+        let sent = site.send(&ann, Method::PATCH, &path, &json!({ "translations": wrong })).await;
+        let (status, code, body) = error(sent).await;
+        assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{body}");
+        assert!(body["details"][0]["field"].as_str().unwrap().starts_with(field), "{body}");
+    }
+    let none: Value = site.send(&ann, Method::PATCH, &path, &json!({ "translations": {} })).await.json().await.unwrap();
+    assert_eq!(none.get("translations"), None, "{none}");
+    site.finish().await;
+}

@@ -7,7 +7,7 @@ use super::super::{made_with, origin, original};
 use crate::gallery::{Visibility, factory, set_private, set_visibility};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
-use crate::mini_apps::{InputEntry, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output};
+use crate::mini_apps::{InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output};
 use crate::testing::TestCore;
 use crate::users::factory::user;
 use crate::{Caller, Error, Result, gallery, mini_apps, workflows};
@@ -58,7 +58,8 @@ async fn made(
 async fn app(core: &TestCore, owner: UserId) -> MiniApp {
     let definitions = NodeDefinitions::from_object_info(&serde_json::from_str(CLASSES).expect("classes"));
     let workflow = workflows::workflow(owner).name("Small").prompt(prompt().to_value()).insert(&core.db).await;
-    let input = InputEntry { order: 1, ..describe_input(&definitions, &prompt(), "2", "width").expect("an input") };
+    let mut input = InputEntry { order: 1, ..describe_input(&definitions, &prompt(), "2", "width").expect("an input") };
+    input.adapter.translations.ko = Some(InputWords { name: Some("너비".into()), ..InputWords::default() });
     let output = OutputEntry { order: 1, ..describe_output(&definitions, &prompt(), "3").expect("an output") };
     let (inputs, outputs) = ([("2.width".to_owned(), input)], [("3".to_owned(), output)]);
     let (inputs, outputs) = (inputs.into_iter().collect(), outputs.into_iter().collect());
@@ -127,6 +128,8 @@ async fn a_picture_tells_its_settings_to_others_only_where_its_owner_lets_it() {
     assert_eq!(told(&core, &Caller::guest(), picture).await, expected, "what was published with its making");
     let source = origin(&core, &Caller::guest(), picture).await.expect("an origin").source.expect("a source");
     assert_eq!(source.app, Some(app.id), "a public app can be run again");
+    let korean = source.settings[0].translations.ko.as_ref().and_then(|words| words.title.as_deref());
+    assert_eq!(korean, Some("너비"), "a setting is called as the form calls it");
 
     let keep = Visibility { is_private: false, shows_origin: Some(false) };
     set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");

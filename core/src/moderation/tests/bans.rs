@@ -31,6 +31,7 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
     let new = NewWorkflow {
         name: "x".into(),
         description: String::new(),
+        translations: workflows::Translations::default(),
         graph: NewGraph { ui: None, prompt: None },
         is_private: true,
         cover: None,

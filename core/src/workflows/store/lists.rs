@@ -1,10 +1,11 @@
 //! SQL of lists: the ids of a page with what they are ordered by, then the rows of those ids.
 
 use sqlx::PgPool;
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::super::lists::Slice;
-use super::super::{AppWanted, Makes, Place, Sort, Takes, Workflow};
+use super::super::{AppWanted, Makes, Place, Sort, Takes, Translations, Workflow};
 use super::{Row, columns};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 
@@ -266,12 +267,18 @@ pub(in super::super) async fn published_apps(
     })
 }
 
-/// Rows with the beginning of their descriptions.
+/// Rows with the beginning of their descriptions, in whatever language.
 pub(in super::super) async fn rows(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<Workflow>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let rows =
-        columns!("left(description, 600) AS \"description!\"", "WHERE id = ANY($1) AND deleted_at IS NULL", &ids)
-            .fetch_all(db)
-            .await?;
+    let rows = columns!(
+        "left(description, 600) AS \"description!\"",
+        "(SELECT coalesce(jsonb_object_agg(key, value || jsonb_build_object('description',
+                                                                           left(value ->> 'description', 600))), '{}')
+          FROM jsonb_each(translations))",
+        "WHERE id = ANY($1) AND deleted_at IS NULL",
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }

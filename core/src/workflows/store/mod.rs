@@ -19,7 +19,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::words::Words;
-use super::{AppTraits, Graph, Workflow};
+use super::{AppTraits, Graph, Translations, Workflow};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 use crate::users::Permit;
@@ -30,6 +30,7 @@ struct Row {
     user_id: Uuid,
     name: String,
     description: String,
+    translations: Json<Translations>,
     is_private: bool,
     is_nsfw: bool,
     cover_asset_id: Option<Uuid>,
@@ -53,6 +54,7 @@ impl From<Row> for Workflow {
             user: UserId(row.user_id),
             name: row.name,
             description: row.description,
+            translations: row.translations.0,
             is_private: row.is_private,
             is_nsfw: row.is_nsfw,
             cover: row.cover_asset_id.map(AssetId),
@@ -70,12 +72,14 @@ impl From<Row> for Workflow {
     }
 }
 
-/// `SELECT` of whole rows: how the description is read, and everything behind `FROM workflows`.
+/// `SELECT` of whole rows: how description and translations are read, and everything behind `FROM workflows`.
 macro_rules! columns {
-    ($description:literal, $rest:literal $(, $argument:expr)* $(,)?) => {
+    ($description:literal, $translations:literal, $rest:literal $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
             Row,
-            "SELECT id, user_id, name, " + $description + ", is_private, is_nsfw, cover_asset_id, workflow_api_id, version,
+            "SELECT id, user_id, name, " + $description + ", " + $translations
+                + " AS \"translations!: Json<Translations>\",
+                    is_private, is_nsfw, cover_asset_id, workflow_api_id, version,
                     like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at, app_takes,
                     app_makes
              FROM workflows " + $rest,
@@ -86,21 +90,24 @@ macro_rules! columns {
 use columns;
 
 pub(super) async fn find(db: &PgPool, id: WorkflowId) -> sqlx::Result<Option<Workflow>> {
-    let row = columns!("description", "WHERE id = $1 AND deleted_at IS NULL", id.0).fetch_optional(db).await?;
+    let row = columns!("description", "translations", "WHERE id = $1 AND deleted_at IS NULL", id.0)
+        .fetch_optional(db)
+        .await?;
     Ok(row.map(Into::into))
 }
 
 pub(super) async fn lock(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Option<Workflow>> {
-    let row =
-        columns!("description", "WHERE id = $1 AND deleted_at IS NULL FOR UPDATE", id.0).fetch_optional(tx).await?;
+    let row = columns!("description", "translations", "WHERE id = $1 AND deleted_at IS NULL FOR UPDATE", id.0)
+        .fetch_optional(tx)
+        .await?;
     Ok(row.map(Into::into))
 }
 
 pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, workflow: &Workflow) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflows (id, user_id, name, description, is_private, is_nsfw, cover_asset_id, version,
-                                like_count, view_count, launch_count, created_at, edited_at, published_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                                like_count, view_count, launch_count, created_at, edited_at, published_at, translations)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         workflow.id.0,
         workflow.user.0,
         workflow.name,
@@ -115,6 +122,7 @@ pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, workflow: &Workflo
         workflow.created_at,
         workflow.edited_at,
         workflow.published_at,
+        Json(&workflow.translations) as _,
     )
     .execute(tx)
     .await?;
@@ -126,7 +134,7 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
     sqlx::query!(
         "UPDATE workflows
          SET name = $2, description = $3, is_private = $4, cover_asset_id = $5, version = $6, edited_at = $7,
-             published_at = $8, is_nsfw = $9, basic_at = $10,
+             published_at = $8, is_nsfw = $9, basic_at = $10, translations = $11,
              basic_rank = CASE WHEN $10::timestamptz IS NOT NULL
                THEN coalesce(basic_rank, (extract(epoch FROM $10::timestamptz) * 1000000)::bigint) END
          WHERE id = $1 AND deleted_at IS NULL",
@@ -140,6 +148,7 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
         workflow.published_at,
         workflow.is_nsfw,
         workflow.basic_at,
+        Json(&workflow.translations) as _,
     )
     .execute(tx)
     .await?;
@@ -149,7 +158,8 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
 /// The row stays, for what refers to it; words and graphs go.
 pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE workflows SET deleted_at = $2, name = '-', description = '', search = NULL, search_name = NULL
+        "UPDATE workflows SET deleted_at = $2, name = '-', description = '', translations = '{}', search = NULL,
+                              search_name = NULL
          WHERE id = $1 AND deleted_at IS NULL",
         id.0,
         now

@@ -3,6 +3,7 @@
 mod curation;
 mod filters;
 mod posts;
+mod translations;
 
 use chrono::Duration;
 use serde_json::json;
@@ -19,6 +20,7 @@ fn new(name: &str) -> NewWorkflow {
     NewWorkflow {
         name: name.into(),
         description: "<p>Hello <script>alert(1)</script></p>".into(),
+        translations: Translations::default(),
         graph: NewGraph { ui: Some(json!({"nodes": [{"id": 9}], "links": []})), prompt: Some(prompt) },
         is_private: true,
         cover: None,

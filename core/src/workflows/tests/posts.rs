@@ -103,6 +103,7 @@ async fn no_way_leads_to_a_published_post_without_a_tag_or_a_picture() {
     let new = |thumbnails: Vec<AssetId>, tags: Vec<WorkflowTagId>| NewWorkflow {
         name: "At once".into(),
         description: String::new(),
+        translations: Translations::default(),
         graph: NewGraph { ui: Some(serde_json::json!({ "nodes": [] })), prompt: None },
         is_private: false,
         cover: None,
@@ -152,6 +153,7 @@ async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_p
     let new = NewWorkflow {
         name: "At once".into(),
         description: String::new(),
+        translations: Translations::default(),
         graph,
         is_private: false,
         cover: None,

@@ -26,10 +26,12 @@ pub struct App {
     pub samples: Vec<Sample>,
 }
 
-/// A text by language.
+/// A text by language. Posts are written in English and bring their Korean along.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Words {
     pub en: String,
+    pub ko: String,
 }
 
 /// One field of the form.
@@ -40,13 +42,20 @@ pub struct Input {
     field: String,
     label: Words,
     ui: String,
-    tooltip: Option<String>,
+    tooltip: Words,
     default: Option<Value>,
     min: Option<Value>,
     max: Option<Value>,
     step: Option<Value>,
-    options: Option<Value>,
+    options: Option<Vec<Choice>>,
     random: Option<bool>,
+}
+
+/// One of the values of a `select`.
+#[derive(Debug, Deserialize)]
+struct Choice {
+    value: String,
+    label: Words,
 }
 
 /// A node whose pictures are the result.
@@ -100,9 +109,10 @@ impl App {
                 ("min", input.min.clone()),
                 ("max", input.max.clone()),
                 ("step", input.step.clone()),
-                ("options", input.options.clone()),
-                ("tooltip", input.tooltip.clone().map(Value::String)),
+                ("options", input.options.as_deref().map(choices)),
+                ("tooltip", Some(json!(input.tooltip.en))),
                 ("isRandom", input.random.map(Value::Bool)),
+                ("translations", Some(input.translations())),
             ];
             let adapter: Map<String, Value> =
                 adapter.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
@@ -118,10 +128,26 @@ impl App {
     /// `outputs` of a workflow API.
     pub fn api_outputs(&self) -> Value {
         let entries = (1..).zip(&self.outputs).map(|(order, output)| {
-            (output.node.clone(), json!({ "id": output.node, "order": order, "name": output.label.en }))
+            let korean = json!({ "ko": { "name": output.label.ko } });
+            let entry = json!({ "id": output.node, "order": order, "name": output.label.en, "translations": korean });
+            (output.node.clone(), entry)
         });
         Value::Object(entries.collect())
     }
+}
+
+impl Input {
+    /// The words that are not English.
+    fn translations(&self) -> Value {
+        let choices = self.options.iter().flatten();
+        let options: Map<String, Value> =
+            choices.map(|choice| (choice.value.clone(), json!(choice.label.ko))).collect();
+        json!({ "ko": { "name": self.label.ko, "tooltip": self.tooltip.ko, "options": options } })
+    }
+}
+
+fn choices(all: &[Choice]) -> Value {
+    all.iter().map(|choice| json!({ "value": choice.value, "label": choice.label.en })).collect()
 }
 
 /// A picture that another sample made, where a value names one: `{"app": "…", "sample": 0}`.
@@ -152,6 +178,35 @@ mod tests {
                 assert!(tree.contains(&format!(", 1, '{tag}', '")), "{}: there is no tag {tag}", app.id);
             }
         }
+    }
+
+    #[test]
+    fn every_app_says_everything_in_both_languages() {
+        let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
+        for app in all().expect("every file is what the README says") {
+            let mut words = vec![("name", &app.name), ("description", &app.description)];
+            for input in &app.inputs {
+                words.extend([("label", &input.label), ("tooltip", &input.tooltip)]);
+                words.extend(input.options.iter().flatten().map(|choice| ("option", &choice.label)));
+            }
+            words.extend(app.outputs.iter().map(|output| ("output", &output.label)));
+            for (what, Words { en, ko }) in words {
+                assert!(!en.trim().is_empty() && !en.contains(is_hangul), "{}, {what}: {en:?} is no English", app.id);
+                assert!(ko.contains(is_hangul), "{}, {what}: {ko:?} is no Korean", app.id);
+            }
+        }
+    }
+
+    #[test]
+    fn an_app_goes_out_with_its_korean_words() {
+        let apps = all().expect("every file is what the README says");
+        let app = apps.iter().find(|app| app.id == "flow-field").expect("an app with choices");
+        let inputs = app.api_inputs();
+        let palette = &inputs["1.palette"]["adapter"];
+        assert_eq!(palette["options"][1], json!({ "value": "ember", "label": "ember" }));
+        assert_eq!(palette["translations"]["ko"]["name"], "색 조합");
+        assert_eq!(palette["translations"]["ko"]["options"]["ember"], "불씨");
+        assert_eq!(app.api_outputs()["9"]["translations"]["ko"]["name"], "이미지");
     }
 
     #[test]

@@ -133,6 +133,7 @@ impl Content<'_> {
             None => {
                 let body = json!({
                     "name": app.name.en, "description": app.description.en, "isPrivate": true,
+                    "translations": { "ko": { "name": app.name.ko, "description": app.description.ko } },
                     "prompt": { "workflow": null, "output": app.graph },
                 });
                 let made = self.creator(app)?.send(Method::POST, "/api/general/workflow", &body).await?;

@@ -22,6 +22,7 @@ use crate::extract::{self, Body};
 use crate::generic::filter::present;
 use crate::populate::Population;
 use crate::views::Items;
+use crate::views::translations::{ByLanguageView, TranslationView};
 use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView};
 
 /// What is documented here.
@@ -145,6 +146,8 @@ pub struct NewWorkflowBody {
     #[serde(default)]
     #[schema(max_length = 65_536)]
     description: String,
+    /// Name and description in other languages than the one they are written in.
+    translations: Option<ByLanguageView<TranslationView>>,
     prompt: GraphBody,
     /// `false` publishes it at once; it needs a tag and a picture then, as every published workflow does.
     #[serde(default = "yes")]
@@ -173,10 +176,12 @@ fn yes() -> bool {
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
 ))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBody>) -> Result<HttpResponse> {
-    let NewWorkflowBody { name, description, prompt, is_private, cover, thumbnails, workflow_tags } = body;
+    let NewWorkflowBody { name, description, translations, prompt, is_private, cover, thumbnails, workflow_tags } =
+        body;
     let new = NewWorkflow {
         name,
         description,
+        translations: translations.map(Into::into).unwrap_or_default(),
         graph: prompt.read()?,
         is_private,
         cover: cover.map(AssetId),
@@ -236,6 +241,9 @@ pub struct ChangesBody {
     name: Option<String>,
     #[schema(max_length = 65_536)]
     description: Option<String>,
+    /// Name and description in other languages: all of them, `{}` for none. Left out they stay, also where the original
+    /// changes.
+    translations: Option<ByLanguageView<TranslationView>>,
     prompt: Option<GraphBody>,
     is_private: Option<bool>,
     /// An asset of the caller's; `null` takes the cover away.
@@ -269,6 +277,7 @@ async fn update(
     let changes = Changes {
         name: body.name,
         description: body.description,
+        translations: body.translations.map(Into::into),
         graph: body.prompt.map(GraphBody::read).transpose()?,
         is_private: body.is_private,
         cover: body.cover.map(|cover| cover.map(AssetId)),

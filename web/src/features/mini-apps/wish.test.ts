@@ -23,6 +23,13 @@ describe('what a sentence fills in', () => {
     expect(form && fillFromText(form, 'A silk in Ember')).toEqual({ prompt: 'A silk in ', palette: 'ember' })
   })
 
+  it('names a choice as the form calls it, too', () => {
+    const schema = { type: 'object', properties: { palette: { type: 'string', enum: ['ember', 'dusk'] } } }
+    const translations = { ko: { enumNames: ['불씨', '황혼'] } }
+    const korean = readForm(schema, { palette: { 'ui:options': { translations } } }, 'ko')
+    expect(korean && fillFromText(korean, '황혼 속의 비단')).toEqual({ palette: 'dusk' })
+  })
+
   it('leaves a choice alone that it does not name', () => {
     expect(form && fillFromText(form, 'remembered')).toEqual({ prompt: 'remembered' })
   })

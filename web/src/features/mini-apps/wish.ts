@@ -14,7 +14,7 @@ export function tagsOf(app: MiniAppCard): AppTag[] {
   })
 }
 
-/** What a sentence fills in: the first free text, and every choice that it names ("a silk in ember"). */
+/** What a sentence fills in: the first free text, and every choice that it names, by its value or as the form calls it. */
 export function fillFromText(form: ReadForm, text: string): FormValues {
   const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [])
   const values: FormValues = {}
@@ -22,7 +22,8 @@ export function fillFromText(form: ReadForm, text: string): FormValues {
   if (free) values[free.name] = free.maxLength === undefined ? text : [...text].slice(0, free.maxLength).join('')
   for (const field of form.fields) {
     if (field.widget !== 'select') continue
-    const named = field.options?.find((option) => typeof option === 'string' && words.has(option.toLowerCase()))
+    const isNamed = (text: unknown) => typeof text === 'string' && words.has(text.toLowerCase())
+    const named = field.options?.find((option, at) => isNamed(option) || isNamed(field.labels?.[at]))
     if (named !== undefined) values[field.name] = named
   }
   return values

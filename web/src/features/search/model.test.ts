@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Found } from '@/shared/api/types'
+import { wordsOf } from '@/shared/lib/words-of'
 import { picture, workflow } from '@/shared/testing/factories'
 import { hitsOf, moved } from './model'
 
 describe('what was found', () => {
   it('leads to the app, the picture and the person, in this order', () => {
     const found: Found = {
-      workflows: [workflow({ _id: 'w', workflowApi: 'a' }), workflow({ _id: 'v' })],
+      workflows: [
+        workflow({ _id: 'w', workflowApi: 'a', translations: { ko: { name: '비단' } } }),
+        workflow({ _id: 'v' }),
+      ],
       pictures: [picture({ _id: 'p' })],
       people: [{ _id: 'u', name: 'Mira', profile: null }],
     }
@@ -14,9 +18,10 @@ describe('what was found', () => {
       found,
       (person) => person.name,
       (name) => `by ${name}`,
+      (one) => wordsOf(one, 'ko'),
     )
     expect(hits.map((hit) => hit.to)).toEqual(['/easy-app/a', '/workflows/v', '/gallery/p', '/profile/u'])
-    expect(hits[2]?.title).toBe('by Mira')
+    expect(hits.map((hit) => hit.title)).toEqual(['비단', 'Silk', 'by Mira', 'Mira'])
   })
 })
 

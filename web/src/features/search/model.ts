@@ -1,4 +1,4 @@
-import type { Found } from '@/shared/api/types'
+import type { Found, Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 
 export type HitKind = 'workflows' | 'pictures' | 'people'
@@ -6,11 +6,15 @@ export type HitKind = 'workflows' | 'pictures' | 'people'
 /** One line of what was found: where it leads, what it is called, and its picture. */
 export type Hit = { kind: HitKind; id: string; to: string; title: string; picture: string | null }
 
-/** What was found as lines, in the order in which they stand. `nameOf` names people who have left, too. */
+/**
+ * What was found as lines, in the order in which they stand. `nameOf` names people who have left, too; `wordsOf` says
+ * what a workflow is called in the language of the page.
+ */
 export function hitsOf(
   found: Found,
   nameOf: (person: { name: string }) => string,
   pictureBy: (name: string) => string,
+  wordsOf: (workflow: Workflow) => { name: string },
 ): Hit[] {
   return [
     ...found.workflows.map(
@@ -18,7 +22,7 @@ export function hitsOf(
         kind: 'workflows',
         id: one._id,
         to: one.workflowApi ? paths.miniApp(one.workflowApi) : paths.workflow(one._id),
-        title: one.name,
+        title: wordsOf(one).name,
         picture: one.cover?.thumbnailUrl ?? null,
       }),
     ),

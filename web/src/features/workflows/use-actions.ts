@@ -5,6 +5,7 @@ import type { Workflow } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { useConfirm } from '@/shared/ui/dialog'
 import { openModal } from '@/shared/ui/modals'
 import { useToast } from '@/shared/ui/toast'
@@ -34,7 +35,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const flags = useSetFlags()
   const remove = useDeleteWorkflow()
   const id = workflow._id
-  const name = workflow.name
+  const { name } = useWordsOf()(workflow)
 
   const failed = (error: unknown) => toast.error(t('requestFailed'), error)
   const notChanged = (error: unknown) => toast.error(t('settingsNotChanged'), error)

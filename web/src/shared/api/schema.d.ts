@@ -15089,6 +15089,36 @@ export interface components {
             createdAt: string;
             user: components["schemas"]["UserCard"];
         };
+        /** @description What something is in other languages. Who reads in one that is missing reads it as it was written. */
+        ByLanguageView_SettingWordsView: {
+            /** @description A setting's words in one language; what is missing is read as it was written. */
+            en?: {
+                label?: string | null;
+                title?: string | null;
+            };
+            /** @description A setting's words in one language; what is missing is read as it was written. */
+            ko?: {
+                label?: string | null;
+                title?: string | null;
+            };
+        };
+        /** @description What something is in other languages. Who reads in one that is missing reads it as it was written. */
+        ByLanguageView_TranslationView: {
+            /** @description Name and description in one language; what is missing is read as it was written. */
+            en?: {
+                /** @description HTML; what is not allowed is taken out. */
+                description?: string | null;
+                /** @description 1 to 100 characters. */
+                name?: string | null;
+            };
+            /** @description Name and description in one language; what is missing is read as it was written. */
+            ko?: {
+                /** @description HTML; what is not allowed is taken out. */
+                description?: string | null;
+                /** @description 1 to 100 characters. */
+                name?: string | null;
+            };
+        };
         /** @description Id and status alone. */
         CanceledView: {
             /** Format: uuid */
@@ -15169,6 +15199,7 @@ export interface components {
             prompt?: components["schemas"]["GraphBody"] | null;
             /** @description The gallery in its order: 1 to 16 assets of the caller's. */
             thumbnails?: string[] | null;
+            translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             /** @description Tags in their order: 1 to 5. */
             workflowTags?: string[] | null;
         };
@@ -15768,6 +15799,7 @@ export interface components {
                 takes: string[];
                 /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
+                translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
                 viewCount: number;
@@ -16283,6 +16315,7 @@ export interface components {
                 takes: string[];
                 /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
+                translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
                 user?: components["schemas"]["UserCard"] | null;
                 /** Format: int64 */
                 viewCount: number;
@@ -16520,6 +16553,7 @@ export interface components {
             prompt: components["schemas"]["GraphBody"];
             /** @description The gallery in its order: up to 16 assets of the caller's. */
             thumbnails?: string[];
+            translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             /** @description Tags in their order: up to 5. */
             workflowTags?: string[];
         };
@@ -16529,6 +16563,7 @@ export interface components {
             nodeId: string;
             /** @description Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order. */
             outputs: Record<string, never>;
+            translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
         };
         /** @description A notice in both languages. */
         NoticeBody: {
@@ -17066,10 +17101,12 @@ export interface components {
         SaveBody: {
             /**
              * @description Keyed `id.name`. Of each entry `id`, `name` and `nodeName` are needed; what is left out of `adapter` follows
-             *     from the node.
+             *     from the node. `adapter.translations` has the words in other languages, by language (`en`, `ko`): `name` of up to
+             *     200 characters, `tooltip` of up to 2000, and `options`, which names up to 500 choices by their values with up to
+             *     200 characters each.
              */
             inputs: Record<string, never>;
-            /** @description Keyed by node id. */
+            /** @description Keyed by node id. `translations` has the `name` in other languages, by language, of up to 200 characters. */
             outputs: Record<string, never>;
             /** Format: uuid */
             workflow: string;
@@ -17118,6 +17155,7 @@ export interface components {
             /** @description What a choice is called. */
             label?: string | null;
             title: string;
+            translations?: components["schemas"]["ByLanguageView_SettingWordsView"] | null;
             /** @description `null` for a picture that went in, to all but whose it is. */
             value?: unknown;
             /** @description How a form shows it: `toggle`, `image`, `seed`, `model`, `range`, `select`, `text` or `textarea`. */
@@ -17455,7 +17493,10 @@ export interface components {
             inputs: unknown;
             /** @description Keyed by node id. */
             outputs: unknown;
-            /** @description The form, made by the server. */
+            /**
+             * @description The form, made by the server. Where a field has words in other languages, they stand in its
+             *     `ui:options.translations` by language: `title`, `description` and `enumNames`.
+             */
             rjsf: components["schemas"]["FormView"];
             /** Format: date-time */
             updatedAt: string;
@@ -17468,6 +17509,7 @@ export interface components {
             cover?: components["schemas"]["AssetView"] | null;
             description?: string | null;
             name: string;
+            translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             user?: components["schemas"]["UserCard"] | null;
         };
         /** @description A workflow's graph, as `select=prompt name` asks for it. */
@@ -17564,6 +17606,7 @@ export interface components {
             takes: string[];
             /** @description The gallery. Lists give only the cover. */
             thumbnails: components["schemas"]["AssetView"][];
+            translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             user?: components["schemas"]["UserCard"] | null;
             /** Format: int64 */
             viewCount: number;

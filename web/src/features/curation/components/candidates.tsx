@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Workflow } from '@/shared/api/types'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
@@ -14,6 +15,7 @@ type CandidatesProps = { chosen: Workflow[]; busy: string | undefined; onChoose:
 /** Published workflows to choose from; those that are chosen already say so. */
 export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
   const { t } = useTranslation('curation')
+  const wordsOf = useWordsOf()
   const [asked, setAsked] = useState('')
   const found = useQuery(candidatesQuery(asked))
   return (
@@ -43,7 +45,7 @@ export function Candidates({ chosen, busy, onChoose }: CandidatesProps) {
                     icon={isChosen ? 'check' : 'plus'}
                     disabled={isChosen}
                     busy={busy === workflow._id}
-                    aria-label={t(isChosen ? 'basics.isChosen' : 'basics.addOf', { name: workflow.name })}
+                    aria-label={t(isChosen ? 'basics.isChosen' : 'basics.addOf', { name: wordsOf(workflow).name })}
                     onClick={() => onChoose(workflow)}
                   />
                 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { pictureOf } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
 import styles from './workflow-row.module.css'
@@ -13,6 +14,7 @@ type WorkflowRowProps = { workflow: Workflow; handle?: ReactNode; number?: numbe
 /** A workflow in one line: what it is, whose it is, and whether visitors see it. */
 export function WorkflowRow({ workflow, handle, number, action }: WorkflowRowProps) {
   const { t } = useTranslation('curation')
+  const wordsOf = useWordsOf()
   const cover = workflow.cover ?? workflow.thumbnails[0] ?? null
   return (
     <div className={styles.row}>
@@ -21,7 +23,7 @@ export function WorkflowRow({ workflow, handle, number, action }: WorkflowRowPro
       <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} />
       <span className={styles.words}>
         <Link className={styles.name} to={paths.admin.workflow(workflow._id)}>
-          {workflow.name}
+          {wordsOf(workflow).name}
         </Link>
         <span className={styles.meta}>
           {workflow.user?.name ?? t('basics.noAuthor')}

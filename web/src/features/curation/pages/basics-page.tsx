@@ -4,6 +4,7 @@ import { AdminOnly } from '@/features/workflows'
 import type { Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
 import { Page } from '@/shared/ui/page'
@@ -30,18 +31,20 @@ function Basics() {
   const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
+  const wordsOf = useWordsOf()
   const choose = useChooseBasic()
   const order = useOrderBasics()
   const chosen = basics.data ?? []
+  const nameOf = (workflow: Workflow) => wordsOf(workflow).name
   const failed = (error: unknown) => toast.error(t('failed', { message: text(error) }), error)
   const take = (workflow: Workflow) =>
     choose.mutate(
       { id: workflow._id, isBasic: true },
-      { onSuccess: () => toast.success(t('basics.added', { name: workflow.name })), onError: failed },
+      { onSuccess: () => toast.success(t('basics.added', { name: nameOf(workflow) })), onError: failed },
     )
   const takeOut = async (workflow: Workflow) => {
     const yes = await confirm({
-      title: t('basics.removeTitle', { name: workflow.name }),
+      title: t('basics.removeTitle', { name: nameOf(workflow) }),
       text: t('basics.removeText'),
       action: t('basics.remove'),
       danger: true,
@@ -49,7 +52,7 @@ function Basics() {
     if (!yes) return
     choose.mutate(
       { id: workflow._id, isBasic: false },
-      { onSuccess: () => toast.success(t('basics.removed', { name: workflow.name })), onError: failed },
+      { onSuccess: () => toast.success(t('basics.removed', { name: nameOf(workflow) })), onError: failed },
     )
   }
   return (
@@ -76,7 +79,7 @@ function Basics() {
           <SortableList
             label={t('basics.chosen')}
             items={chosen}
-            nameOf={(workflow) => workflow.name}
+            nameOf={nameOf}
             onOrder={(ids) => order.mutateAsync(ids, { onError: failed })}
             render={(workflow, handle) => (
               <WorkflowRow
@@ -88,7 +91,7 @@ function Basics() {
                     size="small"
                     tone="ghost"
                     icon="close"
-                    aria-label={t('basics.removeOf', { name: workflow.name })}
+                    aria-label={t('basics.removeOf', { name: nameOf(workflow) })}
                     onClick={() => void takeOut(workflow)}
                   />
                 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { Origin, OriginSetting, OutputAsset } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Picture } from '@/shared/ui/picture'
 import { Skeleton } from '@/shared/ui/states'
@@ -51,6 +52,7 @@ export function PictureOrigin({ picture, own }: { picture: OutputAsset; own: boo
 function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
   const { t } = useTranslation('gallery')
   const { workflow, workflowApi, settings } = origin
+  const wordsOf = useWordsOf()
   const [all, setAll] = useState(false)
   const shown = all ? settings : settings.slice(0, FIRST)
   return (
@@ -64,7 +66,7 @@ function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
             alt=""
             ratio={1}
           />
-          <span>{workflow.name}</span>
+          <span>{wordsOf(workflow).name}</span>
         </Link>
       ) : (
         <p>{t('origin.prompt')}</p>
@@ -92,7 +94,7 @@ function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
 
 function Setting({ setting, origin }: { setting: OriginSetting; origin: Origin }) {
   const { t } = useTranslation('gallery')
-  const { title, widget, value, label } = setting
+  const { title, widget, value, label } = useWordsOf()(setting)
   const isFile = widget === 'image' || widget === 'video' || widget === 'audio'
   const upload = isFile && origin.uploads.find((one) => one._id === value)
   return (

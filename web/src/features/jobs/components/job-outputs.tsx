@@ -5,6 +5,7 @@ import { classNames } from '@/shared/lib/class-names'
 import { download } from '@/shared/lib/download'
 import { timestampName } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Lightbox } from '@/shared/ui/lightbox'
@@ -19,6 +20,7 @@ import styles from './job-outputs.module.css'
 export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   const { t } = useTranslation('jobs')
   const toast = useToast()
+  const wordsOf = useWordsOf()
   const [open, setOpen] = useState<number | null>(null)
   const pictures = outputs.flatMap((output) => output.outputs.images ?? [])
   if (outputs.length === 0) return <EmptyState icon="picture" title={t('display.noOutputs')} />
@@ -29,7 +31,7 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   }
   return (
     <div className={styles.list}>
-      {outputs.map((output) => (
+      {outputs.map(wordsOf).map((output) => (
         <section key={output.nodeId} className={styles.output} aria-label={output.name ?? output.nodeId}>
           {outputs.length > 1 && output.name && <h3 className={styles.name}>{output.name}</h3>}
           <Pictures files={output.outputs.images ?? []} all={pictures} onOpen={setOpen} onSave={save} />

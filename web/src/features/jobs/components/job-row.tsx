@@ -4,6 +4,7 @@ import type { Job } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { Picture } from '@/shared/ui/picture'
@@ -18,7 +19,8 @@ export function JobRow({ job, canceling, asksWhy, onCancel }: JobRowProps) {
   const { t, i18n } = useTranslation('jobs')
   const cover = job.workflow?.cover
   const result = job.result
-  const name = job.workflow?.name ?? t('rawPrompt')
+  const wordsOf = useWordsOf()
+  const name = (job.workflow && wordsOf(job.workflow).name) ?? t('rawPrompt')
   return (
     <li className={styles.row}>
       <span className={styles.face}>

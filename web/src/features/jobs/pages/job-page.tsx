@@ -6,6 +6,7 @@ import type { Job } from '@/shared/api/types'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
@@ -23,6 +24,7 @@ export default function JobPage() {
   const { t } = useTranslation('jobs')
   const { jobId = '' } = useParams()
   const user = useUser()
+  const wordsOf = useWordsOf()
   const job = useQuery({ ...jobQuery(jobId), enabled: Boolean(user) })
   if (user === null) {
     return (
@@ -32,9 +34,10 @@ export default function JobPage() {
     )
   }
   if (job.isError && !job.data) return <PageError error={job.error} onRetry={() => void job.refetch()} />
+  const ran = job.data?.workflow
   return (
     <Page
-      title={job.data?.workflow?.name ?? (job.data ? t('rawPrompt') : t('detailTitle'))}
+      title={ran ? wordsOf(ran).name : job.data ? t('rawPrompt') : t('detailTitle')}
       actions={job.data && <Chip tone={chipTone(job.data.status)}>{t(`status.${job.data.status}`)}</Chip>}
     >
       {job.data ? <JobDetail job={job.data} /> : <Skeleton style={{ height: 480, borderRadius: 12 }} />}

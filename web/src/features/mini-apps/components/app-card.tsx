@@ -6,6 +6,7 @@ import { formatCount } from '@/shared/lib/format'
 import { BAND_SLOTS, CARD_SLOTS, pictureOf, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
 import { plainText } from '@/shared/ui/rich-text'
@@ -25,6 +26,7 @@ const FEATURE_SLOTS: Slot[] = [
 export function AppCard({ app }: { app: MiniAppCard }) {
   const { t } = useTranslation('miniApps')
   const nameOf = usePersonName()
+  const { name } = useWordsOf()(app)
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -39,8 +41,8 @@ export function AppCard({ app }: { app: MiniAppCard }) {
       />
       <div className={styles.words}>
         <h3 className={styles.name}>
-          <Link className={styles.link} to={paths.miniApp(app.workflowApi)} title={app.name}>
-            {app.name}
+          <Link className={styles.link} to={paths.miniApp(app.workflowApi)} title={name}>
+            {name}
           </Link>
         </h3>
         <div className={styles.meta}>
@@ -66,6 +68,7 @@ export function AppCard({ app }: { app: MiniAppCard }) {
 /** A mini app as a large picture with its words on it. `first` is the one that people see at once. */
 export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: boolean }) {
   const { t } = useTranslation('miniApps')
+  const { name, description } = useWordsOf()(app)
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
@@ -80,8 +83,8 @@ export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: 
         eager={first}
       />
       <span className={styles.featureWords}>
-        <span className={styles.featureName}>{app.name}</span>
-        <span className={styles.featureText}>{plainText(app.description)}</span>
+        <span className={styles.featureName}>{name}</span>
+        <span className={styles.featureText}>{plainText(description)}</span>
         <span className={styles.featureGo}>
           <Icon name="bolt" size={16} />
           {t('tryIt')}
@@ -93,10 +96,11 @@ export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: 
 
 /** The cover of a mini app alone, as one picture among others. */
 export function AppCover({ app }: { app: MiniAppCard }) {
+  const { name } = useWordsOf()(app)
   const cover = coverOf(app)
   if (!app.workflowApi) return null
   return (
-    <Link className={styles.cover} to={paths.miniApp(app.workflowApi)} aria-label={app.name}>
+    <Link className={styles.cover} to={paths.miniApp(app.workflowApi)} aria-label={name}>
       <Picture className={styles.picture} {...pictureOf(cover)} alt="" ratio={1} slots={BAND_SLOTS} />
     </Link>
   )

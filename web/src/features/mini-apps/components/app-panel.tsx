@@ -23,8 +23,8 @@ export default function AppPanel({ id }: { id: string }) {
 
 /** The form and the result of a mini app that is loaded. */
 export function AppBody({ app }: { app: WorkflowApi }) {
-  const { t } = useTranslation('miniApps')
-  const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema), [app.rjsf])
+  const { t, i18n } = useTranslation('miniApps')
+  const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema, i18n.language), [app.rjsf, i18n.language])
   const begin = useBegin(form)
   return (
     <>

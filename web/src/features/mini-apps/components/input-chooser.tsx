@@ -5,6 +5,7 @@ import { useAsUpload } from '@/features/gallery'
 import type { MiniAppCard, OutputAsset } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { FieldError } from '@/shared/ui/field'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Picture } from '@/shared/ui/picture'
@@ -19,6 +20,7 @@ type InputChooserProps = { picture: OutputAsset; onClose: () => void }
 export default function InputChooser({ picture, onClose }: InputChooserProps) {
   const { t } = useTranslation('miniApps')
   const text = useProblemText()
+  const wordsOf = useWordsOf()
   const navigate = useNavigate()
   const apps = useInfiniteQuery(miniAppsQuery('view', { takes: 'image' }))
   const take = useAsUpload()
@@ -49,7 +51,7 @@ export default function InputChooser({ picture, onClose }: InputChooserProps) {
                     alt=""
                     ratio={1}
                   />
-                  <span>{app.name}</span>
+                  <span>{wordsOf(app).name}</span>
                 </button>
               </li>
             ))

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MiniAppCard, Suggestions } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
@@ -77,14 +78,16 @@ function Found({ wish, found, onClose }: { wish: string; found: Suggestions; onC
 /** What would have to be there for the wish to be drawn. */
 function Lacking({ found }: { found: Suggestions }) {
   const { t } = useTranslation('miniApps')
+  const wordsOf = useWordsOf()
   const { waiting, drawingPools } = found
-  if (waiting.length > 0) return t('wish.noneWaiting', { apps: waiting.map((app) => app.name).join(', ') })
+  if (waiting.length > 0) return t('wish.noneWaiting', { apps: waiting.map((app) => wordsOf(app).name).join(', ') })
   if (drawingPools.length > 0) return t('wish.nonePool', { pools: drawingPools.join(', ') })
   return t('wish.noneNoPool')
 }
 
 /** `wish` is filled into the app's form. */
 function Choice({ app, why, wish }: { app: MiniAppCard; why?: string; wish?: string }) {
+  const { name } = useWordsOf()(app)
   if (!app.workflowApi) return null
   const to = `${paths.miniApp(app.workflowApi)}${wish ? `?${new URLSearchParams({ text: wish })}` : ''}`
   return (
@@ -98,7 +101,7 @@ function Choice({ app, why, wish }: { app: MiniAppCard; why?: string; wish?: str
           ratio={1}
         />
         <span>
-          <span className={styles.name}>{app.name}</span>
+          <span className={styles.name}>{name}</span>
           {why && <span className={styles.reason}>{why}</span>}
         </span>
         <Icon name="right" size={18} />

@@ -1,9 +1,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { User } from '@/shared/api/types'
+import { showLanguage } from '@/shared/i18n'
 import { job, jobStatus, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -75,6 +76,40 @@ beforeEach(() => {
 })
 
 describe('the mini-app page', () => {
+  afterEach(() => showLanguage('en'))
+
+  it('says on a Korean page in Korean what its author brought, and sends the same form', async () => {
+    await showLanguage('ko')
+    const palette = { type: 'string', title: 'Palette', enum: ['ember', 'dusk'], default: 'dusk' }
+    const ko = { title: '색 조합', description: '이미지에 쓰이는 색입니다.', enumNames: ['불씨', '황혼'] }
+    const translated = {
+      ...app,
+      workflow: { ...app.workflow, translations: { ko: { name: '주름진 비단', description: '<p>두꺼운 천처럼</p>' } } },
+      rjsf: {
+        schema: { ...schema, properties: { ...schema.properties, palette } },
+        uiSchema: { palette: { 'ui:widget': 'select', 'ui:options': { translations: { ko } } } },
+      },
+    }
+    const accepted = { _id: 'job-1', status: 'Pending', seeds: {} }
+    const { requests } = setup(user(), {
+      'GET /api/general/workflow-api/app-1': { body: translated },
+      [RUN]: { status: 201, body: accepted },
+    })
+    expect(await screen.findByRole('heading', { level: 1, name: '주름진 비단' })).toBeTruthy()
+    expect(await screen.findByText('두꺼운 천처럼')).toBeTruthy()
+    await waitFor(() => expect(document.title).toContain('주름진 비단'))
+    const choice = await screen.findByRole('combobox', { name: /색 조합/ })
+    expect([...choice.querySelectorAll('option')].map((option) => option.textContent)).toEqual(
+      expect.arrayContaining(['불씨', '황혼']),
+    )
+    expect(screen.getByLabelText('Caption')).toBeTruthy()
+    await userEvent.selectOptions(choice, '불씨')
+    await userEvent.click(screen.getByRole('button', { name: '실행' }))
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ palette: 'ember' }),
+    )
+  })
+
   it('runs the form, follows the job and offers its seed again', async () => {
     const accepted = { _id: 'job-1', status: 'Pending', seeds: { seed: 4711 } }
     const { requests, router } = setup(user(), { [RUN]: { status: 201, body: accepted } })

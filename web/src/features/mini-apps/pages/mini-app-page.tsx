@@ -8,6 +8,7 @@ import { pictureOf, type Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Avatar } from '@/shared/ui/avatar'
 import { ClosePage } from '@/shared/ui/close-page'
 import { PageError } from '@/shared/ui/page-error'
@@ -33,7 +34,8 @@ export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
   const user = useUser()
   const known = useGuest() || user !== undefined
   const app = useQuery({ ...miniAppQuery(appId, Boolean(user)), enabled: known })
-  useTitle(app.data?.workflow.name)
+  const wordsOf = useWordsOf()
+  useTitle(app.data && wordsOf(app.data.workflow).name)
   if (app.isPending) return <Loading />
   if (!app.data) return <PageError error={app.error} onRetry={() => void app.refetch()} />
   const { _id, workflow } = app.data
@@ -55,12 +57,13 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const { t } = useTranslation('miniApps')
   const nameOf = usePersonName()
   const { workflow } = app
+  const { name, description } = useWordsOf()(workflow)
   const author = workflow.user
   return (
     <header className={styles.head}>
       <Picture className={styles.cover} {...pictureOf(workflow.cover)} alt="" ratio={1} slots={COVER} eager />
       <div>
-        <h1 className={styles.title}>{workflow.name}</h1>
+        <h1 className={styles.title}>{name}</h1>
         {author && (
           <p className={styles.author}>
             <Avatar name={nameOf(author)} url={author.profile?.thumbnailUrl} size={22} />
@@ -69,10 +72,10 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
         )}
         {facts}
       </div>
-      {workflow.description && (
+      {description && (
         <div className={styles.description}>
           <Suspense fallback={<Skeleton style={{ height: 48 }} />}>
-            <RichText html={workflow.description} />
+            <RichText html={description} />
           </Suspense>
         </div>
       )}

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
@@ -26,10 +27,11 @@ const NONE: Hit[] = []
 export default function Hits({ id, text, at, onHits, onGo }: HitsProps) {
   const { t } = useTranslation()
   const nameOf = usePersonName()
+  const wordsOf = useWordsOf()
   const found = useQuery(searchQuery(text))
   const hits = useMemo(
-    () => (found.data && text ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name })) : NONE),
-    [found.data, text, nameOf, t],
+    () => (found.data && text ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name }), wordsOf) : NONE),
+    [found.data, text, nameOf, wordsOf, t],
   )
   useEffect(() => onHits(hits), [hits, onHits])
   if (found.isError && !found.data) {

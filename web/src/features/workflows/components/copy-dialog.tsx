@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
@@ -18,7 +19,8 @@ export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose:
   const toast = useToast()
   const navigate = useNavigate()
   const copy = useCopyWorkflow()
-  const suggested = [...t('copy.name', { name: workflow.name })].slice(0, MAX_NAME).join('')
+  const wordsOf = useWordsOf()
+  const suggested = [...t('copy.name', { name: wordsOf(workflow).name })].slice(0, MAX_NAME).join('')
   const [name, setName] = useState(suggested)
   const send = (event: FormEvent) => {
     event.preventDefault()

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Asset, Workflow } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { pictureOf, type Slot } from '@/shared/lib/media'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
@@ -21,6 +22,7 @@ type DetailGalleryProps = {
 /** The pictures of a post: one large, all of them below it, and at their end the graph. Arrows go from one to the next. */
 export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryProps) {
   const { t } = useTranslation('workflows')
+  const { name } = useWordsOf()(workflow)
   const pictures = galleryOf(workflow)
   const [at, setAt] = useState(0)
   const strip = useRef<HTMLDivElement>(null)
@@ -44,7 +46,7 @@ export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryPro
                 key={shown._id}
                 className={styles.picture}
                 {...pictureOf(shown)}
-                alt={t('detail.picture', { name: workflow.name, number: at + 1 })}
+                alt={t('detail.picture', { name, number: at + 1 })}
                 ratio={ratioOf(shown)}
                 {...(!mayMove(shown) && { slots: LARGE_SLOTS })}
                 eager
@@ -62,7 +64,7 @@ export function DetailGallery({ workflow, signedIn, onReport }: DetailGalleryPro
           </>
         ) : (
           <div className={styles.graph}>
-            <GraphPreview id={workflow._id} name={workflow.name} signedIn={signedIn} />
+            <GraphPreview id={workflow._id} name={name} signedIn={signedIn} />
           </div>
         )}
       </div>

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
 import type { User, Workflow } from '@/shared/api/types'
+import { showLanguage } from '@/shared/i18n'
 import { chooseNsfw } from '@/shared/lib/nsfw'
 import { user, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
@@ -49,6 +50,16 @@ const lists = (requests: { method: string; path: string }[]) =>
 beforeEach(() => chooseNsfw('blur'))
 
 describe('a card', () => {
+  afterEach(() => showLanguage('en'))
+
+  it('is called on a Korean page what it is called in Korean, where it is', async () => {
+    await showLanguage('ko')
+    setup(null, workflow({ translations: { ko: { name: '주름진 비단' } } }))
+    expect(await screen.findByRole('link', { name: '주름진 비단' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Other' })).toBeTruthy()
+    expect(screen.queryByText('Silk')).toBeNull()
+  })
+
   it('offers others to like, share, copy and download, and nothing of the owner', async () => {
     setup(me, workflow({ user: author }))
     await waitFor(async () => expect((await card()).getByRole('button', { name: 'Favorite' })).toBeTruthy())

@@ -5,6 +5,7 @@ import type { Workflow } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { CARD_SLOTS, pictureOf } from '@/shared/lib/media'
 import { usePersonName } from '@/shared/lib/person-name'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Menu } from '@/shared/ui/menu'
@@ -28,6 +29,7 @@ type CardProps = { workflow: Workflow; mode?: CardMode; eager?: boolean }
 export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain', eager = false }: CardProps) {
   const { t } = useTranslation('workflows')
   const nameOf = usePersonName()
+  const { name } = useWordsOf()(workflow)
   const actions = useActions(workflow)
   const [copying, setCopying] = useState(false)
   const items = useMenu(
@@ -47,7 +49,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
         <Overlay workflow={workflow} actions={actions} mode={mode} />
         <div className={styles.menu}>
           <Menu
-            label={t('menuOf', { name: workflow.name })}
+            label={t('menuOf', { name })}
             className={styles.dots}
             trigger={<Icon name="dots" size={20} />}
             items={items}
@@ -56,8 +58,8 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
       </div>
       <div className={styles.words}>
         <h3 className={styles.name}>
-          <Link className={styles.link} to={actions.detail()} title={workflow.name}>
-            {workflow.name}
+          <Link className={styles.link} to={actions.detail()} title={name}>
+            {name}
           </Link>
         </h3>
         <div className={styles.meta}>

@@ -6,6 +6,7 @@ import { type HitKind, hitsOf, searchQuery, useDebounced } from '@/features/sear
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
@@ -91,11 +92,12 @@ export default function MobileSearchPage() {
 /** What the words mean, kind by kind. */
 function FoundNow({ text }: { text: string }) {
   const { t } = useTranslation()
+  const wordsOf = useWordsOf()
   const nameOf = usePersonName()
   const [params, setParams] = useSearchParams()
   const kind = kindOf(params.get('searchInputType'))
   const found = useQuery(searchQuery(text, MOST))
-  const hits = found.data ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name })) : []
+  const hits = found.data ? hitsOf(found.data, nameOf, (name) => t('search.pictureBy', { name }), wordsOf) : []
   const shown = hits.filter((hit) => kind === 'all' || hit.kind === kind)
   const options = [
     { key: 'all' as const, title: t('search.everything') },

@@ -12,6 +12,7 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
 import { useTitle } from '@/shared/lib/use-title'
 import { useWoken } from '@/shared/lib/use-woken'
+import { useWordsOf } from '@/shared/lib/words-of'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { ClosePage } from '@/shared/ui/close-page'
@@ -35,7 +36,8 @@ export default function WorkflowPage() {
   const workflow = useQuery({ ...workflowQuery(workflowId, Boolean(user)), enabled: known })
   // Drawn in pieces, between which a slow phone hears its user.
   const post = useDeferredValue(workflow.data)
-  useTitle(workflow.data?.name)
+  const wordsOf = useWordsOf()
+  useTitle(workflow.data && wordsOf(workflow.data).name)
   if (workflow.isPending || (workflow.data && !post)) return <Loading />
   if (!workflow.data || !post) return <PageError error={workflow.error} onRetry={() => void workflow.refetch()} />
   return <Detail key={post._id} workflow={post} signedIn={Boolean(user)} />
@@ -46,6 +48,7 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
   const navigate = useNavigate()
   const actions = useActions(workflow, () => navigate(list, { replace: true }))
   const list = actions.adminMode ? paths.admin.workflows() : paths.workflows()
+  const { name, description } = useWordsOf()(workflow)
   const author = workflow.user
   const authorName = usePersonName()(author)
   return (
@@ -53,7 +56,7 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
       <ClosePage to={list} />
       <article className={styles.post}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{workflow.name}</h1>
+          <h1 className={styles.title}>{name}</h1>
           {author && !author.isDeleted ? (
             <Link
               className={styles.author}
@@ -86,13 +89,13 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
         <div className={styles.actions}>
           <DetailActions workflow={workflow} actions={actions} />
         </div>
-        {workflow.description && (
+        {description && (
           <section className={styles.description} aria-labelledby="workflow-description">
             <h2 id="workflow-description" className={styles.heading}>
               {t('detail.description')}
             </h2>
             <Suspense fallback={<Skeleton style={{ height: 96 }} />}>
-              <RichText html={workflow.description} />
+              <RichText html={description} />
             </Suspense>
           </section>
         )}

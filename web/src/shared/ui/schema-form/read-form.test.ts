@@ -8,6 +8,31 @@ const read = (properties: object, ui: object = {}, required: string[] = []): Rea
 }
 
 describe('readForm', () => {
+  it('says in a language what it has words for in it, and the rest as it was written', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        palette: { type: 'string', title: 'Palette', description: 'The colours.', enum: ['ember', 'dusk'] },
+        width: { type: 'integer', title: 'Width' },
+      },
+    }
+    const ko = { title: '색 조합', enumNames: ['불씨', '황혼'] }
+    const ui = { palette: { 'ui:options': { enumNames: ['Ember', 'Dusk'], translations: { ko } } } }
+    const [palette, width] = readForm(schema, ui, 'ko')?.fields ?? []
+    expect(palette).toMatchObject({ title: '색 조합', description: 'The colours.', labels: ['불씨', '황혼'] })
+    expect(palette?.options).toEqual(['ember', 'dusk'])
+    expect(width?.title).toBe('Width')
+    expect(readForm(schema, ui)?.fields[0]).toMatchObject({ title: 'Palette', labels: ['Ember', 'Dusk'] })
+  })
+
+  it('takes no words that are no texts', () => {
+    const translations = { ko: { title: { text: '너비' }, description: 7, enumNames: 'x' } }
+    const ui = { width: { 'ui:options': { translations } } }
+    const form = readForm({ type: 'object', properties: { width: { type: 'integer', title: 'Width' } } }, ui, 'ko')
+    expect(form?.fields[0]).toMatchObject({ title: 'Width' })
+    expect(form?.fields[0]?.description).toBeUndefined()
+  })
+
   it('shows a field with the widget that the server chose', () => {
     const form = read(
       {

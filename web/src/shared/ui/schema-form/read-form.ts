@@ -53,16 +53,17 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 /**
  * Reads the schema that a mini app brings. It was written by a stranger, so nothing passes that is not on the list:
- * no references, no patterns (they can be made to run for ever), no markup. Null when it is not a form at all.
+ * no references, no patterns (they can be made to run for ever), no markup. Null when it is not a form at all. Fields say
+ * in `language` what they have words for in it.
  */
-export function readForm(rawSchema: unknown, rawUiSchema: unknown): ReadForm | null {
+export function readForm(rawSchema: unknown, rawUiSchema: unknown, language = 'en'): ReadForm | null {
   if (!isRecord(rawSchema) || !isRecord(rawSchema.properties)) return null
   const ui = isRecord(rawUiSchema) ? rawUiSchema : {}
   const required = new Set(Array.isArray(rawSchema.required) ? rawSchema.required : [])
   const names = Object.keys(rawSchema.properties).filter((name) => !FORBIDDEN.has(name))
   const fields: FormField[] = []
   for (const name of inOrder(names, ui['ui:order']).slice(0, MAX_FIELDS)) {
-    const field = readField(name, rawSchema.properties[name], ui[name], required.has(name))
+    const field = readField(name, rawSchema.properties[name], ui[name], required.has(name), language)
     if (field) fields.push(field)
   }
   return { fields, schema: schemaOf(fields), uiSchema: uiSchemaOf(fields) }
@@ -74,26 +75,28 @@ function inOrder(names: string[], order: unknown): string[] {
   return [...new Set([...first, ...names])]
 }
 
-function readField(name: string, schema: unknown, ui: unknown, required: boolean): FormField | null {
+function readField(name: string, schema: unknown, ui: unknown, required: boolean, language: string): FormField | null {
   if (!isRecord(schema)) return null
   const type = TYPES.find((known) => known === schema.type)
   if (!type) return null
   const uiSchema = isRecord(ui) ? ui : {}
   const wishes = isRecord(uiSchema['ui:options']) ? uiSchema['ui:options'] : {}
+  const translations = isRecord(wishes.translations) ? wishes.translations[language] : undefined
+  const words = isRecord(translations) ? translations : {}
   const options = Array.isArray(schema.enum)
     ? schema.enum.filter((v): v is string | number => typeof v === 'string' || typeof v === 'number')
     : undefined
   const field: FormField = {
     name,
-    title: textOf(schema.title) ?? name,
+    title: textOf(words.title) ?? textOf(schema.title) ?? name,
     type,
     widget: widgetFor(type, uiSchema['ui:widget'] ?? wishes.widget, options !== undefined),
     required,
   }
-  const description = textOf(schema.description)
+  const description = textOf(words.description) ?? textOf(schema.description)
   if (description) field.description = description
   if (options) field.options = options
-  const labels = uiSchema['ui:enumNames'] ?? wishes.enumNames ?? schema.enumNames
+  const labels = words.enumNames ?? uiSchema['ui:enumNames'] ?? wishes.enumNames ?? schema.enumNames
   if (options && Array.isArray(labels) && Array.isArray(schema.enum)) {
     // Told in the order of the schema's own list, of which some values may not be shown.
     const told = schema.enum.map((value, index) => [value, labels[index]] as const)
