@@ -54,8 +54,10 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     Ok(frames)
 }
 
+type Reader<'a> = png::Reader<Cursor<&'a [u8]>>;
+
 /// A file whose head was read and found to be within the limits, and room for one picture of it.
-fn opened<'a>(context: &Context<'_>, bytes: &'a [u8]) -> Result<(png::Reader<Cursor<&'a [u8]>>, Vec<u8>), NodeError> {
+fn opened<'a>(context: &Context<'_>, bytes: &'a [u8]) -> Result<(Reader<'a>, Vec<u8>), NodeError> {
     let limits = png::Limits { bytes: context.max_bytes };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(png::Transformations::IDENTITY);
