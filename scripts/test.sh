@@ -82,6 +82,10 @@ playwright_counts() { # "  1 failed", "  12 passed (1.2m)", "  1 flaky", "  3 di
 
 # Tests make the keys that a stand-in for Google signs with.
 ensure_openssl() { have openssl || step "installing OpenSSL" install_package openssl openssl; }
+contract_counts() { # "contract: 2 passed, 1 failed"
+  awk '$1 == "contract:" && $3 == "passed," { p = $2; f = $4 } END { print p + 0, f + 0 }' "$1"
+}
+
 ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
 
 setup() {
@@ -96,6 +100,7 @@ setup() {
   ensure_ffmpeg
   ensure_promtool
   ensure_s3 || fail "the tests' S3 server could not be installed"
+  ensure_schemathesis || fail "schemathesis could not be installed"
   ensure_node_modules
   ensure_browser
 }
@@ -132,11 +137,13 @@ fi
 # The server was built with the tests; built alone it would be built with other features, all over again.
 if ensure_web && [ -x "$TARGET/debug/verdigraph" ]; then
   suite "browser tests" playwright_counts browser_tests
+  # Made-up requests, the same ones each time; those of the day come by `make contract`.
+  suite "API contract" contract_counts env CONTRACT_SEED="${CONTRACT_SEED:-20261122}" bash scripts/contract.sh
   # The one-minute forms, with the debug builds that are there: behaviour and not speed.
   check "crash drill" "$TARGET/debug/verdigraph-load" crash --quick --debug
   check "mixed load" "$TARGET/debug/verdigraph-load" mixed --quick --debug
 else
-  count 0 3 "browser tests, crash drill, mixed load"
+  count 0 4 "browser tests, API contract, crash drill, mixed load"
 fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"

@@ -5,6 +5,7 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{NoticeId, NotificationId};
@@ -99,8 +100,12 @@ pub struct HistoryQuery {
     #[param(minimum = 0, maximum = 2_147_483_647)]
     skip: Option<i32>,
     /// -1 for the newest first, which is the default; 1 for the oldest.
-    #[param(minimum = -1, maximum = 1)]
+    #[param(schema_with = direction)]
     sort: Option<i8>,
+}
+
+fn direction() -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some([-1, 1])).build()
 }
 
 /// All notifications that there ever were, in pages

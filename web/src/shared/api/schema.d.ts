@@ -7779,8 +7779,7 @@ export interface paths {
                     limit?: number;
                     /** @description How many to pass over. */
                     skip?: number;
-                    /** @description -1 for the newest first, which is the default; 1 for the oldest. */
-                    sort?: number;
+                    sort?: -1 | 1;
                     /** @description `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default. */
                     type?: "ALL" | "COMMENT" | "LIKE" | "NOTICE" | "REQUESTS" | "OTHERS";
                 };
