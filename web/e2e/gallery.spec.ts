@@ -67,10 +67,11 @@ test('ten thousand pictures scroll with a page of them in the document', async (
   expect(seen.high).toBeGreaterThan(50_000)
   expect(seen.tall).toBeGreaterThan(300_000)
   expect(seen.most, 'nodes in the document at most').toBeLessThan(1500)
-  // 60 frames a second are 16.7 ms each; without a wish of its own the test leaves room for what else a machine does.
-  const bar = Number(process.env.FRAME_MS ?? 34)
-  expect(seen.median, 'ms for a frame').toBeLessThan(bar)
-  expect(seen.slow, 'share of frames that last more than 50 ms').toBeLessThan(bar < 20 ? 0.02 : 0.2)
+  // How long a frame takes is told where the machine has nothing else to do: make lighthouse sets the bar.
+  if (process.env.FRAME_MS) {
+    expect(seen.median, 'ms for a frame').toBeLessThan(Number(process.env.FRAME_MS))
+    expect(seen.slow, 'share of frames that last more than 50 ms').toBeLessThan(0.02)
+  }
 })
 
 test('a picture opens above its list, and the list has its place and the focus back', async ({ page }) => {

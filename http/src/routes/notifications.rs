@@ -99,13 +99,13 @@ pub struct HistoryQuery {
     /// How many to pass over.
     #[param(minimum = 0, maximum = 2_147_483_647)]
     skip: Option<i32>,
-    /// -1 for the newest first, which is the default; 1 for the oldest.
     #[param(schema_with = direction)]
     sort: Option<i8>,
 }
 
 fn direction() -> Object {
-    ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some([-1, 1])).build()
+    let text = "-1 for the newest first, which is the default; 1 for the oldest.";
+    ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some([-1, 1])).description(Some(text)).build()
 }
 
 /// All notifications that there ever were, in pages

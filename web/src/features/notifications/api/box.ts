@@ -36,7 +36,7 @@ export const historyQuery = (type: Filter) =>
   infiniteQueryOptions({
     queryKey: [...HISTORY, type] as const,
     queryFn: ({ pageParam, signal }): Promise<HistoryPage> => {
-      const query = { type, limit: PAGE, skip: pageParam, sort: -1 }
+      const query = { type, limit: PAGE, skip: pageParam, sort: -1 } as const
       return data<HistoryPage>(api.GET('/api/general/notification-box/history', { params: { query }, signal }))
     },
     initialPageParam: 0,
