@@ -62,6 +62,18 @@ impl std::str::FromStr for Order {
     }
 }
 
+/// Which piece of a filtered list by age is wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Asked<'a> {
+    pub order: Order,
+    /// Where the piece before said that the list goes on; `None` for the first.
+    pub cursor: Option<&'a str>,
+    /// Items to pass over, up to [`MAX_SKIP`].
+    pub skip: i64,
+    /// Items, 1 to the largest piece of the list.
+    pub limit: i64,
+}
+
 /// A range of time: from one moment on, and up to, but without, another one. Open ends reach everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {

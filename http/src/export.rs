@@ -3,10 +3,10 @@
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
+use verdigraph_core::filter::Order;
 use verdigraph_core::gallery::Wanted;
 use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
-use verdigraph_core::notifications::Order;
 use verdigraph_core::{Caller, Core, Error, assets, comments, gallery, jobs, ledger, notifications, users, workflows};
 
 use crate::error::ApiError;
@@ -118,7 +118,7 @@ async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Op
         }
         Place::Notifications(skip) => {
             // The oldest first: what comes in meanwhile moves none of them.
-            let page = notifications::page(core, caller, None, skip, PIECE, Order::OldestFirst).await?;
+            let page = notifications::page(core, caller, None, skip, PIECE, Order::Oldest).await?;
             let next = Some(skip.saturating_add(PIECE)).filter(|next| *next < page.total);
             let views = populate::notifications(core, caller, page.items).await?.into_iter();
             part("notifications", skip == 0, views, next, Place::Blocks, Place::Notifications)

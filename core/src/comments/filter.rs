@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 use super::{Comment, Post, shown, store};
-use crate::filter::{self, MAX_COUNT, MAX_IDS, Order, Span};
+use crate::filter::{self, Asked, MAX_COUNT, MAX_IDS, Order, Span};
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result, cursor, gallery, users, workflows};
@@ -30,18 +30,6 @@ pub struct Filter {
     /// Answers, or comments that are none.
     pub is_answer: Option<bool>,
     pub created: Span,
-}
-
-/// Which piece of a filtered list is wanted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
-    pub order: Order,
-    /// [`Found::next`] of the piece before; `None` for the first.
-    pub cursor: Option<&'a str>,
-    /// Comments to pass over, up to [`filter::MAX_SKIP`].
-    pub skip: i64,
-    /// Comments, 1 to [`super::MAX_PAGE`].
-    pub limit: i64,
 }
 
 /// A piece of a filtered list.

@@ -14,7 +14,7 @@ mod store;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-pub use filter::{Asked, Filter, Found, count, counts, delete_several, edit_several, filtered, public_counts};
+pub use filter::{Filter, Found, count, counts, delete_several, edit_several, filtered, public_counts};
 pub use hiding::{delete_within, hide_within, unhide_within};
 pub use likes::{Reaction, react};
 pub use search::{SEARCHED, Searched, search};

@@ -1,5 +1,6 @@
 use super::*;
-use crate::notifications::{Kind, Order};
+use crate::filter::Order;
+use crate::notifications::Kind;
 use crate::testing::TestCore;
 use crate::users::factory::user;
 
@@ -25,8 +26,7 @@ async fn texts(core: &TestCore, caller: &Caller, below: Below, number: i64) -> V
 }
 
 async fn told(core: &TestCore, caller: &Caller) -> Vec<(Option<String>, bool)> {
-    let page =
-        notifications::page(core, caller, Some(Kind::Comment), 0, 100, Order::OldestFirst).await.expect("a page");
+    let page = notifications::page(core, caller, Some(Kind::Comment), 0, 100, Order::Oldest).await.expect("a page");
     page.items.into_iter().map(|item| (item.content, item.is_answer)).collect()
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::rjsf::rjsf;
 use super::{Inputs, Outputs, Rjsf, store};
-use crate::filter::{self, MAX_COUNT, MAX_IDS, Order, Reach, Span};
+use crate::filter::{self, Asked, MAX_COUNT, MAX_IDS, Order, Reach, Span};
 use crate::ids::{UserId, WorkflowApiId, WorkflowId};
 use crate::periods::{PeriodCount, Periods};
 use crate::workflows::{self, MAX_PAGE, Piece, Workflow};
@@ -28,18 +28,6 @@ pub struct Filter {
     /// Whether the workflow is not safe for work.
     pub is_nsfw: Option<bool>,
     pub created: Span,
-}
-
-/// Which piece of a filtered list is wanted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
-    pub order: Order,
-    /// [`Found::next`] of the piece before; `None` for the first.
-    pub cursor: Option<&'a str>,
-    /// Mini apps to pass over, up to [`filter::MAX_SKIP`].
-    pub skip: i64,
-    /// Mini apps, 1 to [`MAX_PAGE`].
-    pub limit: i64,
 }
 
 /// A piece of a filtered list.

@@ -30,7 +30,7 @@ pub use entries::{
     describe_output,
 };
 pub use field::{Field, MAX_TEXT_CHARS, Rule};
-pub use filter::{Asked, Filter, Found, Listed, count, counts, filtered, public_counts};
+pub use filter::{Filter, Found, Listed, count, counts, filtered, public_counts};
 pub use health::{Health, Problem, ProblemCode, health};
 pub use rjsf::{Rjsf, rjsf};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};

@@ -3,8 +3,8 @@
 
 use uuid::Uuid;
 
-use super::{Kind, MAX_PAGE, Notification, Order, notices, store};
-use crate::filter::{self, MAX_COUNT, MAX_IDS, Span};
+use super::{Kind, MAX_PAGE, Notification, notices, store};
+use crate::filter::{self, Asked, MAX_COUNT, MAX_IDS, Order, Span};
 use crate::ids::{NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result, cursor, users};
@@ -21,18 +21,6 @@ pub struct Filter {
     pub created: Span,
 }
 
-/// Which piece of a filtered list is wanted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
-    pub order: Order,
-    /// [`Found::next`] of the piece before; `None` for the first.
-    pub cursor: Option<&'a str>,
-    /// Notifications to pass over, up to [`filter::MAX_SKIP`].
-    pub skip: i64,
-    /// Notifications, 1 to [`MAX_PAGE`].
-    pub limit: i64,
-}
-
 /// A piece of a filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -41,25 +29,11 @@ pub struct Found {
     pub next: Option<String>,
 }
 
-impl std::str::FromStr for Order {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        match word {
-            "newest" | "-_id" | "-createdAt" => Ok(Self::NewestFirst),
-            "oldest" | "_id" | "createdAt" => Ok(Self::OldestFirst),
-            _ => Err(Error::invalid("sort", "must be newest or oldest")),
-        }
-    }
-}
-
-impl Order {
-    /// What tells the cursors of the two orders apart.
-    fn letter(self) -> char {
-        match self {
-            Self::NewestFirst => 'n',
-            Self::OldestFirst => 'o',
-        }
+/// What tells the cursors of the two orders apart.
+fn letter(order: Order) -> char {
+    match order {
+        Order::Newest => 'n',
+        Order::Oldest => 'o',
     }
 }
 
@@ -72,8 +46,8 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
     let user = caller.signed_in()?;
     filter::check_skip(asked.skip, asked.cursor)?;
     let after = match asked.cursor {
-        Some(text) => cursor::read(text, asked.order.letter())?.0,
-        None if asked.order == Order::OldestFirst => 0,
+        Some(text) => cursor::read(text, letter(asked.order))?.0,
+        None if asked.order == Order::Oldest => 0,
         None => i64::MAX,
     };
     if !is_open(core, user, filter).await? {
@@ -87,7 +61,7 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
     let more = rows.len() > limit;
     rows.truncate(limit);
     // A box belongs to one person, whose places say where it goes on; the id is not needed.
-    let next = rows.last().filter(|_| more).map(|(place, _)| cursor::write(asked.order.letter(), *place, Uuid::nil()));
+    let next = rows.last().filter(|_| more).map(|(place, _)| cursor::write(letter(asked.order), *place, Uuid::nil()));
     Ok(Found { items: rows.into_iter().map(|(_, item)| item).collect(), next })
 }
 

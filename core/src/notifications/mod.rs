@@ -15,10 +15,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 pub use digest::{MAIL_AFTER, MAIL_EVERY, mail_due, start, unsubscribe};
-pub use filter::{Asked, Filter, Found, count, counts, filtered, find};
+pub use filter::{Filter, Found, count, counts, filtered, find};
 pub use notices::{NewNotice, Notice, delete_notice, notices, publish_notice};
 pub use settings::{Settings, set_settings, settings};
 
+use crate::filter::Order;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::shared::Subscription;
 use crate::word_list::word_list;
@@ -135,14 +136,6 @@ impl Unread {
     }
 }
 
-/// The order of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    #[default]
-    NewestFirst,
-    OldestFirst,
-}
-
 /// Puts a fact into somebody's box, within the transaction of what it tells of. Tells whether it did: nobody hears of
 /// what they did themselves, of what was told before, or of those they have blocked. Call [`announce`] after the commit.
 ///
@@ -223,8 +216,8 @@ pub async fn page(
     let size = store::size(&core.db, user, kind).await?;
     // How many older ones there are than those of the page, and up to where it goes.
     let (after, until) = match order {
-        Order::NewestFirst => (size.total() - skip - limit, size.total() - skip),
-        Order::OldestFirst => (skip, skip + limit),
+        Order::Newest => (size.total() - skip - limit, size.total() - skip),
+        Order::Oldest => (skip, skip + limit),
     };
     let mut items = if size.deleted == 0 {
         // Places run from 1, the oldest, to the total.
@@ -233,7 +226,7 @@ pub async fn page(
         let after = after.max(0);
         store::counted_off(&core.db, user, kind, (after, (until - after).max(0)), language).await?
     };
-    if order == Order::NewestFirst {
+    if order == Order::Newest {
         items.reverse();
     }
     Ok(Page { items, total: size.total() })

@@ -17,7 +17,7 @@ async fn put(core: &TestCore, to: UserId, actor: Option<UserId>, fact: &Fact) ->
 }
 
 async fn all(core: &TestCore, caller: &Caller) -> Vec<Notification> {
-    page(core, caller, None, 0, 100, Order::NewestFirst).await.expect("a page").items
+    page(core, caller, None, 0, 100, Order::Newest).await.expect("a page").items
 }
 
 #[actix::test]
@@ -36,21 +36,21 @@ async fn pages_are_cut_the_same_however_deep_they_are_and_of_each_kind() {
             assert!(put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await);
         }
     }
-    let first = page(&core, &caller, None, 0, 20, Order::NewestFirst).await.expect("a page");
+    let first = page(&core, &caller, None, 0, 20, Order::Newest).await.expect("a page");
     assert_eq!((first.items.len(), first.total), (20, 30));
     assert_eq!(first.items[0].content.as_deref(), Some("comment 24"));
-    let second = page(&core, &caller, None, 20, 20, Order::NewestFirst).await.expect("a page");
+    let second = page(&core, &caller, None, 20, 20, Order::Newest).await.expect("a page");
     assert_eq!(second.items.len(), 10);
     assert!(second.items.iter().all(|item| !first.items.contains(item)), "an item stands on two pages");
-    let likes = page(&core, &caller, Some(Kind::Like), 0, 3, Order::OldestFirst).await.expect("a page");
+    let likes = page(&core, &caller, Some(Kind::Like), 0, 3, Order::Oldest).await.expect("a page");
     assert_eq!((likes.items.len(), likes.total), (3, 5));
     assert!(likes.items.iter().all(|item| item.kind == Kind::Like && item.actor == Some(bob)));
-    assert!(page(&core, &caller, None, 30, 20, Order::NewestFirst).await.expect("a page").items.is_empty());
+    assert!(page(&core, &caller, None, 30, 20, Order::Newest).await.expect("a page").items.is_empty());
     for (skip, limit) in [(-1, 20), (0, 0), (0, 101)] {
-        let page = page(&core, &caller, None, skip, limit, Order::NewestFirst).await;
+        let page = page(&core, &caller, None, skip, limit, Order::Newest).await;
         assert!(matches!(page, Err(Error::Invalid { .. })), "{skip} {limit}");
     }
-    let guest = page(&core, &Caller::guest(), None, 0, 20, Order::NewestFirst).await;
+    let guest = page(&core, &Caller::guest(), None, 0, 20, Order::Newest).await;
     assert!(matches!(guest, Err(Error::LoginRequired)));
 }
 
@@ -90,10 +90,10 @@ async fn what_was_deleted_leaves_no_hole_in_a_page_and_is_not_told_again() {
         assert_eq!(page.total, 4);
         page.items.iter().map(|item| item.id).collect::<Vec<_>>()
     };
-    assert_eq!(ids(0, 3, Order::NewestFirst).await, [before[1], before[2], before[4]]);
-    assert_eq!(ids(3, 3, Order::NewestFirst).await, [before[5]]);
-    assert_eq!(ids(1, 2, Order::OldestFirst).await, [before[4], before[2]]);
-    assert!(ids(4, 3, Order::NewestFirst).await.is_empty() && ids(4, 3, Order::OldestFirst).await.is_empty());
+    assert_eq!(ids(0, 3, Order::Newest).await, [before[1], before[2], before[4]]);
+    assert_eq!(ids(3, 3, Order::Newest).await, [before[5]]);
+    assert_eq!(ids(1, 2, Order::Oldest).await, [before[4], before[2]]);
+    assert!(ids(4, 3, Order::Newest).await.is_empty() && ids(4, 3, Order::Oldest).await.is_empty());
 
     assert!(!put(&core, ann, Some(bob), &likes[5]).await, "the like that was deleted came back");
     assert!(put(&core, ann, Some(bob), &Fact::Liked { about: about() }).await);

@@ -178,9 +178,9 @@ impl Changes {
 /// It may be published at once, if it has what a published one needs (see [`set_private`]).
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a name, description, translation or graph beyond the limits;
-/// [`Error::InvalidPrompt`] for a prompt that is none; [`Error::Forbidden`] for a picture of somebody else's; to publish
-/// also as [`users::may_publish`], and [`Error::InvalidFields`] without a tag or a picture.
+/// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a name, description, translation or graph beyond
+/// the limits; [`Error::InvalidPrompt`] for a prompt that is none; [`Error::Forbidden`] for a picture of somebody else's;
+/// to publish also as [`users::may_publish`], and [`Error::InvalidFields`] without a tag or a picture.
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;

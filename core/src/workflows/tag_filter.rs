@@ -1,7 +1,7 @@
 //! Tags by a filter. There are a few hundred of them at most, so that they are looked through in memory.
 
 use super::{Tag, tags};
-use crate::filter;
+use crate::filter::{self, Order};
 use crate::ids::WorkflowTagId;
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result, cursor};
@@ -30,11 +30,10 @@ impl std::str::FromStr for TagOrder {
     type Err = Error;
 
     fn from_str(word: &str) -> Result<Self> {
-        match word {
-            "newest" | "-_id" | "-createdAt" => Ok(Self::Newest),
-            "oldest" | "_id" | "createdAt" => Ok(Self::Oldest),
-            _ => Err(Error::invalid("sort", "must be newest or oldest")),
-        }
+        word.parse().map(|age| match age {
+            Order::Newest => Self::Newest,
+            Order::Oldest => Self::Oldest,
+        })
     }
 }
 

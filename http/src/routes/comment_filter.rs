@@ -3,7 +3,8 @@
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::OpenApi;
-use verdigraph_core::comments::{self, Asked, Filter, Post};
+use verdigraph_core::comments::{self, Filter, Post};
+use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 

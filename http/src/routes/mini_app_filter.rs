@@ -4,8 +4,9 @@ use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::OpenApi;
+use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::UserId;
-use verdigraph_core::mini_apps::{self, Asked, Filter, Listed};
+use verdigraph_core::mini_apps::{self, Filter, Listed};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::mini_apps::save;

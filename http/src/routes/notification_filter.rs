@@ -4,8 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
+use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::{NotificationId, OutputAssetId, WorkflowId};
-use verdigraph_core::notifications::{self, Asked, Filter, Kind};
+use verdigraph_core::notifications::{self, Filter, Kind};
 use verdigraph_core::{Core, Error};
 
 use crate::caller::Caller;

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
+use verdigraph_core::filter::Order;
 use verdigraph_core::ids::{NoticeId, NotificationId};
-use verdigraph_core::notifications::{self, Kind, NewNotice, Order, Settings};
+use verdigraph_core::notifications::{self, Kind, NewNotice, Settings};
 use verdigraph_core::{Core, Error};
 
 use super::recovery::CodeBody;
@@ -81,7 +82,7 @@ fn kind(word: &str) -> std::result::Result<Option<Kind>, Error> {
 ))]
 async fn list(core: Data<Core>, caller: Caller, path: Path<(String, i64)>) -> Result<Json<Items<NotificationView>>> {
     let (word, limit) = path.into_inner();
-    let page = notifications::page(&core, &caller, kind(&word)?, 0, limit, Order::NewestFirst).await?;
+    let page = notifications::page(&core, &caller, kind(&word)?, 0, limit, Order::Newest).await?;
     Ok(Json(Items { items: views(&core, &caller, page.items).await? }))
 }
 
@@ -116,8 +117,8 @@ async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -
     let kind = query.kind.as_deref().map(kind).transpose()?.flatten();
     let (limit, skip) = (query.limit.unwrap_or(PAGE), query.skip.map_or(0, i64::from));
     let order = match query.sort.unwrap_or(-1) {
-        -1 => Order::NewestFirst,
-        1 => Order::OldestFirst,
+        -1 => Order::Newest,
+        1 => Order::Oldest,
         _ => return Err(Error::invalid("sort", "must be -1 or 1").into()),
     };
     let page = notifications::page(&core, &caller, kind, skip, limit, order).await?;

@@ -20,9 +20,8 @@ DECLARE
     command text;
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'verdigraph_app') THEN
-        CREATE ROLE verdigraph_app LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
+        CREATE ROLE verdigraph_app LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '{password}';
     END IF;
-    ALTER ROLE verdigraph_app PASSWORD '{password}';
     IF pg_get_userbyid((SELECT datdba FROM pg_database WHERE datname = current_database())) <> 'verdigraph_app' THEN
         EXECUTE format('ALTER DATABASE %I OWNER TO verdigraph_app', current_database());
         ALTER SCHEMA public OWNER TO verdigraph_app;

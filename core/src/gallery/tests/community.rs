@@ -138,7 +138,7 @@ async fn an_owner_hears_of_a_pictures_likes_once_and_of_round_numbers_of_views()
         view(&core, &Caller::guest(), &from(&format!("192.0.2.{last}")), &asset).await;
     }
     assert_eq!(views_of(&core, id).await, 11);
-    let order = notifications::Order::OldestFirst;
+    let order = crate::filter::Order::Oldest;
     let told = async |kind: Kind| notifications::page(&core, &own, Some(kind), 0, 9, order).await.expect("a box").items;
     let likes: Vec<_> = told(Kind::Like).await.iter().map(|item| (item.actor, item.picture)).collect();
     assert_eq!(likes, [(Some(fan), Some(id))], "a change of mind was told again");

@@ -8,7 +8,7 @@ use crate::testing::{MP4, TestCore};
 use crate::{Clock, users};
 
 async fn notices(core: &TestCore, caller: &Caller) -> Vec<Notification> {
-    let order = notifications::Order::NewestFirst;
+    let order = crate::filter::Order::Newest;
     notifications::page(core, caller, Some(Kind::Notice), 0, 100, order).await.expect("a page").items
 }
 

@@ -74,7 +74,7 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
         assert!(refused, "somebody who is banned may {verb}");
     }
     workflows::find(&core, &author, foreign).await.expect("reading goes on");
-    notifications::page(&core, &author, None, 0, 10, notifications::Order::NewestFirst).await.expect("their box");
+    notifications::page(&core, &author, None, 0, 10, crate::filter::Order::Newest).await.expect("their box");
     assets::set_portrait(&core, &author, None).await.expect("what is theirs may go");
     comments::delete(&core, &author, mine).await.expect("what is theirs may go");
     gallery::delete(&core, &author, &[shown]).await.expect("what is theirs may go");

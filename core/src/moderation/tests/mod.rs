@@ -66,7 +66,7 @@ fn only(verdict: Verdict) -> Decided {
 
 /// The notices in somebody's box, oldest first.
 async fn notices(core: &TestCore, caller: &Caller) -> Vec<Notification> {
-    let order = notifications::Order::OldestFirst;
+    let order = crate::filter::Order::Oldest;
     let kind = Some(notifications::Kind::Notice);
     notifications::page(core, caller, kind, 0, 100, order).await.expect("a box").items
 }

@@ -80,7 +80,7 @@ async fn nobody_is_mailed_about_what_they_read_or_did_not_ask_for() {
     core.clock.advance(MAIL_EVERY);
     assert_eq!(mail_due(&core).await.expect("a sweep"), 0);
     assert!(mails(&core).await.is_empty());
-    assert_eq!(page(&core, &other, None, 0, 5, Order::NewestFirst).await.expect("a box").total, 1);
+    assert_eq!(page(&core, &other, None, 0, 5, Order::Newest).await.expect("a box").total, 1);
 }
 
 #[actix::test]

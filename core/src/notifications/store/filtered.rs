@@ -86,8 +86,8 @@ pub(in super::super) async fn list(
         };
     }
     match order {
-        Order::NewestFirst => piece!(" AND n.place < $11 ORDER BY n.place DESC OFFSET $9 LIMIT $10"),
-        Order::OldestFirst => piece!(" AND n.place > $11 ORDER BY n.place OFFSET $9 LIMIT $10"),
+        Order::Newest => piece!(" AND n.place < $11 ORDER BY n.place DESC OFFSET $9 LIMIT $10"),
+        Order::Oldest => piece!(" AND n.place > $11 ORDER BY n.place OFFSET $9 LIMIT $10"),
     }
 }
 

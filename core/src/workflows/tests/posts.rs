@@ -8,8 +8,9 @@ use image::{DynamicImage, ImageFormat};
 
 use super::super::*;
 use crate::filter::Nsfw;
+use crate::filter::Order;
 use crate::ids::JobId;
-use crate::notifications::{self, Kind, Order, Others};
+use crate::notifications::{self, Kind, Others};
 use crate::testing::TestCore;
 use crate::users::Origin;
 use crate::users::factory::user;
@@ -329,8 +330,7 @@ async fn an_owner_hears_of_each_persons_like_once_and_of_round_numbers() {
         visit(&core, &Caller::guest(), &origin, &post, Visit::View).await;
     }
     settle_visits(&core).await.unwrap();
-    let told =
-        async |kind: Kind| notifications::page(&core, &owner, Some(kind), 0, 10, Order::OldestFirst).await.unwrap();
+    let told = async |kind: Kind| notifications::page(&core, &owner, Some(kind), 0, 10, Order::Oldest).await.unwrap();
     let likes: Vec<Option<UserId>> = told(Kind::Like).await.items.iter().map(|item| item.actor).collect();
     assert_eq!(likes, [bob.user, eve.user], "a change of mind was told again");
     let reached: Vec<_> = told(Kind::Others).await.items.iter().map(|item| (item.others, item.count)).collect();
