@@ -473,8 +473,8 @@ impl Workshop {
         })
     }
 
-    /// Does the work once one of the few places is free: a small picture on a blocking thread, any other in a process of
-    /// its own.
+    /// Does the work once one of the few places is free: a small picture is cleaned on a blocking thread, all else is done
+    /// in a process of its own.
     async fn work(
         &self,
         file: &Spool,
@@ -487,7 +487,7 @@ impl Workshop {
             .map_err(|error| Error::Internal(format!("pictures: {error}")))?;
         let bytes = match apart::program() {
             None => file.bytes().await?,
-            Some(program) => match small(file, media).await? {
+            Some(program) => match small(file, media, &task).await? {
                 Some(bytes) => bytes,
                 None => return apart::perform(program, file, media, self.limits, task).await,
             },
@@ -504,9 +504,10 @@ impl Workshop {
     }
 }
 
-/// The bytes of a picture that takes so little that it may be worked on in this process.
-async fn small(file: &Spool, media: MediaType) -> Result<Option<Bytes>> {
-    if !picture::is_short(file.len()) {
+/// The bytes of a picture that takes so little that it may be worked on in this process. Making smaller ones of it never
+/// does: encoding a WebP takes several times the picture, and beside that the start of a process is nothing.
+async fn small(file: &Spool, media: MediaType, task: &Task) -> Result<Option<Bytes>> {
+    if matches!(task, Task::Editions(_)) || !picture::is_short(file.len()) {
         return Ok(None);
     }
     let bytes = file.bytes().await?;

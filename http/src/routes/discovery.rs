@@ -23,8 +23,6 @@ const PIECE: i64 = 5000;
 const KEPT: &str = "public, max-age=3600";
 /// The only form of link previews.
 pub const FORMAT: &str = "json";
-/// The pages that everybody may see and that nobody made.
-const OWN_PAGES: [&str; 6] = ["/", "/intro", "/apps", "/gallery", "/workflows", "/youtube-community"];
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -60,6 +58,7 @@ async fn optimal(key: Path<String>) -> Result<HttpResponse> {
 #[into_params(parameter_in = Query)]
 pub struct OembedQuery {
     /// The address of a published picture, workflow or mini app here.
+    #[param(max_length = 2048)]
     url: String,
     /// `json`: the only one there is.
     #[param(inline, value_type = Option<OembedFormat>)]
@@ -140,8 +139,8 @@ async fn sitemap(core: Data<Core>) -> Result<HttpResponse> {
 async fn sitemap_pages(core: Data<Core>) -> HttpResponse {
     let site = core.settings.public_url();
     let mut text = format!("{XML}<urlset xmlns=\"{SCHEMA}\">");
-    for path in OWN_PAGES {
-        let _ = write!(text, "<url><loc>{site}{path}</loc></url>");
+    for head::OwnPage { path, .. } in &head::OWN_PAGES {
+        let _ = write!(text, "<url><loc>{site}/{path}</loc></url>");
     }
     text.push_str("</urlset>");
     xml(text)

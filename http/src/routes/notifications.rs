@@ -166,6 +166,7 @@ async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckBody {
+    #[schema(max_items = 100)]
     ids: Vec<CheckedId>,
 }
 
@@ -226,7 +227,7 @@ async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationS
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SettingsBody {
-    #[schema(value_type = Vec<NotificationKind>)]
+    #[schema(value_type = Vec<NotificationKind>, max_items = 100)]
     mailed_types: Vec<String>,
 }
 
@@ -258,7 +259,7 @@ async fn unsubscribe(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<Htt
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CodeQuery {
-    #[param(value_type = String)]
+    #[param(value_type = String, max_length = 500)]
     code: SecretString,
 }
 
@@ -293,7 +294,9 @@ pub struct NoticeBody {
     #[schema(min_length = 1, max_length = 100)]
     title_ko: String,
     /// HTML; what is not allowed is taken out.
+    #[schema(min_length = 1, max_length = 65_536)]
     content_en: String,
+    #[schema(min_length = 1, max_length = 65_536)]
     content_ko: String,
 }
 

@@ -112,7 +112,10 @@ async fn search_engines_are_told_of_what_is_public_and_of_nothing_else() {
         assert!(index.contains(&piece), "{piece} is missing in {index}");
         pages.push_str(&text_of(&piece).await);
     }
-    for page in ["/apps<".to_owned(), format!("/gallery/{public}<"), format!("/workflows/{workflow}<")] {
+    for page in ["/apps<", "/create/image<", "/basic-workflows<", "/terms<"] {
+        assert!(pages.contains(page), "{page} is missing in {pages}");
+    }
+    for page in [format!("/gallery/{public}<"), format!("/workflows/{workflow}<")] {
         assert!(pages.contains(&page), "{page} is missing in {pages}");
     }
     assert!(!pages.contains(&private), "a private picture was told");
