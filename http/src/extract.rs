@@ -115,10 +115,37 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         let path = error.path().to_string();
         // "?" stands for a place that broken JSON does not let on.
         let field = if path == "." || path.contains('?') { "body".to_owned() } else { path };
-        Error::invalid(field, error.into_inner().to_string())
+        Error::invalid(field, in_plain_words(&error.into_inner().to_string()))
     })?;
     json.end().map_err(|error| Error::invalid("body", error.to_string()))?;
     Ok(value)
+}
+
+/// The reader's message, which says what is expected by the name of a Rust type, with what JSON calls it.
+fn in_plain_words(message: &str) -> String {
+    // What was found stands before and may hold anything that was sent, what is expected is ours.
+    let Some((found, rest)) = message.rsplit_once(", expected ") else { return message.to_owned() };
+    let (expected, place) = rest.split_at(rest.find(" at line ").unwrap_or(rest.len()));
+    let to = |limit: u64| format!("a whole number from 0 to {limit}");
+    let within = |limit: u64| format!("a whole number from -{} to {limit}", limit + 1);
+    let words = match expected {
+        "i8" => within(0x7F),
+        "i16" => within(0x7FFF),
+        "i32" => within(0x7FFF_FFFF),
+        "u8" => to(u8::MAX.into()),
+        "u16" => to(u16::MAX.into()),
+        "u32" => to(u32::MAX.into()),
+        "u64" | "u128" | "usize" => "a whole number from 0".to_owned(),
+        "i64" | "i128" | "isize" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a map" | "map" => "an object".to_owned(),
+        "a sequence" | "sequence" => "a list".to_owned(),
+        "unit" => "null".to_owned(),
+        _ if expected.starts_with("struct ") || expected.contains("tagged enum ") => "an object".to_owned(),
+        _ if expected.starts_with("enum ") => "a word, or an object that begins with one".to_owned(),
+        other => other.to_owned(),
+    };
+    format!("{found}, expected {words}{place}")
 }
 
 /// What actix's own extractors answer with.
@@ -171,6 +198,27 @@ mod tests {
         let list = |values: usize| format!("[{}1]", "1,".repeat(values));
         let long = parse::<Outer>(format!(r#"{{"items": {}}}"#, list(MAX_VALUES)).as_bytes());
         assert!(matches!(long, Err(Error::Invalid { message, .. }) if message.contains("250000 values")));
+    }
+
+    #[test]
+    fn what_is_expected_is_said_in_words_of_json() {
+        let message = |text: &str| match parse::<Outer>(text.as_bytes()) {
+            Err(Error::Invalid { message, .. }) => message,
+            other => panic!("{text} was read as {other:?}"),
+        };
+        for (text, said) in [
+            ("null", "invalid type: null, expected an object at line 1 column 4"),
+            ("5", "invalid type: integer `5`, expected an object at line 1 column 1"),
+            (r#"{"items": 1}"#, "invalid type: integer `1`, expected a list at line 1 column 11"),
+            (r#"{"items": [null]}"#, "invalid type: null, expected an object at line 1 column 15"),
+        ] {
+            assert_eq!(message(text), said, "{text}");
+        }
+        let sent = message(r#"{"items": [{"count": ", expected struct Inner"}]}"#);
+        assert!(
+            sent.starts_with(r#"invalid type: string ", expected struct Inner", expected a whole number"#),
+            "{sent}"
+        );
     }
 
     #[test]

@@ -130,6 +130,8 @@ async fn the_built_in_worker_is_a_process_that_comes_back_and_goes_with_its_node
     let first = worker_of(node.process.id()).expect("a process of its own");
     let program = Program { http: client(), url: node.url.clone(), key: api_key(&node.url).await };
     assert_eq!(program.run(pictures(64, 0..1)).await["status"], "Done");
+    let health = program.http.get(format!("{}/api/health", node.url)).send().await.expect("an answer");
+    assert_eq!(health.json::<Value>().await.expect("JSON")["builtinWorkerRestarts"], 0);
 
     let data = node.folder.path().join("data");
     closed(&data);
@@ -142,6 +144,9 @@ async fn the_built_in_worker_is_a_process_that_comes_back_and_goes_with_its_node
     let metrics = program.http.get(format!("{}/metrics", node.url)).send().await.expect("an answer");
     let metrics = metrics.text().await.expect("a text");
     assert!(metrics.contains("verdigraph_builtin_worker_restarts_total 1"), "{metrics}");
+    let health = program.http.get(format!("{}/api/health", node.url)).send().await.expect("an answer");
+    let health: Value = health.json().await.expect("JSON");
+    assert_eq!(health["builtinWorkerRestarts"], 1, "who looks at the health alone does not see it: {health}");
 
     kill(node.process.id());
     until("the end of the worker without its node", async || (!lives(second)).then_some(())).await;

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::Prompt;
 
-/// The largest seed that is drawn or taken: what a browser's numbers hold exactly, 2^53 - 1.
+/// The largest seed that is drawn: what a browser's numbers hold exactly, 2^53 - 1. Larger ones are taken as far as a
+/// node takes them.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
 
 /// A place in a prompt: one input of one node.

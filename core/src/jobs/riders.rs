@@ -191,10 +191,12 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
         rows.iter().map(|row| value(row)).collect()
     }
     sqlx::query(
-        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
-                           extra_text, rate, max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict)
-         SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form::jsonb, seeds::jsonb,
-                files::jsonb, extra_data, rate, max_run_ms, estimate_ms, created_at, batch_id, node_errors, strict
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, form_written, seeds,
+                           seeds_written, files, extra_text, rate, max_run_ms, estimate_ms, created_at, batch_id,
+                           node_errors, strict)
+         SELECT id, user_id, 0, lane, pool, needs, vstart, version_id, prompt_hash, form::jsonb, form::json,
+                seeds::jsonb, seeds::json, files::jsonb, extra_data, rate, max_run_ms, estimate_ms, created_at, batch_id,
+                node_errors, strict
          FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::text[],
                      $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], $15::bigint[],
                      $16::timestamptz[], $17::uuid[], $18::jsonb[], $19::bool[])

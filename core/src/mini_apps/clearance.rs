@@ -53,7 +53,9 @@ impl Rule {
             (Self::Image, _) => input.is_image_upload(),
             (Self::Video, _) => input.is_video_upload(),
             (Self::Audio, _) => input.is_audio_upload(),
-            (Self::Seed { max }, InputKind::Int) => least(0) && i64::try_from(*max).is_ok_and(most),
+            (Self::Seed { max }, InputKind::Int) => {
+                least(0) && input.max().is_none_or(|most| most.as_u64().is_some_and(|most| *max <= most))
+            }
             (Self::Int { min, max, .. }, InputKind::Int) => least(*min) && most(*max),
             (Self::Float { min, max, .. }, InputKind::Float) => {
                 input.min().and_then(Number::as_f64).is_none_or(|least| least <= *min)

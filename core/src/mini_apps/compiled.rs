@@ -8,7 +8,7 @@ use moka::sync::Cache;
 use serde_json::{Map, Value, json};
 
 use super::entries::OutputEntry;
-use super::field::{Field, Rule};
+use super::field::{Field, Rule, seed};
 use super::rjsf::{Rjsf, rjsf};
 use crate::assets::AssetKind;
 use crate::error::FieldError;
@@ -140,8 +140,7 @@ impl Filled {
         let value = match &field.rule {
             Rule::Seed { max } => {
                 // A number from 0 up has been checked; anything else is -1.
-                let seed = value.as_u64().or_else(|| value.as_f64().filter(|seed| *seed >= 0.0).map(whole));
-                let seed = seed.unwrap_or_else(|| draw(*max));
+                let seed = seed(value).unwrap_or_else(|| draw(*max));
                 self.seeds.insert(field.name.clone(), seed);
                 json!(seed)
             }
@@ -170,15 +169,6 @@ fn draw(max: u64) -> u64 {
         Some(count) => fresh_seed() % count,
         None => fresh_seed(),
     }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "called for checked whole numbers from 0 to 2^53 - 1"
-)]
-fn whole(seed: f64) -> u64 {
-    seed as u64
 }
 
 /// A version as the database has it.

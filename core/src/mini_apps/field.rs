@@ -7,7 +7,7 @@ use serde_json::{Number, Value, json};
 use super::entries::{Adapter, InputEntry, UiType, default_field_name, default_widget, model_folder, own_value};
 use super::translations::{self, FieldWords};
 use crate::error::FieldError;
-use crate::graph::{InputDefinition, InputKind, MAX_SEED, Presence, PromptNode};
+use crate::graph::{InputDefinition, InputKind, Presence, PromptNode};
 use crate::language::ByLanguage;
 
 /// The longest text that a form takes, in characters.
@@ -155,9 +155,9 @@ impl Rule {
             Self::Image => uploaded(value, "image"),
             Self::Video => uploaded(value, "video"),
             Self::Audio => uploaded(value, "sound"),
-            Self::Seed { max } => match whole(value) {
-                Some(-1) => Ok(()),
-                Some(seed) if u64::try_from(seed).is_ok_and(|seed| seed <= *max) => Ok(()),
+            Self::Seed { max } => match seed(value) {
+                Some(seed) if seed <= *max => Ok(()),
+                None if whole(value) == Some(-1) => Ok(()),
                 _ => Err(format!("must be a whole number from 0 to {max}, or -1 for a random one")),
             },
             Self::Int { min, max, multiple_of } => {
@@ -235,8 +235,7 @@ impl Source<'_> {
     }
 
     fn seed(&self) -> Rule {
-        let max = self.definition.max().and_then(Number::as_u64).unwrap_or(MAX_SEED);
-        Rule::Seed { max: max.min(MAX_SEED) }
+        Rule::Seed { max: self.definition.max().and_then(Number::as_u64).unwrap_or(u64::MAX) }
     }
 
     fn int(&self) -> Result<Rule, FieldError> {
@@ -350,8 +349,7 @@ impl Source<'_> {
             // A picture is always the submitter's own.
             Rule::Image | Rule::Video | Rule::Audio => return Ok(None),
             Rule::Seed { max } => {
-                let own = chosen.or(self.own.as_ref()).and_then(numeric).map_or(0, |own| clamped(&json!(own)));
-                let fixed = u64::try_from(own).unwrap_or(0).min(*max);
+                let fixed = chosen.or(self.own.as_ref()).and_then(spelled_seed).unwrap_or(0).min(*max);
                 return Ok(Some(if self.adapter.is_random == Some(false) { json!(fixed) } else { json!(-1) }));
             }
             Rule::Int { min, max, .. } => {
@@ -391,6 +389,17 @@ fn whole(value: &Value) -> Option<i64> {
     let in_range = float.abs() <= MAX_SAFE as f64;
     #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
     in_range.then_some(float as i64)
+}
+
+/// The value as a seed: a whole number from 0 up, to the last digit.
+pub(super) fn seed(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| whole(value)?.try_into().ok())
+}
+
+/// A seed, or a text that spells one; what lies beyond the limits or has a fraction is held within them.
+fn spelled_seed(value: &Value) -> Option<u64> {
+    let exact = seed(value).or_else(|| value.as_str()?.trim().parse().ok());
+    exact.or_else(|| numeric(value).map(|number| clamped(&json!(number)).try_into().unwrap_or(0)))
 }
 
 /// A number, or a text that spells one, as workflows sometimes hold them.

@@ -74,7 +74,7 @@ fn each_kind_of_input_has_its_widget_in_both_spellings() {
                 "range",
                 json!({"type": "number", "minimum": 0.0, "maximum": 1.0, "multipleOf": 0.01, "default": 0.5}),
             ),
-            ("4", "seed", "seed", json!({"type": "integer", "minimum": -1, "maximum": MAX_SEED, "default": -1})),
+            ("4", "seed", "seed", json!({"type": "integer", "minimum": -1, "maximum": u64::MAX, "default": -1})),
             (
                 "4",
                 "steps",
@@ -368,7 +368,11 @@ fn a_random_seed_is_drawn_anew_and_a_fixed_one_is_kept() {
     assert_ne!(seed(json!({})), seed(json!({})), "random is where a seed starts");
     assert_eq!(seed(json!({"4.KSampler.seed": MAX_SEED})), MAX_SEED);
     assert_eq!(seed(json!({"4.KSampler.seed": 0})), 0);
-    assert!(app.fill(&form(json!({"4.KSampler.seed": MAX_SEED + 1}))).is_err());
+    assert_eq!(seed(json!({"4.KSampler.seed": 7.0})), 7);
+    assert_eq!(seed(json!({"4.KSampler.seed": u64::MAX})), u64::MAX, "a node takes it, and so does the form");
+    for wrong in [json!(-2), json!(0.5), json!(1.8e19), json!(1e300), json!("7")] {
+        assert!(app.fill(&form(json!({"4.KSampler.seed": wrong}))).is_err(), "{wrong}");
+    }
 }
 
 /// What a JSON schema library would say, for the keywords that a form uses.

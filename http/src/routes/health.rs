@@ -13,7 +13,7 @@ use verdigraph_core::supervision::Part;
 use verdigraph_core::{Core, database};
 
 use crate::views::workers::state_name;
-use crate::{docs, openapi};
+use crate::{builtin, docs, openapi};
 
 /// How long the database may take to answer before the node counts as unavailable.
 const DATABASE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
@@ -45,6 +45,10 @@ pub struct HealthView {
     pub workers: BTreeMap<String, usize>,
     /// Parts of this node that have panicked since it started, and were started again. Empty where all is well.
     pub panics: Vec<PartView>,
+    /// How often the built-in worker, which is a process of its own, was started again since the node started; 0 where
+    /// there is none.
+    #[serde(rename = "builtinWorkerRestarts")]
+    pub builtin_worker_restarts: u64,
     /// `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same.
     pub videos: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +100,7 @@ async fn health(core: Data<Core>) -> HttpResponse {
         database: database.unwrap_or("ok").to_owned(),
         workers,
         panics: panics.collect(),
+        builtin_worker_restarts: builtin::restarts(),
         videos: match core.files.videos() {
             Videos::Read => "ok",
             Videos::NoPrograms => "ffmpeg is not on this machine",

@@ -173,6 +173,16 @@ async fn everybody_finds_what_they_may_see_and_nothing_else() {
     town.site.finish().await;
 }
 
+/// Queries of a wrong type, and what the refusal says that is expected, in words of JSON.
+const WRONG_TYPES: [(&str, &str); 6] = [
+    ("filter=null", "expected an object"),
+    ("filter=[]", "expected an object"),
+    ("filter=5", "expected an object"),
+    (r#"filter={"_id":5}"#, r#"expected an id, or {"$in": [ids]}"#),
+    ("options=null", "expected an object"),
+    (r#"options={"limit":"5"}"#, "expected a whole number"),
+];
+
 /// Queries that no resource takes, and the place that the refusal names.
 const REFUSED: [(&str, &str); 20] = [
     ("filter=x", "filter"),
@@ -222,6 +232,13 @@ async fn what_no_resource_takes_is_refused_by_name() {
             assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}: {body}");
             let place = if is_tag && place.starts_with("filter.createdAt") { "filter.createdAt" } else { place };
             assert_eq!(body["details"][0]["field"], place, "{path}: {body}");
+        }
+        for (query, said) in WRONG_TYPES {
+            let path = format!("/api/general/{resource}?{query}");
+            let (status, code, body) = error(town.site.get(admin, &path).await).await;
+            assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}: {body}");
+            let message = text(&body["details"][0], "message");
+            assert!(message.ends_with(said) || message.contains(&format!("{said} at line")), "{path}: {message}");
         }
         for query in ["filer={}", "groupBy=year", "startDate=yesterday", "startDate=1000-01-01", "startDate=2999-01-01"]
         {

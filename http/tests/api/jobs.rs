@@ -182,3 +182,68 @@ async fn every_fault_of_a_prompt_is_named_by_its_node() {
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn a_form_keeps_its_order_its_large_seeds_and_its_signs() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_worker(&site).await;
+    let noise = json!({ "image": ["9", 0], "seed": u64::MAX, "strength": -0.0 });
+    let graph = json!({
+        "9": { "class_type": "EmptyImage", "inputs": { "width": 16, "height": 8, "batch_size": 1, "color": 255 } },
+        "1": { "class_type": "ImageAddNoise", "inputs": noise },
+        "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "test" } },
+    });
+    let body = json!({ "name": "Noisy", "description": "", "prompt": { "output": graph } });
+    let made = site.send(&ann, Method::POST, "/api/general/workflow", &body).await;
+    let workflow = text(&made.json().await.expect("a workflow"), "_id");
+    let input = |order: u32, node: &str, class: &str, name: &str| {
+        let adapter = json!({ "apiFieldName": name, "isRandom": false });
+        json!({ "order": order, "id": node, "name": name, "nodeName": class, "adapter": adapter })
+    };
+    let inputs = json!({
+        "1.strength": input(1, "1", "ImageAddNoise", "strength"),
+        "1.seed": input(2, "1", "ImageAddNoise", "seed"),
+        "9.height": input(3, "9", "EmptyImage", "height"),
+    });
+    let outputs = json!({ "2": { "id": "2", "order": 1, "name": "Picture" } });
+    let body = json!({ "workflow": workflow, "inputs": inputs, "outputs": outputs });
+    let made = site.send(&ann, Method::POST, "/api/general/workflow-api", &body).await;
+    assert_eq!(made.status(), 201, "{:?}", made.text().await);
+    let app = text(&made.json().await.expect("an app"), "_id");
+
+    // What is looked at is the text: a value that is read and compared does not tell -0.0 from 0.0.
+    let words = async |path: String| site.get(&ann, &path).await.text().await.expect("a text");
+    let shown = words(format!("/api/general/workflow-api/{app}")).await;
+    let places = ["\"strength\":{\"type", "\"seed\":{\"type", "\"height\":{\"type"].map(|name| shown.find(name));
+    assert!(places[0].is_some() && places.is_sorted(), "the form is in another order: {shown}");
+    for default in ["\"default\":-0.0", "\"default\":18446744073709551615", "\"maximum\":18446744073709551615"] {
+        assert!(shown.contains(default), "{default} is lost: {shown}");
+    }
+
+    let sent = r#"{"height":16,"seed":18446744073709551615,"strength":-0.0}"#;
+    let submit = async || {
+        let request = ann.sign(site.ask(Method::POST, &format!("/api/general/job/workflow-api/{app}")));
+        let request = request.header("Idempotency-Key", "noise").header("content-type", "application/json");
+        let answer = request.body(sent).send().await.expect("an answer");
+        (answer.status().as_u16(), answer.text().await.expect("a text"))
+    };
+    let (status, accepted) = submit().await;
+    assert_eq!(status, 201, "{accepted}");
+    let job = text(&serde_json::from_str(&accepted).expect("JSON"), "_id");
+    events(&site, &ann, &job, None).await;
+
+    let form =
+        r#""form":{"strength":-0.0,"seed":18446744073709551615,"height":16},"seeds":{"seed":18446744073709551615}"#;
+    let shown = words(format!("/api/general/job/{job}")).await;
+    assert!(shown.contains(r#""status":"Done""#) && shown.contains(form), "{shown}");
+    let (_, again) = submit().await;
+    assert!(again.contains(r#""seeds":{"seed":18446744073709551615}"#) && again.contains(&job), "{again}");
+
+    let ran = site.http.get(format!("http://{}/history", worker.address())).send().await.expect("an answer");
+    let ran = ran.text().await.expect("a text").replace(' ', "");
+    let ran_with = r#""inputs":{"image":["9",0],"seed":18446744073709551615,"strength":-0.0}"#;
+    assert!(ran.contains(ran_with), "the worker was given something else: {ran}");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}

@@ -79,8 +79,9 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
            )
            UPDATE jobs j SET status = 1, lease_node = $4, worker_id = $5, attempt = attempt + 1
            FROM next WHERE j.id = next.id
-           RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash, j.form,
-                     j.files, j.extra_data, j.extra_text, j.strict, j.rate, j.max_run_ms, j.cancel_requested"#,
+           RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
+                     coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
+                     j.rate, j.max_run_ms, j.cancel_requested"#,
         claim.pool,
         claim.lane as i16,
         claim.needs,

@@ -74,9 +74,10 @@ impl From<Row> for Job {
 pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms, batch_id,
-                needs, vstart
+        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash,
+                coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
+                execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
+                credits_used, estimate_ms, batch_id, needs, vstart
          FROM jobs WHERE id = $1",
         id.0,
     )
@@ -109,9 +110,10 @@ macro_rules! listed {
         filtered!(
             query_as!(
                 Row,
-                "id, user_id, status, lane, pool, attempt, version_id, prompt_hash, form, seeds, execute_exception,
-                 validate_exception, node_errors, created_at, started_at, ended_at, ran_ms, credits_used, estimate_ms,
-                 batch_id, needs, vstart"
+                "id, user_id, status, lane, pool, attempt, version_id, prompt_hash,
+                 coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
+                 execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
+                 credits_used, estimate_ms, batch_id, needs, vstart"
             ),
             $of,
             " AND ($6::uuid IS NULL OR id < $6) ORDER BY id DESC LIMIT $7",
@@ -242,9 +244,14 @@ pub(super) struct Ran {
 }
 
 pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
-    let row = sqlx::query!("SELECT version_id, prompt_hash, form, seeds, files FROM jobs WHERE id = $1", id.0)
-        .fetch_optional(db)
-        .await?;
+    let row = sqlx::query!(
+        "SELECT version_id, prompt_hash, coalesce(form_written, form::json) AS form,
+                coalesce(seeds_written, seeds::json) AS seeds, files
+         FROM jobs WHERE id = $1",
+        id.0,
+    )
+    .fetch_optional(db)
+    .await?;
     Ok(row.map(|row| Ran {
         version: row.version_id.map(WorkflowApiVersionId),
         prompt_hash: row.prompt_hash,

@@ -16005,6 +16005,12 @@ export interface components {
         GraphBody: string | Record<string, never>;
         /** @description Whether the node can take jobs, and why not. */
         HealthView: {
+            /**
+             * Format: int64
+             * @description How often the built-in worker, which is a process of its own, was started again since the node started; 0 where
+             *     there is none.
+             */
+            builtinWorkerRestarts: number;
             /** @description `ok`, or what is wrong with it. */
             database: string;
             /** @description Parts of this node that have panicked since it started, and were started again. Empty where all is well. */

@@ -19,7 +19,9 @@ pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
         )));
     }
     let part = Part { destination, source, at: (x, y), size: (width, height) };
-    let set = |sample: f32| sample.round_ties_even() != 0.0;
+    // What rounds to nothing, halves to even, is 0.5 at the most. NaN counts as set, as in torch. A comparison instead of
+    // a call to round lets the loop take several samples at once.
+    let set = |sample: f32| !(sample.abs() <= 0.5);
     let flag = |is_set: bool| f32::from(u8::from(is_set));
     mask_of(match inputs.text("operation")? {
         "multiply" => part.combine(context, |a, b| a * b)?,
@@ -78,44 +80,27 @@ fn overlap(at: usize, source: usize, destination: usize, dimension: usize) -> Re
 
 /// FeatherMask: fades towards the borders.
 pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-    fade(inputs, context, |step, side| side - 1 - step)
+    fade(inputs, context, End::Mirrored)
 }
 
 /// FeatherMask before 0.33.0: the right and bottom ramps are shifted by one, and their first step falls on the opposite
 /// border.
 pub(super) fn feather_shifted(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
-    fade(inputs, context, |step, side| if step == 0 { 0 } else { side - step })
+    fade(inputs, context, End::Shifted)
 }
 
-/// `from_end`: where a step of the right and bottom ramps falls on a side.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "sizes are small, torch multiplies in float32"
-)]
-fn fade(inputs: &Inputs, context: &Context<'_>, from_end: fn(usize, usize) -> usize) -> Result<Outcome, NodeError> {
+fn fade(inputs: &Inputs, context: &Context<'_>, end: End) -> Result<Outcome, NodeError> {
     let mask = inputs.mask("mask")?;
     let (width, height) = (mask.width, mask.height);
-    let ramps = |start: &str, end: &str, side: usize| {
-        let (start, end) = (size(inputs.int(start)?).min(side), size(inputs.int(end)?).min(side));
-        let rate = |step: usize, of: usize| ((step + 1) as f64 / of as f64) as f32;
-        let rates = (0..start).map(|step| (step, rate(step, start)));
-        let rates = rates.chain((0..end).map(|step| (from_end(step, side), rate(step, end))));
-        Ok::<Vec<(usize, f32)>, NodeError>(rates.collect())
-    };
-    let (columns, rows) = (ramps("left", "right", width)?, ramps("top", "bottom", height)?);
+    let ramp = |name: &str, side: usize| Ok::<_, NodeError>(ramp(size(inputs.int(name)?).min(side)));
+    let columns = Side { from_start: ramp("left", width)?, from_end: ramp("right", width)?, end };
+    let rows = Side { from_start: ramp("top", height)?, from_end: ramp("bottom", height)?, end };
     let mut rates = vec![Vec::new(); height];
-    for (y, rate) in rows {
-        rates.get_mut(y).into_iter().for_each(|rates| rates.push(rate));
-    }
+    rows.each(&mut rates, |rates, rate| rates.push(rate));
     let mut out = empty(context, mask.batch, height, width, 1)?;
     fill_rows(context, &mut out.data, width, |line, row| {
         row.copy_from_slice(row_of(&mask.data, width, line));
-        for (x, rate) in &columns {
-            if let Some(sample) = row.get_mut(*x) {
-                *sample *= rate;
-            }
-        }
+        columns.each(row, |sample, rate| *sample *= rate);
         for rate in rates.get(line % height).into_iter().flatten() {
             for sample in &mut *row {
                 *sample *= rate;
@@ -123,4 +108,49 @@ fn fade(inputs: &Inputs, context: &Context<'_>, from_end: fn(usize, usize) -> us
         }
     })?;
     mask_of(image_as_mask(out))
+}
+
+/// Where the ramp from the end of a side begins.
+#[derive(Clone, Copy)]
+enum End {
+    /// At the border, as that from the start does.
+    Mirrored,
+    /// Its first step falls on the opposite border, its second one on this.
+    Shifted,
+}
+
+/// The rates of a side, each ramp from its border on.
+struct Side {
+    from_start: Vec<f32>,
+    from_end: Vec<f32>,
+    end: End,
+}
+
+impl Side {
+    /// Visits each place that fades, with its rate. Where the ramps overlap, the one from the start comes first.
+    fn each<T>(&self, places: &mut [T], visit: impl Fn(&mut T, f32)) {
+        for (place, rate) in places.iter_mut().zip(&self.from_start) {
+            visit(place, *rate);
+        }
+        let (first, rates) = match (self.end, self.from_end.split_first()) {
+            (End::Shifted, Some((first, rates))) => (Some(first), rates),
+            _ => (None, self.from_end.as_slice()),
+        };
+        if let Some((place, rate)) = places.first_mut().zip(first) {
+            visit(place, *rate);
+        }
+        for (place, rate) in places.iter_mut().rev().zip(rates) {
+            visit(place, *rate);
+        }
+    }
+}
+
+/// The rates of so many steps, up to 1.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "sizes are small, torch multiplies in float32"
+)]
+fn ramp(steps: usize) -> Vec<f32> {
+    (1..=steps).map(|step| (step as f64 / steps as f64) as f32).collect()
 }

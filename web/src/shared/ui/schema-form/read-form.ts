@@ -24,6 +24,8 @@ export type FormField = Limits & {
   type: FieldType
   widget: WidgetName
   default?: string | number | boolean
+  /** A seed whose default is the server's to fill in, because no number here holds it. */
+  keepsSeed?: boolean
   options?: (string | number)[]
   /** What the options are called, one each. */
   labels?: string[]
@@ -105,10 +107,15 @@ function readField(name: string, schema: unknown, ui: unknown, required: boolean
   const step = numberOf(wishes.step)
   if (step !== undefined && step > 0) field.step = step
   const start = schema.default
-  if (typeof start === 'string' || typeof start === 'number' || typeof start === 'boolean') field.default = start
+  if (field.widget === 'seed' && typeof start === 'number' && start > Number.MAX_SAFE_INTEGER) field.keepsSeed = true
+  else if (typeof start === 'string' || typeof start === 'number' || typeof start === 'boolean') field.default = start
   for (const limit of ['minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength'] as const) {
     const value = numberOf(schema[limit])
     if (value !== undefined && (limit !== 'multipleOf' || value > 0)) field[limit] = value
+  }
+  // A node may take larger seeds than a number here holds: what is typed is refused before it is rounded.
+  if (type === 'integer' && field.maximum !== undefined) {
+    field.maximum = Math.min(field.maximum, Number.MAX_SAFE_INTEGER)
   }
   const folder = textOf(wishes.folder)
   if (folder) field.folder = folder

@@ -167,6 +167,20 @@ describe('the seed widget', () => {
     expect(seen.values.seed).toBe(125)
   })
 
+  it('leaves a seed that no number holds to the server, and takes no larger one', async () => {
+    const maximum = Number('18446744073709551615')
+    const large = { type: 'integer', title: 'Seed', default: maximum, minimum: -1, maximum }
+    const { run, seen, onSubmit, onInvalid } = setup({ ...seed, properties: { seed: large } })
+    expect(screen.getByRole('radio', { name: 'Fixed' }).getAttribute('aria-checked')).toBe('true')
+    await run()
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(1))
+    expect(seen.values.seed).toBeUndefined()
+    await userEvent.type(screen.getByRole('textbox'), '9007199254740993')
+    await run()
+    await waitFor(() => expect(onInvalid).toHaveBeenCalled())
+    expect(onSubmit).toHaveBeenCalledTimes(1)
+  })
+
   it('never rolls above the limit of the node', () => {
     for (let round = 0; round < 200; round += 1) {
       const rolled = rollSeed(9)

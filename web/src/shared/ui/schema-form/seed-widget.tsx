@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { Segments } from '../segments'
+import { fieldOf } from './field-of'
 import { NumberInput } from './number-input'
 import styles from './schema-form.module.css'
 import { controlProps } from './widgets'
@@ -24,7 +25,7 @@ export function SeedWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const { value, onChange, label, schema, id } = props
   // An emptied field has no value for a moment; it stays the fixed one that is being typed.
-  const [wasFixed, setWasFixed] = useState(false)
+  const [wasFixed, setWasFixed] = useState(fieldOf(props)?.keepsSeed ?? false)
   const fixed = value === undefined ? wasFixed : value !== RANDOM_SEED
   if (fixed !== wasFixed) setWasFixed(fixed)
   const random = !fixed
