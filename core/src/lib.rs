@@ -18,6 +18,7 @@ pub mod outbound;
 pub mod periods;
 pub mod settings;
 pub mod shared;
+pub mod sitemap;
 pub mod supervision;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -15,9 +15,10 @@ use source::Source;
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
 /// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
 /// counts are the posts'. `audit` stands below everybody, because every room that admins act in writes to it;
-/// `moderation` stands above all that can be reported. `departures` stands last: what is left when a person goes for
-/// good concerns every room. `videos` needs files for its previews, and nothing else that is posted here.
-const ROOMS: [&str; 18] = [
+/// `moderation` stands above all that can be reported. `sitemap` reads a view of what several rooms have published.
+/// `departures` stands last: what is left when a person goes for good concerns every room. `videos` needs files for its
+/// previews, and nothing else that is posted here.
+const ROOMS: [&str; 19] = [
     "graph",
     "audit",
     "mail",
@@ -35,6 +36,7 @@ const ROOMS: [&str; 18] = [
     "videos",
     "moderation",
     "stats",
+    "sitemap",
     "departures",
 ];
 

@@ -290,6 +290,27 @@ impl OutputKind {
     }
 }
 
+/// A longer text is cut, as it stands in JSON, where one letter may take six: it is shown to people, and tensors can be
+/// printed too.
+pub const SHOWN_BYTES: usize = 1 << 20;
+
+/// The part of a text that is shown: all of it, up to [`SHOWN_BYTES`].
+#[must_use]
+pub fn shown(text: &str) -> &str {
+    let mut bytes = 0;
+    for (at, letter) in text.char_indices() {
+        bytes += match letter {
+            '"' | '\\' | '\n' | '\r' | '\t' => 2,
+            letter if letter < ' ' => 6,
+            letter => letter.len_utf8(),
+        };
+        if bytes > SHOWN_BYTES {
+            return text.get(..at).unwrap_or_default();
+        }
+    }
+    text
+}
+
 /// One piece of an output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
@@ -314,4 +335,20 @@ pub enum OutputItem {
         embedded: Embedded,
         temporary: bool,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_shown_as_far_as_it_is_short_in_json() {
+        for letter in ["x", "\u{1}", "\"", "가", "\n"] {
+            let short = letter.repeat(10);
+            assert_eq!(shown(&short), short);
+            let long = letter.repeat(SHOWN_BYTES);
+            let json = serde_json::to_string(shown(&long)).expect("JSON").len() - 2;
+            assert!((SHOWN_BYTES - 6..=SHOWN_BYTES).contains(&json), "{letter:?} is {json} bytes");
+        }
+    }
 }

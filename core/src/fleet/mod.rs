@@ -15,7 +15,7 @@ use serde_json::json;
 pub use actor::{Fleet, FleetChanged, FleetDoor};
 pub use messages::{
     Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Refresh,
-    Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
+    Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, shown,
 };
 pub use news::{judges_elsewhere, look_again, refresh};
 pub use roster::{FreeWorker, Judge, Prospects, Roster};

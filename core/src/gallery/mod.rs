@@ -12,7 +12,6 @@ mod labels;
 mod likes;
 mod lists;
 mod locking;
-mod sitemap;
 mod store;
 mod videos;
 mod views;
@@ -36,7 +35,6 @@ pub use labels::{set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{content_within, delete_within, hide_contents_within, lock_within, shown_by_others, unlock_within};
-pub use sitemap::{sitemap_from, sitemap_starts};
 pub use videos::measure_videos;
 pub use views::{settle_views, view};
 

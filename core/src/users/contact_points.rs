@@ -56,10 +56,11 @@ pub async fn contact_points(core: &Core, user: UserId) -> Result<Vec<ContactPoin
 /// counts; each kind is there once at most.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::InvalidFields`] that names every wrong one by its kind.
+/// [`Error::LoginRequired`] for a guest; [`Error::InvalidFields`] that names every wrong one by its kind; as
+/// [`users::may_publish`](super::may_publish) where any is left.
 pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<ContactPoint>) -> Result<Vec<ContactPoint>> {
     let user = caller.signed_in()?;
-    let permit = super::may_take_part(core, caller).await?;
+    let mut permit = super::may_take_part(core, caller).await?;
     let mut fields = Vec::new();
     let mut kept: Vec<ContactPoint> = Vec::new();
     for point in points.into_iter().filter(|point| !point.value.trim().is_empty()) {
@@ -73,6 +74,10 @@ pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<Contac
     }
     if !fields.is_empty() {
         return Err(Error::InvalidFields { fields });
+    }
+    // They stand on a page that everybody sees, and lead away from it.
+    if !kept.is_empty() {
+        permit = super::may_publish(core, caller).await?.permit().clone();
     }
     store::contact_points::replace(&core.db, &permit, user, &kept).await?;
     Ok(kept)

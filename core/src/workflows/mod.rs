@@ -17,7 +17,6 @@ mod locking;
 mod pictures;
 mod publishing;
 mod several;
-mod sitemap;
 mod store;
 mod tag_editing;
 mod tag_filter;
@@ -46,7 +45,6 @@ pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::{any_describes_with, hide as hide_pictures, pictures_in_use, pictures_within, thumbnails_of};
 pub use publishing::set_private;
 pub use several::{delete_several, set_nsfw};
-pub use sitemap::{sitemap_from, sitemap_starts};
 pub use tag_editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
     update_tag,

@@ -1,16 +1,15 @@
 //! How others find and preview pages: oEmbed, the robots file, and the sitemap in pieces; and the short address of media.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use actix_web::http::header;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
+use uuid::Uuid;
 use verdigraph_core::assets::Key;
-use verdigraph_core::ids::{OutputAssetId, WorkflowId};
-use verdigraph_core::{Core, Error, gallery, workflows};
+use verdigraph_core::{Core, Error, sitemap};
 
 use crate::error::{ErrorBody, Result};
 use crate::site::head;
@@ -126,11 +125,11 @@ async fn sitemap(core: Data<Core>) -> Result<HttpResponse> {
     let site = core.settings.public_url();
     let mut text =
         format!("{XML}<sitemapindex xmlns=\"{SCHEMA}\"><sitemap><loc>{site}/sitemaps/pages.xml</loc></sitemap>");
-    for first in workflows::sitemap_starts(&core, PIECE).await? {
-        add_piece(&mut text, &site, "workflows", first);
-    }
-    for first in gallery::sitemap_starts(&core, PIECE).await? {
-        add_piece(&mut text, &site, "pictures", first);
+    for kind in sitemap::Kind::ALL {
+        for first in sitemap::starts(&core, kind, PIECE).await? {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "<sitemap><loc>{site}/sitemaps/{}-{first}.xml</loc></sitemap>", kind.name());
+        }
     }
     text.push_str("</sitemapindex>");
     Ok(xml(text))
@@ -148,21 +147,20 @@ async fn sitemap_pages(core: Data<Core>) -> HttpResponse {
 
 async fn sitemap_piece(core: Data<Core>, place: Path<(String, String)>) -> Result<HttpResponse> {
     let (kind, first) = place.into_inner();
-    let gone = Error::NotFound { what: "page" };
+    let (Ok(kind), Ok(first)) = (kind.parse::<sitemap::Kind>(), first.parse::<Uuid>()) else {
+        return Err(Error::NotFound { what: "page" }.into());
+    };
+    let place = match kind {
+        sitemap::Kind::Workflow => "workflows",
+        sitemap::Kind::Picture => "gallery",
+        sitemap::Kind::App => "easy-app",
+        sitemap::Kind::Person => "profile",
+    };
     let site = core.settings.public_url();
     let mut text = format!("{XML}<urlset xmlns=\"{SCHEMA}\">");
-    match (kind.as_str(), first.parse::<WorkflowId>(), first.parse::<OutputAssetId>()) {
-        ("workflows", Ok(first), _) => {
-            for (id, at) in workflows::sitemap_from(&core, first, PIECE).await? {
-                add_page(&mut text, &site, "workflows", id, at);
-            }
-        }
-        ("pictures", _, Ok(first)) => {
-            for (id, at) in gallery::sitemap_from(&core, first, PIECE).await? {
-                add_page(&mut text, &site, "gallery", id, at);
-            }
-        }
-        _ => return Err(gone.into()),
+    for (id, at) in sitemap::from(&core, kind, first, PIECE).await? {
+        let day = at.format("%Y-%m-%d");
+        let _ = write!(text, "<url><loc>{site}/{place}/{id}</loc><lastmod>{day}</lastmod></url>");
     }
     text.push_str("</urlset>");
     Ok(xml(text))
@@ -170,16 +168,6 @@ async fn sitemap_piece(core: Data<Core>, place: Path<(String, String)>) -> Resul
 
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
-
-fn add_piece(text: &mut String, site: &str, kind: &str, first: impl Display) {
-    // Writing to a String cannot fail.
-    let _ = write!(text, "<sitemap><loc>{site}/sitemaps/{kind}-{first}.xml</loc></sitemap>");
-}
-
-fn add_page(text: &mut String, site: &str, place: &str, id: impl Display, at: DateTime<Utc>) {
-    let day = at.format("%Y-%m-%d");
-    let _ = write!(text, "<url><loc>{site}/{place}/{id}</loc><lastmod>{day}</lastmod></url>");
-}
 
 fn xml(text: String) -> HttpResponse {
     HttpResponse::Ok()

@@ -72,7 +72,7 @@ pub struct ContactPointsBody {
 /// Puts these in the place of all contact points of the caller
 #[utoipa::path(post, path = "/api/general/contact-point", tag = "users", request_body = ContactPointsBody, responses(
     (status = 200, body = BTreeMap<String, ContactPointView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 422, body = ErrorBody, description = "AUTH_EMAIL_UNVERIFIED")
 ))]
 async fn set_contact_points(
     core: Data<Core>,

@@ -129,9 +129,7 @@ pub const OWN_PAGES: [OwnPage; 12] = [
         ko: ("미니 앱", "폼으로 바로 쓰는 워크플로우. 그래프를 연결할 필요가 없습니다."),
     },
     OwnPage {
-        path: "gallery",
-        en: ("Gallery", "What people have made."),
-        ko: ("갤러리", "사람들이 만든 작품입니다."),
+        path: "gallery", en: ("Gallery", "What people have made."), ko: ("갤러리", "사람들이 만든 작품입니다.")
     },
     OwnPage {
         path: "workflows",

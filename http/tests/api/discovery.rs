@@ -98,6 +98,18 @@ async fn search_engines_are_told_of_what_is_public_and_of_nothing_else() {
     let ann = site.person().await;
     let (public, private) = (picture(&site, &ann, false).await, picture(&site, &ann, true).await);
     let workflow = posts::post(&site, &ann, "Misty Mountains").await;
+    let (author, reader) = (id_of(&site, &ann).await, id_of(&site, &site.person().await).await);
+    let app = uuid::Uuid::now_v7();
+    sqlx::query(
+        "INSERT INTO workflow_apis (id, workflow_id, user_id, current_version_id, created_at, updated_at)
+         VALUES ($1, $2, $3, $1, now(), now())",
+    )
+    .bind(app)
+    .bind(workflow.parse::<uuid::Uuid>().expect("an id"))
+    .bind(author.0)
+    .execute(&site.core.db)
+    .await
+    .expect("an app");
     let guest = Browser::default();
     let text_of = async |path: &str| {
         let answer = site.get(&guest, path).await;
@@ -108,17 +120,28 @@ async fn search_engines_are_told_of_what_is_public_and_of_nothing_else() {
     assert!(robots.contains("Disallow: /api/") && robots.contains("/sitemap.xml"), "{robots}");
     let index = text_of("/sitemap.xml").await;
     let mut pages = text_of("/sitemaps/pages.xml").await;
-    for piece in [format!("/sitemaps/pictures-{public}.xml"), format!("/sitemaps/workflows-{workflow}.xml")] {
+    for piece in [
+        format!("/sitemaps/pictures-{public}.xml"),
+        format!("/sitemaps/workflows-{workflow}.xml"),
+        format!("/sitemaps/apps-{app}.xml"),
+        format!("/sitemaps/people-{author}.xml"),
+    ] {
         assert!(index.contains(&piece), "{piece} is missing in {index}");
         pages.push_str(&text_of(&piece).await);
     }
     for page in ["/apps<", "/create/image<", "/basic-workflows<", "/terms<"] {
         assert!(pages.contains(page), "{page} is missing in {pages}");
     }
-    for page in [format!("/gallery/{public}<"), format!("/workflows/{workflow}<")] {
+    for page in [
+        format!("/gallery/{public}<"),
+        format!("/workflows/{workflow}<"),
+        format!("/easy-app/{app}<"),
+        format!("/profile/{author}<"),
+    ] {
         assert!(pages.contains(&page), "{page} is missing in {pages}");
     }
     assert!(!pages.contains(&private), "a private picture was told");
+    assert!(!pages.contains(&reader.to_string()), "somebody who has published nothing was told");
     assert_eq!(site.get(&guest, "/sitemaps/people-1.xml").await.status(), 404);
     site.finish().await;
 }

@@ -97,7 +97,8 @@ fn unbounded(api: &Value, schema: &Value, place: &str, seen: &mut Vec<String>, f
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         unbounded(api, field, &format!("{place}.{name}"), seen, found);
     }
-    let is = |kind: &str| schema["type"] == kind || schema["type"].as_array().is_some_and(|all| all.contains(&kind.into()));
+    let is =
+        |kind: &str| schema["type"] == kind || schema["type"].as_array().is_some_and(|all| all.contains(&kind.into()));
     let bounds: &[&str] = match () {
         () if is("string") => &["maxLength", "enum", "format", "const", "pattern"],
         () if is("integer") => &["maximum", "format"],

@@ -11,7 +11,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Deserialize;
 use serde_json::Value;
 use verdigraph_core::assets::Spool;
-use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind};
+use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind};
 
 use super::ports::{Files, Limits, StoredFile};
 use super::state::CollectError;
@@ -23,8 +23,6 @@ const CONCURRENCY: usize = 4;
 /// Tries for one file, and the wait between them.
 const TRIES: u32 = 3;
 const RETRY_AFTER: Duration = Duration::from_millis(200);
-/// A longer text is cut: it is shown to people, and tensors can be printed too.
-const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Fetches and stores everything that `outputs` name, in their order.
 ///
@@ -176,7 +174,7 @@ fn node_outputs(node: &str, pieces: Vec<Piece>, stored: &HashMap<FileRef, Stored
 fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKind, OutputItem)> {
     match piece {
         Piece::Text(mut text) => {
-            text.truncate(text.floor_char_boundary(MAX_TEXT_BYTES));
+            text.truncate(fleet::shown(&text).len());
             Some((OutputKind::Text, OutputItem::Text { text }))
         }
         Piece::File { file, audio } => {

@@ -9,7 +9,6 @@ pub(super) mod labels;
 pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod locks;
-pub(super) mod sitemap;
 pub(super) mod videos;
 
 use std::collections::HashSet;

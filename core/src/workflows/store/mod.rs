@@ -6,7 +6,6 @@ pub(super) mod likes;
 pub(super) mod lists;
 pub(super) mod pictures;
 pub(super) mod search;
-pub(super) mod sitemap;
 pub(super) mod tag_editing;
 pub(super) mod tags;
 pub(super) mod traits;

@@ -4,6 +4,7 @@
 //! pictures and masks as torch prints a float32 tensor.
 
 use serde_json::{Value as Json, json};
+use verdigraph_core::fleet;
 
 use super::super::like::Like;
 use super::super::node::{Context, Inputs, NodeError, Outcome};
@@ -19,8 +20,6 @@ pub(super) fn nodes(like: Like) -> &'static [(&'static str, Run)] {
 const SUMMARY_ABOVE: usize = 1000;
 const EDGE: usize = 3;
 const LINE_WIDTH: usize = 80;
-/// A longer text is cut: it is shown to people.
-const SHOWN_BYTES: usize = 1 << 20;
 
 fn preview(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let text = text_of(inputs, context)?;
@@ -36,13 +35,13 @@ fn preview_and_give(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
 
 fn text_of(inputs: &Inputs, context: &Context<'_>) -> Result<String, NodeError> {
     // Once here, and again in the message and in the history.
-    context.reserve(4 * SHOWN_BYTES)?;
+    context.reserve(4 * fleet::SHOWN_BYTES)?;
     let mut text = match inputs.get("source") {
         None => "None".to_owned(),
-        Some(Value::Text(text)) => text.get(..text.floor_char_boundary(SHOWN_BYTES)).unwrap_or_default().to_owned(),
+        Some(Value::Text(text)) => fleet::shown(text).to_owned(),
         Some(value) => show(value),
     };
-    text.truncate(text.floor_char_boundary(SHOWN_BYTES));
+    text.truncate(fleet::shown(&text).len());
     Ok(text)
 }
 
