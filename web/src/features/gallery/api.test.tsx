@@ -22,6 +22,12 @@ function Buttons() {
       <button type="button" onClick={() => setPrivate.mutate({ ids: ['picture-1'], isPrivate: false })}>
         {'publish'}
       </button>
+      <button
+        type="button"
+        onClick={() => setPrivate.mutate({ ids: ['picture-1', 'picture-3'], isPrivate: false, showsOrigin: false })}
+      >
+        {'tell nobody'}
+      </button>
       <button type="button" onClick={() => remove.mutate(['picture-1'])}>
         {'delete'}
       </button>
@@ -29,11 +35,11 @@ function Buttons() {
   )
 }
 
-function setup(handlers: Parameters<typeof stubApi>[0]) {
+function setup(handlers: Parameters<typeof stubApi>[0], items = [picture(), picture({ _id: 'picture-2' })]) {
   const requests = stubApi(handlers)
   const client = createQueryClient()
   client.setQueryData(MINE.queryKey, {
-    pages: [{ items: [picture(), picture({ _id: 'picture-2' })], nextCursor: null }],
+    pages: [{ items, nextCursor: null }],
     pageParams: [null],
   })
   renderApp(<Buttons />, { client })
@@ -58,6 +64,16 @@ describe('publishing a picture', () => {
     expect(shown()[1]?.isPrivate).toBe(true)
     refuse()
     await waitFor(() => expect(shown()[0]?.isPrivate).toBe(true))
+  })
+
+  it('leaves public what was public already when the server refuses', async () => {
+    const { shown, requests } = setup(
+      { [PRIVATES]: { status: 429, body: { code: 'TOO_MANY_REQUESTS', message: 'slowly' } } },
+      [picture(), picture({ _id: 'picture-3', isPrivate: false })],
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'tell nobody' }))
+    await waitFor(() => expect(requests).toHaveLength(1))
+    await waitFor(() => expect(shown().map((item) => item.isPrivate)).toEqual([true, false]))
   })
 })
 
