@@ -78,9 +78,10 @@ export const MESSAGES: Row[] = [
   ).map(
     ([works, text]): Row => ({
       proves: `1 §4 unpublishing asks first, 1 §8 '${text}'`,
-      who: 'person',
+      // Of those who are here only admins may: no demo account has a plan with Stealth Mode.
+      who: 'admin',
       language: 'ko',
-      path: ({ own }) => `/workflows/${own}`,
+      path: ({ post }) => `/workflows/${post}`,
       before: (page) => (works ? agree : refuse)(page, 'PATCH', '**/api/general/workflow/privates'),
       see: async (page) => {
         await press(page, '비공개로 전환')

@@ -20,6 +20,7 @@ import { useDraft } from '../use-draft'
 import { useLeaveGuard } from '../use-leave-guard'
 import styles from './edit-form.module.css'
 import { PictureManager } from './picture-manager'
+import { PublishQuestion } from './publish-question'
 import { PublishSteps } from './publish-steps'
 import { TagPicker } from './tag-picker'
 
@@ -39,6 +40,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const [life, setLife] = useState(0)
   const [leaving, setLeaving] = useState(false)
   const [tried, setTried] = useState(false)
+  const [asking, setAsking] = useState(false)
   useLeaveGuard(dirty && !leaving)
   const publishes = isUpload && workflow.isPrivate
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
@@ -49,9 +51,13 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
     flushSync(() => setLeaving(true))
     void navigate(to, { replace: true })
   }
-  const send = () => {
+  const submit = () => {
     setTried(true)
     if (!draft.name.trim() || (publishes && !mayPublish(draft))) return
+    if (publishes) setAsking(true)
+    else send()
+  }
+  const send = () =>
     save.mutate(
       { ...changesOf(draft), ...(publishes && { isPrivate: false }) },
       {
@@ -60,17 +66,20 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
-        onError: (error) => toast.error(text(error), error),
+        onError: (error) => {
+          // What was refused is marked in the form, under the question.
+          setAsking(false)
+          toast.error(text(error), error)
+        },
       },
     )
-  }
   const cover = draft.pictures.find((picture) => picture._id === draft.cover) ?? draft.pictures[0]
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        submit()
       }}
     >
       <div className={styles.fields}>
@@ -157,6 +166,16 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           </Button>
         </div>
       </aside>
+      {publishes && (
+        <PublishQuestion
+          workflow={workflow}
+          draft={draft}
+          open={asking}
+          busy={save.isPending}
+          onPublish={send}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </form>
   )
 }
