@@ -8,6 +8,7 @@ import { uploadShown } from '@/shared/api/upload'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -41,6 +42,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const [leaving, setLeaving] = useState(false)
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
+  const { held, hold } = useHolds()
   useLeaveGuard(dirty && !leaving)
   const publishes = isUpload && workflow.isPrivate
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
@@ -52,6 +54,8 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
     void navigate(to, { replace: true })
   }
   const submit = () => {
+    // What is sent until an upload ends would lack its picture.
+    if (held) return
     setTried(true)
     if (!draft.name.trim() || (publishes && !mayPublish(draft))) return
     if (publishes) setAsking(true)
@@ -116,6 +120,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
             cover={draft.cover}
             onChange={(next) => setDraft((now) => ({ ...now, pictures: next(now.pictures) }))}
             onCover={(picture) => change({ cover: picture })}
+            hold={hold}
             problem={
               tried && publishes && draft.pictures.length === 0 ? t('edit.picturesMissing') : problems.get('thumbnails')
             }
@@ -137,6 +142,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
                   const asset = await uploadShown(file)
                   return { url: cardUrl(asset) ?? asset.url, name: asset.name }
                 }}
+                hold={hold}
                 onProblem={(error) => toast.error(t('edit.uploadFailed', { message: text(error) }), error)}
               />
             </Suspense>
@@ -158,8 +164,8 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
       <aside className={styles.side}>
         <PublishSteps draft={draft} cover={cover} isUpload={publishes} author={workflow.user?.name} />
         <div className={styles.actions}>
-          <Button tone="primary" size="large" type="submit" wide busy={save.isPending}>
-            {t(publishes ? 'actions.publish' : 'edit.save')}
+          <Button tone="primary" size="large" type="submit" wide busy={save.isPending || held}>
+            {t(held ? 'edit.uploading' : publishes ? 'actions.publish' : 'edit.save')}
           </Button>
           <Button tone="ghost" wide onClick={() => void navigate(paths.workflow(workflow._id))}>
             {publishes ? t('edit.cancelUpload') : common('cancel')}

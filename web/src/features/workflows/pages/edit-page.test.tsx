@@ -16,6 +16,12 @@ vi.mock('@/shared/ui/rich-text-editor', () => ({
   ),
 }))
 
+const uploads = vi.hoisted(() => ({ end: [] as ((asset: unknown) => void)[] }))
+vi.mock('@/shared/api/upload', async (original) => ({
+  ...(await original<object>()),
+  uploadImage: () => new Promise((resolve) => uploads.end.push(resolve)),
+}))
+
 const root = {
   _id: 'style',
   name: 'Style',
@@ -184,6 +190,19 @@ describe('the edit page', () => {
     expect(router.state.location.pathname).toBe(path)
     await userEvent.click(within(question).getByRole('button', { name: 'Leave' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows/workflow-1'))
+  })
+
+  it('is sent by no press and no key while a picture is on its way, and then with it', async () => {
+    const { requests } = setup(draft, { path })
+    const name = await screen.findByLabelText('Name')
+    await userEvent.upload(screen.getByTestId('pictures'), new File(['x'], 'new.png', { type: 'image/png' }))
+    const waiting = await screen.findByRole('button', { name: 'Uploading a picture' })
+    await userEvent.click(waiting)
+    await userEvent.type(name, '{Enter}')
+    expect(saved(requests)).toBeUndefined()
+    uploads.end.shift()?.(asset({ _id: 'late' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(saved(requests)).toMatchObject({ thumbnails: ['asset-1', 'late'] }))
   })
 
   it('puts a refused field at its place', async () => {
