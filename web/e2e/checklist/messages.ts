@@ -26,7 +26,7 @@ export const MESSAGES: Row[] = [
     path: ({ post }) => `/workflows/${post}`,
     before: (page) => refuse(page, 'PUT|DELETE', LIKE),
     see: async (page) => {
-      await press(page, /^즐겨찾기/)
+      await press(page, /^좋아요/)
       await told(page, '요청에 실패했습니다. 잠시 후 다시 시도해주세요.')
     },
   },
