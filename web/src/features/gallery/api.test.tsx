@@ -1,5 +1,7 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createQueryClient } from '@/shared/api/query-client'
 import { picture } from '@/shared/testing/factories'
@@ -108,6 +110,41 @@ describe('a like', () => {
     const { shown } = setup({ [LIKE]: { status: 500, body: { code: 'INTERNAL', message: 'x' } } })
     await userEvent.click(screen.getByRole('button', { name: 'like' }))
     await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 0 }))
+  })
+})
+
+describe('another order', () => {
+  function List() {
+    const [sort, setSort] = useState<'newest' | 'like'>('newest')
+    const list = useInfiniteQuery(picturesQuery({ of: 'public', sort, nsfw: 'View' }, false))
+    return (
+      <>
+        <button type="button" onClick={() => setSort('like')}>
+          {'most liked'}
+        </button>
+        <output>{list.data?.map((item) => item._id).join() ?? 'nothing'}</output>
+      </>
+    )
+  }
+
+  it('keeps the pictures that are there until the others have come', async () => {
+    let come: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => {
+      come = resolve
+    })
+    stubApi({
+      'GET /api/public/output-asset': async (request) => {
+        const liked = request.url.includes('sort=like')
+        if (liked) await asked
+        return { body: { items: [picture({ _id: liked ? 'loved' : 'fresh' })], nextCursor: null } }
+      },
+    })
+    renderApp(<List />)
+    expect(await screen.findByText('fresh')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'most liked' }))
+    expect(screen.getByRole('status').textContent).toBe('fresh')
+    come()
+    expect(await screen.findByText('loved')).toBeTruthy()
   })
 })
 

@@ -119,6 +119,15 @@ describe('writing', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true)
   })
 
+  it('says why a picture alone is not sent', async () => {
+    stubApi({ ...ME, [LIST]: page(comment('c-1')) })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Say something about it…' }))
+    await userEvent.type(await screen.findByLabelText('Write a comment'), '<img src="/media/raw/ab.png">')
+    expect(await screen.findByText('Add a few words to your picture.')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true)
+  })
+
   it('sends nothing by press or key while a picture is on its way, and says so', async () => {
     const requests = stubApi({
       ...ME,
