@@ -4,9 +4,12 @@ import { pagesOf, type Who } from './page-list'
 import { findApp, makeDraft, signUp } from './people'
 import { become, findKnown } from './site-pages'
 
-/** Errors of scripts and of the content policy, as they happen. */
+/** Errors of scripts and of the content policy, as they happen; and that nobody is here, which is no fault of a guest. */
 function complaints(page: Page): string[] {
   const broken: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /\b401\b/.test(message.text())) broken.push(`${page.url()}: ${message.text()}`)
+  })
   page.on('pageerror', (error) => broken.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) broken.push(`${page.url()}: ${message.text()}`)

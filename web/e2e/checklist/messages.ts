@@ -26,7 +26,7 @@ export const MESSAGES: Row[] = [
     path: ({ post }) => `/workflows/${post}`,
     before: (page) => refuse(page, 'PUT|DELETE', LIKE),
     see: async (page) => {
-      await press(page, /^즐겨찾기/)
+      await press(page, /^좋아요/)
       await told(page, '요청에 실패했습니다. 잠시 후 다시 시도해주세요.')
     },
   },
@@ -78,9 +78,10 @@ export const MESSAGES: Row[] = [
   ).map(
     ([works, text]): Row => ({
       proves: `1 §4 unpublishing asks first, 1 §8 '${text}'`,
-      who: 'person',
+      // Of those who are here only admins may: no demo account has a plan with Stealth Mode.
+      who: 'admin',
       language: 'ko',
-      path: ({ own }) => `/workflows/${own}`,
+      path: ({ post }) => `/workflows/${post}`,
       before: (page) => (works ? agree : refuse)(page, 'PATCH', '**/api/general/workflow/privates'),
       see: async (page) => {
         await press(page, '비공개로 전환')

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { agree, type Row, refuse, told } from './row'
+import { agree, type Row, refuse, told, withStealthMode } from './row'
 
 const cards = (page: Page) => page.locator('article')
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
@@ -17,6 +17,7 @@ export const POSTS: Row[] = [
     proves: '1 §2 the card of its owner: publish or unpublish, edit, copy, delete; no favourite on what is own',
     who: 'person',
     path: ({ me }) => `/profile/${me}/workflows`,
+    before: withStealthMode,
     see: async (page) => {
       const card = cards(page).first()
       await card.hover()

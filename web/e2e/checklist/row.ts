@@ -39,6 +39,14 @@ export async function agree(page: Page, method: string, address: string | RegExp
   )
 }
 
+/** The plan of whoever is signed in, as if it had Stealth Mode. */
+export async function withStealthMode(page: Page) {
+  await page.route('**/api/auth/me/subscription', async (route) => {
+    const plan = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...plan, stealthMode: true } })
+  })
+}
+
 /** How many columns items stand in, and the gap between the first two. */
 export async function columns(items: Locator): Promise<{ count: number; gap: number }> {
   await expect(items.nth(1)).toBeVisible()

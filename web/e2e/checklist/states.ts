@@ -96,7 +96,7 @@ export const STATES: Row[] = [
     who: 'person',
     path: ({ own }) => `/workflows/${own}`,
     see: async (page) => {
-      await expect(page.getByRole('button', { name: 'Unpublish' })).toBeVisible()
+      await expect(page.getByText('Your plan cannot make it private again; you can delete it.')).toBeVisible()
       await expect(page.getByRole('main').getByRole('button', { name: /^Favorite/ })).toHaveCount(0)
     },
   },

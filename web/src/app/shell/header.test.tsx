@@ -30,6 +30,12 @@ it('"Get started" is for guests alone', () => {
   expect(screen.getByRole('link', { name: 'Create' })).toBeTruthy()
 })
 
+it('narrow windows have a link to the search of phones', () => {
+  open(null)
+  const search = screen.getByRole('link', { name: 'Search apps, pictures, people' })
+  expect(search.getAttribute('href')).toMatch(/^\/mobile-search/)
+})
+
 it('credits stand on one line on the narrowest phones, and say in words what the number is', () => {
   open(user())
   expect(screen.getByText('6000 credits available')).toBeTruthy()

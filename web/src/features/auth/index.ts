@@ -20,9 +20,11 @@ export {
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
 export { PasswordField } from './components/password-field'
+export { PlanUnread } from './components/plan-unread'
 export { ProviderMark } from './components/provider-mark'
 export { SignCard } from './components/sign-card'
 export { VerifyNotice } from './components/verify-notice'
+export { WayBack } from './components/way-back'
 export {
   codeOf,
   nameProblem,
@@ -33,3 +35,4 @@ export {
   rememberLinking,
   rememberPlace,
 } from './model'
+export { useHiding } from './use-hiding'

@@ -49,7 +49,7 @@ describe('what may be sent', () => {
     expect([almost, full, over].map((html) => isCounted(html ?? ''))).toEqual([false, true, true])
   })
 
-  it('is not nothing, but may be a picture alone', () => {
+  it('is neither nothing nor a picture alone, and has no more than four pictures', () => {
     expect(maySend('<p>  <br></p>')).toBe(false)
     const picture = '<p><img src="/media/raw/ab.png"></p>'
     expect([maySend(picture), whyNot(picture)]).toEqual([false, 'pictureAlone'])

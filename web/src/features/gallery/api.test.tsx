@@ -1,5 +1,7 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createQueryClient } from '@/shared/api/query-client'
 import { picture } from '@/shared/testing/factories'
@@ -22,6 +24,12 @@ function Buttons() {
       <button type="button" onClick={() => setPrivate.mutate({ ids: ['picture-1'], isPrivate: false })}>
         {'publish'}
       </button>
+      <button
+        type="button"
+        onClick={() => setPrivate.mutate({ ids: ['picture-1', 'picture-3'], isPrivate: false, showsOrigin: false })}
+      >
+        {'tell nobody'}
+      </button>
       <button type="button" onClick={() => remove.mutate(['picture-1'])}>
         {'delete'}
       </button>
@@ -29,11 +37,11 @@ function Buttons() {
   )
 }
 
-function setup(handlers: Parameters<typeof stubApi>[0]) {
+function setup(handlers: Parameters<typeof stubApi>[0], items = [picture(), picture({ _id: 'picture-2' })]) {
   const requests = stubApi(handlers)
   const client = createQueryClient()
   client.setQueryData(MINE.queryKey, {
-    pages: [{ items: [picture(), picture({ _id: 'picture-2' })], nextCursor: null }],
+    pages: [{ items, nextCursor: null }],
     pageParams: [null],
   })
   renderApp(<Buttons />, { client })
@@ -58,6 +66,16 @@ describe('publishing a picture', () => {
     expect(shown()[1]?.isPrivate).toBe(true)
     refuse()
     await waitFor(() => expect(shown()[0]?.isPrivate).toBe(true))
+  })
+
+  it('leaves public what was public already when the server refuses', async () => {
+    const { shown, requests } = setup(
+      { [PRIVATES]: { status: 429, body: { code: 'TOO_MANY_REQUESTS', message: 'slowly' } } },
+      [picture(), picture({ _id: 'picture-3', isPrivate: false })],
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'tell nobody' }))
+    await waitFor(() => expect(requests).toHaveLength(1))
+    await waitFor(() => expect(shown().map((item) => item.isPrivate)).toEqual([true, false]))
   })
 })
 
@@ -92,6 +110,41 @@ describe('a like', () => {
     const { shown } = setup({ [LIKE]: { status: 500, body: { code: 'INTERNAL', message: 'x' } } })
     await userEvent.click(screen.getByRole('button', { name: 'like' }))
     await waitFor(() => expect(shown()[1]).toMatchObject({ likes: [], likeCount: 0 }))
+  })
+})
+
+describe('another order', () => {
+  function List() {
+    const [sort, setSort] = useState<'newest' | 'like'>('newest')
+    const list = useInfiniteQuery(picturesQuery({ of: 'public', sort, nsfw: 'View' }, false))
+    return (
+      <>
+        <button type="button" onClick={() => setSort('like')}>
+          {'most liked'}
+        </button>
+        <output>{list.data?.map((item) => item._id).join() ?? 'nothing'}</output>
+      </>
+    )
+  }
+
+  it('keeps the pictures that are there until the others have come', async () => {
+    let come: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => {
+      come = resolve
+    })
+    stubApi({
+      'GET /api/public/output-asset': async (request) => {
+        const liked = request.url.includes('sort=like')
+        if (liked) await asked
+        return { body: { items: [picture({ _id: liked ? 'loved' : 'fresh' })], nextCursor: null } }
+      },
+    })
+    renderApp(<List />)
+    expect(await screen.findByText('fresh')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'most liked' }))
+    expect(screen.getByRole('status').textContent).toBe('fresh')
+    come()
+    expect(await screen.findByText('loved')).toBeTruthy()
   })
 })
 

@@ -172,6 +172,19 @@ function patchPictures(client: QueryClient, ids: string[], change: (old: OutputA
   client.setQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] }, (old) => old && patched(old))
 }
 
+/** Which of these pictures are private, as far as the caches know: what to go back to when the server refuses. */
+function privacyOf(client: QueryClient, ids: string[]): Map<string, boolean> {
+  const lists = client.getQueriesData<Pages>({ queryKey: ['gallery', 'list'] })
+  const newest = client.getQueriesData<CursorPage<OutputAsset>>({ queryKey: ['gallery', 'newest'] })
+  const details = client.getQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] })
+  const held = [
+    ...lists.flatMap(([, pages]) => pages?.pages.flatMap((page) => page.items) ?? []),
+    ...newest.flatMap(([, page]) => page?.items ?? []),
+    ...details.flatMap(([, picture]) => picture ?? []),
+  ]
+  return new Map(held.filter(({ _id }) => ids.includes(_id)).map(({ _id, isPrivate }) => [_id, isPrivate]))
+}
+
 /** `showsOrigin` says whether others are told what the pictures were made with; left out, that stays as it is. */
 type Visibility = { ids: string[]; isPrivate: boolean; showsOrigin?: boolean }
 
@@ -184,9 +197,13 @@ export function useSetPrivate() {
       data<{ items: OutputAsset[] }>(api.PATCH('/api/general/output-asset/privates', { body })),
     onMutate: async ({ ids, isPrivate }) => {
       await client.cancelQueries({ queryKey: ['gallery', 'list'] })
+      const before = privacyOf(client, ids)
       patchPictures(client, ids, () => ({ isPrivate }))
+      return { before }
     },
-    onError: (_error, { ids, isPrivate }) => patchPictures(client, ids, () => ({ isPrivate: !isPrivate })),
+    // Some may have been as wanted already: they stay so.
+    onError: (_error, { ids }, context) =>
+      patchPictures(client, ids, (old) => ({ isPrivate: context?.before.get(old._id) ?? old.isPrivate })),
     onSuccess: ({ items }) => {
       const ends = new Map(items.map((item) => [item._id, item.expiresAt ?? null]))
       const told = new Map(items.map((item) => [item._id, item.showsOrigin]))

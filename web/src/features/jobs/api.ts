@@ -9,6 +9,7 @@ import type {
   JobStatus,
   JobStatusName,
   JobWhy,
+  SubmittedJob,
 } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
@@ -79,6 +80,69 @@ export function useCancelBatch() {
       client.setQueryData(batchQuery(id).queryKey, status)
       return client.invalidateQueries({ queryKey: ['jobs', 'list'] })
     },
+  })
+}
+
+const CANCEL_PAGE = 100
+/** Requests under way at the same time. */
+const CANCELS_AT_ONCE = 6
+
+/** Cancels all that wait or run: batches as one, single jobs one by one. */
+async function cancelAll(): Promise<void> {
+  const asked = new Set<string>()
+  let cursor: string | null = null
+  for (;;) {
+    const status = STATUSES.active.join(',')
+    const query = { limit: CANCEL_PAGE, status, ...(cursor && { cursor }) }
+    const page: CursorPage<Job> = await data<CursorPage<Job>>(api.GET('/api/general/job', { params: { query } }))
+    const found = new Map(
+      page.items.map((job) => (job.batch ? [job.batch, 'batch' as const] : [job._id, 'job' as const])),
+    )
+    const fresh = [...found].filter(([id]) => !asked.has(id))
+    for (const [id] of fresh) asked.add(id)
+    for (let at = 0; at < fresh.length; at += CANCELS_AT_ONCE) {
+      await Promise.all(fresh.slice(at, at + CANCELS_AT_ONCE).map(([id, of]) => cancelOne(id, of)))
+    }
+    // What waited is gone from the list by now; what runs stays in it until its worker has let go.
+    if (fresh.length === 0 && !page.nextCursor) return
+    cursor = fresh.length === 0 ? (page.nextCursor ?? null) : null
+  }
+}
+
+function cancelOne(id: string, of: 'batch' | 'job'): Promise<unknown> {
+  const params = { path: { id } }
+  return of === 'batch'
+    ? data(api.POST('/api/general/job/batch/{id}/cancel', { params }))
+    : data(api.POST('/api/general/job/{id}/cancel', { params }))
+}
+
+export function useCancelAll() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => cancelAll(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+}
+
+type RawPrompt = { prompt: Record<string, unknown>; extraData?: Record<string, unknown>; key: string }
+
+/** Runs a prompt as it is. The key makes a repeated request the same job. */
+export function useRunPrompt() {
+  const client = useQueryClient()
+  return useMutation({
+    once: ({ prompt }) => JSON.stringify(prompt),
+    mutationFn: ({ key, ...body }: RawPrompt) =>
+      data<SubmittedJob>(
+        api.POST('/api/general/job/prompt', {
+          params: { header: { 'Idempotency-Key': key } },
+          body: body as { prompt: Record<string, never> },
+        }),
+      ),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['auth', 'user'] }),
+        client.invalidateQueries({ queryKey: ['jobs', 'list'], refetchType: 'none' }),
+      ]),
   })
 }
 

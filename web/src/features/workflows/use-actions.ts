@@ -45,18 +45,6 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   }
   const detail = () => (adminMode ? paths.admin.workflow(id) : paths.workflow(id))
 
-  const hide = async () => {
-    const yes = await confirm({
-      title: t('unpublish.title', { name }),
-      text: t('unpublish.text'),
-      action: t('actions.unpublish'),
-    })
-    if (!yes) return
-    flags.mutate(
-      { id, flags: { isPrivate: true } },
-      { onSuccess: () => toast.success(t('unpublished')), onError: failed },
-    )
-  }
   const setPrivate = async (isPrivate: boolean) => {
     const question = { title: t('unpublish.title', { name }), action: t('actions.unpublish') }
     if (isPrivate && !(await confirm({ ...question, text: own ? t('unpublish.text') : t('unpublish.othersText') })))
@@ -100,7 +88,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     },
     /** A draft is finished on its edit page before others see it. */
     publish: () => void navigate(paths.editWorkflow(id, true)),
-    hide: () => void hide(),
+    hide: () => void setPrivate(true),
     edit: () => void navigate(paths.editWorkflow(id)),
     drop: () => void drop(),
     /** Admins show at once: what is missing is the owner's to add. Before they hide, they are asked. */

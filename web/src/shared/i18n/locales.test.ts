@@ -49,6 +49,30 @@ describe('one word for one thing', () => {
     ])
   })
 
+  it('calls it a like, but where the specification has another word in English', () => {
+    const other = [...english].filter(([, text]) => /favou?rite|bookmark/i.test(text)).map(([key]) => key)
+    expect(other.sort()).toEqual(
+      [
+        // 2 §8: 'no bookmarked images or workflows'.
+        'profile.emptyTitle.favorite',
+        'profile.emptyTitle.favoriteWorkflows',
+        // 1 §2, the workflow card: 'Favorite (not own items)'. What is pressed there is named by it, and undone by it.
+        'profile.emptyText.favoriteWorkflows',
+        'workflows.actions.like',
+        'workflows.actions.unlike',
+        // 2 §2: the tab 'favorite'.
+        'profile.favorite.label',
+        'profile.tabs.favorite',
+      ].sort(),
+    )
+    expect([...korean].filter(([, text]) => /즐겨찾기|북마크|찜/.test(text))).toEqual([])
+  })
+
+  it('says what the number in the notice of a new job means', () => {
+    expect(english.get('miniApps.jobCreatedText')).toMatch(/number/)
+    expect(korean.get('miniApps.jobCreatedText')).toMatch(/번호/)
+  })
+
   it('calls a workflow with a form a mini app', () => {
     expect([...english].filter(([, text]) => /easy app/i.test(text))).toEqual([])
     expect([...korean].filter(([, text]) => /이지 ?앱/.test(text))).toEqual([])

@@ -37,10 +37,12 @@ export function formatDate(iso: string): string {
   return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`
 }
 
+/** `2024.05.07`: a day that is kept as its beginning in UTC, and is the same day everywhere. */
+export const formatUtcDay = (iso: string): string => new Date(iso).toISOString().slice(0, 10).replaceAll('-', '.')
+
 /** `2024.05.07 00:00`: a moment of the accounts, which are kept in UTC, as it stands there. */
 export function formatUtc(iso: string): string {
-  const [day = '', time = ''] = new Date(iso).toISOString().split('T')
-  return `${day.replaceAll('-', '.')} ${time.slice(0, 5)}`
+  return `${formatUtcDay(iso)} ${new Date(iso).toISOString().slice(11, 16)}`
 }
 
 /** A day with its time, as the language writes them. */

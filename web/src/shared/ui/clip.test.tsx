@@ -71,3 +71,14 @@ test('whoever asked for less motion sees videos stand still', () => {
   expect(film()).toBeNull()
   expect(play).not.toHaveBeenCalled()
 })
+
+test('a poster that fails is asked for once more', () => {
+  vi.useFakeTimers()
+  render(tile('/media/poster/a.webp'))
+  const first = screen.getByRole('img')
+  fireEvent.error(first)
+  act(() => void vi.advanceTimersByTime(2000))
+  expect(screen.getByRole('img')).not.toBe(first)
+  expect(screen.getByRole('img').getAttribute('src')).toBe('/media/poster/a.webp')
+  vi.useRealTimers()
+})

@@ -4,6 +4,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { type ChangeEvent, type MouseEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
+import type { Hold } from '@/shared/lib/use-holds'
 import { Icon, type IconName } from './icon'
 import text from './rich-text.module.css'
 import styles from './rich-text-editor.module.css'
@@ -17,6 +18,8 @@ export type RichTextEditorProps = {
   /** Stores a picture and gives its address. Without it there is no picture button. */
   onImage?: (file: File) => Promise<{ url: string; name: string }>
   onProblem?: (error: unknown) => void
+  /** Hears that a picture is on its way, and when it is there. */
+  hold?: Hold
   /** Takes the focus as soon as it is there, at the end of the text. */
   autoFocus?: boolean
   /** A low one, for comments. */
@@ -72,7 +75,7 @@ const MARKS: { key: Mark; icon: IconName }[] = [
 ]
 const LEVELS = [2, 3, 4] as const
 
-function Toolbar({ editor, onImage, onProblem }: { editor: Editor } & RichTextEditorProps) {
+function Toolbar({ editor, onImage, onProblem, hold }: { editor: Editor } & RichTextEditorProps) {
   const { t } = useTranslation('editor')
   const [linking, setLinking] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -98,6 +101,7 @@ function Toolbar({ editor, onImage, onProblem }: { editor: Editor } & RichTextEd
     event.target.value = ''
     if (!chosen || !onImage) return
     setBusy(true)
+    const release = hold?.()
     try {
       const { url, name } = await onImage(chosen)
       editor.chain().focus().setImage({ src: url, alt: name }).run()
@@ -105,6 +109,7 @@ function Toolbar({ editor, onImage, onProblem }: { editor: Editor } & RichTextEd
       onProblem?.(error)
     } finally {
       setBusy(false)
+      release?.()
     }
   }
   // A press of a button leaves the focus in the text: what is typed right after it is not lost.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { act, render, waitFor } from '@testing-library/react'
 import { Suspense } from 'react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { plainText, RichText } from './rich-text'
 
 async function show(html: string): Promise<HTMLElement> {
@@ -65,4 +65,15 @@ it('draws only what leads somewhere as a link', async () => {
   const css = readFileSync('src/shared/ui/rich-text.module.css', 'utf8')
   expect(css, 'links without an address look as if they could be pressed').not.toMatch(/\.text a[^[\w]/)
   expect(css).toContain('.text a[href]')
+})
+
+it('asks for the cleaner once more where it could not be fetched', async () => {
+  vi.resetModules()
+  vi.doMock('dompurify', () => {
+    throw new Error('no network')
+  })
+  const { cleanerOfTexts } = await import('./rich-text')
+  await expect(cleanerOfTexts()).rejects.toThrow()
+  vi.doUnmock('dompurify')
+  expect(await cleanerOfTexts()).toBeTruthy()
 })

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
+import { withParams } from '@/shared/lib/with-params'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
@@ -28,7 +29,7 @@ export default function AccountPage() {
           label={t('title')}
           tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
           active={active}
-          onChange={(tab) => setParams(tab === 'account' ? {} : { tab }, { replace: true })}
+          onChange={(tab) => setParams(withParams(params, { tab: tab === 'account' ? '' : tab }), { replace: true })}
         >
           <PartBoundary key={active}>
             <Suspense fallback={<PageSpinner />}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { MAX_IMAGE_BYTES, uploadShown } from '@/shared/api/upload'
 import { cardUrl } from '@/shared/lib/media'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
@@ -31,7 +32,9 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
   const toast = useToast()
   const text = useProblemText()
   const [written, setWritten] = useState(html)
-  const ready = maySend(written) && !busy
+  const { held, hold } = useHolds()
+  // A comment that is sent before its picture is there goes without it.
+  const ready = maySend(written) && !busy && !held
   const why = whyNot(written)
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) {
@@ -59,20 +62,29 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
               onChange?.(changed)
             }}
             onImage={store}
+            hold={hold}
             onProblem={(error) => toast.error(error instanceof Refused ? error.message : text(error), error)}
           />
         </Suspense>
       </PartBoundary>
       <div className={styles.actions}>
         <p className={styles.counter} role="status">
-          {why
-            ? t(`unsendable.${why}`, { max: MAX_IMAGES })
-            : isCounted(written) && t('counter', { count: lengthOf(written), max: MAX_CHARS })}
+          {held
+            ? t('uploading')
+            : why
+              ? t(`unsendable.${why}`, { max: MAX_IMAGES })
+              : isCounted(written) && t('counter', { count: lengthOf(written), max: MAX_CHARS })}
         </p>
         <Button tone="ghost" size="small" disabled={busy} onClick={onCancel}>
           {common('cancel')}
         </Button>
-        <Button tone="primary" size="small" busy={busy} disabled={!ready} onClick={() => onSubmit(written)}>
+        <Button
+          tone="primary"
+          size="small"
+          busy={busy || held}
+          disabled={!(ready || held)}
+          onClick={() => onSubmit(written)}
+        >
           {submit}
         </Button>
       </div>

@@ -7,12 +7,20 @@ import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { closeModal, useModal } from '@/shared/ui/modals'
+import type { RichTextEditorProps } from '@/shared/ui/rich-text-editor'
 import Comments from './comments'
+
+const uploads: (() => void)[] = []
 
 // The real editor needs a browser; what is tested here is what stands around it.
 vi.mock('@/shared/ui/rich-text-editor', () => ({
-  default: ({ html, label, onChange }: { html: string; label: string; onChange: (html: string) => void }) => (
-    <textarea aria-label={label} defaultValue={html} onChange={(event) => onChange(`<p>${event.target.value}</p>`)} />
+  default: ({ html, label, onChange, hold }: RichTextEditorProps) => (
+    <>
+      <textarea aria-label={label} defaultValue={html} onChange={(event) => onChange(`<p>${event.target.value}</p>`)} />
+      <button type="button" onClick={() => uploads.push(hold?.() as () => void)}>
+        {'upload'}
+      </button>
+    </>
   ),
 }))
 
@@ -109,6 +117,35 @@ describe('writing', () => {
     await userEvent.type(field, 'c')
     expect(screen.getByText('581 / 580')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true)
+  })
+
+  it('says why a picture alone is not sent', async () => {
+    stubApi({ ...ME, [LIST]: page(comment('c-1')) })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Say something about it…' }))
+    await userEvent.type(await screen.findByLabelText('Write a comment'), '<img src="/media/raw/ab.png">')
+    expect(await screen.findByText('Add a few words to your picture.')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Post' }).disabled).toBe(true)
+  })
+
+  it('sends nothing by press or key while a picture is on its way, and says so', async () => {
+    const requests = stubApi({
+      ...ME,
+      [LIST]: page(comment('c-1')),
+      'POST /api/general/comment': { status: 201, body: comment('c-2') },
+    })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Say something about it…' }))
+    const field = await screen.findByLabelText('Write a comment')
+    await userEvent.type(field, 'Hello')
+    await userEvent.click(screen.getByRole('button', { name: 'upload' }))
+    expect(await screen.findByText('A picture is being uploaded…')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+    await userEvent.type(field, '{Control>}{Enter}{/Control}')
+    expect(requests.some(({ method }) => method === 'POST')).toBe(false)
+    act(() => uploads.shift()?.())
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+    await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true))
   })
 
   it('keeps what was begun over a reload', async () => {

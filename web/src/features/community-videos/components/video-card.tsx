@@ -2,9 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { CommunityVideo } from '@/shared/api/types'
-import { formatDate } from '@/shared/lib/format'
+import { formatUtcDay } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
+import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { frameUrl } from '../model'
 import styles from './video-card.module.css'
 
@@ -22,7 +23,7 @@ export function VideoCard({ video, eager = false, children }: VideoCardProps) {
           <Link className={styles.author} to={paths.videos({ author: video.author_name })}>
             {video.author_name}
           </Link>
-          <time dateTime={video.youtubeCreatedAt}>{formatDate(video.youtubeCreatedAt)}</time>
+          <time dateTime={video.youtubeCreatedAt}>{formatUtcDay(video.youtubeCreatedAt)}</time>
           <a
             className={styles.out}
             href={video.url}
@@ -65,7 +66,7 @@ function Stage({ video, eager }: { video: CommunityVideo; eager: boolean }) {
       onClick={() => setPlaying(true)}
     >
       {video.poster && (
-        <img
+        <SturdyImage
           className={styles.poster}
           src={video.poster.url}
           alt=""

@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CommunityVideo } from '@/shared/api/types'
 import { asset, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
@@ -41,6 +41,24 @@ describe('community videos', () => {
     expect(frame?.getAttribute('src')).toBe('https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0')
     expect(frame?.getAttribute('sandbox')).not.toContain('allow-top-navigation')
     expect(container.innerHTML).not.toContain('evil.example')
+  })
+
+  it('stand with the day that they were given, wherever they are looked at', async () => {
+    vi.stubEnv('TZ', 'America/Los_Angeles')
+    stubApi({ [LIST]: { body: { items: [video()], nextCursor: null } } })
+    renderApp(<VideosPage />)
+    expect(await screen.findByText('2025.03.09')).toBeTruthy()
+    vi.unstubAllEnvs()
+  })
+
+  it('ask for a preview once more where it fails', async () => {
+    stubApi({ [LIST]: { body: { items: [video()], nextCursor: null } } })
+    const { container } = renderApp(<VideosPage />)
+    await screen.findByRole('button', { name: 'Play Silk in twelve nodes' })
+    const first = container.querySelector('img') as HTMLImageElement
+    fireEvent.error(first)
+    await waitFor(() => expect(container.querySelector('img')).not.toBe(first))
+    expect(container.querySelector('img')?.getAttribute('src')).toBe('/media/raw/abc.png')
   })
 
   it('are searched by words that stand in the address', async () => {

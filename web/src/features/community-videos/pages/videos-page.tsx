@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
 import { EmptyState } from '@/shared/ui/states'
@@ -31,7 +32,11 @@ export default function VideosPage() {
               icon="search"
               title={t('nothingFound')}
               text={t('nothingFoundText')}
-              action={<Button onClick={() => setParams({}, { replace: true })}>{t('showAll')}</Button>}
+              action={
+                <Button onClick={() => setParams(withParams(params, { keyword: '', author: '' }), { replace: true })}>
+                  {t('showAll')}
+                </Button>
+              }
             />
           ) : (
             <EmptyState icon="video" title={t('empty')} text={t('emptyText')} />

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useLoginDialog, useUser, WayBack } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
@@ -12,7 +12,6 @@ import { useToast } from '@/shared/ui/toast'
 import { useDeletePictures, useSetNsfw, useSetPrivate } from '../api'
 import styles from '../pages/picture-page.module.css'
 import { useLikePress } from '../use-like-press'
-import { useMayHide } from '../use-may-hide'
 
 /** What can be shown instead of something else. */
 export type Turn = { shown: boolean; turn: () => void }
@@ -110,7 +109,6 @@ function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
   const setPrivate = useSetPrivate()
   const setNsfw = useSetNsfw()
   const remove = useDeletePictures()
-  const mayHide = useMayHide()
   const ids = [picture._id]
   const hide = async () => {
     const text = own ? t('unpublishText') : t('unpublishOthersText')
@@ -148,12 +146,12 @@ function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
         <Button tone="primary" icon="upload" onClick={() => openModal('publish', { pictures: [picture] })}>
           {t('publish')}
         </Button>
-      ) : mayHide ? (
-        <Button tone="outline" icon="lock" busy={setPrivate.isPending} onClick={() => void hide()}>
-          {t('unpublish')}
-        </Button>
       ) : (
-        mayHide === false && <p className={styles.note}>{t('staysPublic')}</p>
+        <WayBack stays={t('staysPublic')}>
+          <Button tone="outline" icon="lock" busy={setPrivate.isPending} onClick={() => void hide()}>
+            {t('unpublish')}
+          </Button>
+        </WayBack>
       )}
       {admin && (
         <Button tone="outline" icon="shield" onClick={mark}>

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
-import { useUser } from '@/features/auth'
+import { useHiding, useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { LoadMore } from '@/shared/ui/load-more'
@@ -22,7 +22,6 @@ import {
   type Selection,
   toggleOne,
 } from '../model'
-import { useMayHide } from '../use-may-hide'
 import styles from './picture-grid.module.css'
 import { ALBUM_SLOTS, GRID_SLOTS, type Pick, PictureTile } from './picture-tile'
 import { SelectionBar } from './selection-bar'
@@ -45,7 +44,7 @@ const squareOf = () => 1
 /** A list of pictures as one grid, with everything that can be done with several at once. */
 export function PictureGrid({ list, label, empty, album = false, dated = false, reveal }: PictureGridProps) {
   const user = useUser()
-  const mayHide = useMayHide()
+  const mayHide = useHiding().is === 'allowed'
   const { pathname, search, state } = useLocation()
   // While a picture is open above the list, its address stands in what the picture was opened with.
   const under = (state as OpenedFrom | null)?.under ?? pathname + search
@@ -96,7 +95,7 @@ export function PictureGrid({ list, label, empty, album = false, dated = false, 
           pictures={chosen}
           may={{
             publish: ruled && chosen.some((picture) => picture.isPrivate),
-            hide: mayHide === true && ruled && chosen.some((picture) => !picture.isPrivate),
+            hide: mayHide && ruled && chosen.some((picture) => !picture.isPrivate),
             remove: ruled && list.of !== 'public',
           }}
           onClear={clear}

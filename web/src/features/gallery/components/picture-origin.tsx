@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -13,6 +13,8 @@ import { Switch } from '@/shared/ui/switch'
 import { useToast } from '@/shared/ui/toast'
 import { originQuery, useSetPrivate } from '../api'
 import styles from './picture-origin.module.css'
+
+const RunPrompt = lazy(() => import('./run-prompt'))
 
 /** Settings that are shown before somebody asks for all of them. */
 const FIRST = 6
@@ -40,7 +42,7 @@ export function PictureOrigin({ picture, own }: { picture: OutputAsset; own: boo
       {!origin.data ? (
         <Skeleton style={{ height: 64, borderRadius: 10 }} />
       ) : origin.data.isTold ? (
-        <Told picture={picture} origin={origin.data} />
+        <Told picture={picture} origin={origin.data} own={own} />
       ) : (
         <p className={styles.muted}>{t(own ? 'origin.unknown' : 'origin.kept')}</p>
       )}
@@ -49,7 +51,7 @@ export function PictureOrigin({ picture, own }: { picture: OutputAsset; own: boo
   )
 }
 
-function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
+function Told({ picture, origin, own }: { picture: OutputAsset; origin: Origin; own: boolean }) {
   const { t } = useTranslation('gallery')
   const { workflow, workflowApi, settings } = origin
   const wordsOf = useWordsOf()
@@ -83,10 +85,18 @@ function Told({ picture, origin }: { picture: OutputAsset; origin: Origin }) {
           {all ? t('origin.fewer') : t('origin.all', { count: settings.length })}
         </Button>
       )}
-      {workflowApi && (
+      {workflowApi ? (
         <ButtonLink tone="outline" icon="bolt" to={paths.miniAppFrom(workflowApi, picture._id)}>
           {t('origin.runAgain')}
         </ButtonLink>
+      ) : workflow ? (
+        <p className={styles.muted}>{t('origin.notAgain')}</p>
+      ) : own ? (
+        <Suspense fallback={null}>
+          <RunPrompt picture={picture} />
+        </Suspense>
+      ) : (
+        <p className={styles.muted}>{t('origin.promptOwn')}</p>
       )}
     </>
   )

@@ -36,4 +36,22 @@ describe('the question before publishing', () => {
     expect(await screen.findByText(/You can make it private again at any time/)).toBeTruthy()
     expect(screen.queryByText(/cannot make it private/)).toBeNull()
   })
+
+  it('asks for the plan again where it could not be read, and publishes nothing until then', async () => {
+    let broken = true
+    stubApi({
+      ...plan(false),
+      'GET /api/auth/me/subscription': () =>
+        broken
+          ? { status: 500, body: { code: 'INTERNAL', message: 'broken' } }
+          : { body: { name: 'Free', stealthMode: false } },
+    })
+    renderApp(<PublishForm pictures={[picture()]} onDone={undefined} onClose={() => undefined} />)
+    expect(await screen.findByText('What your plan allows could not be loaded.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true)
+    broken = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText(/On the Free plan you cannot make it private again/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', false)
+  })
 })

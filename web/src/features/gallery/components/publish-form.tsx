@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { planQuery, useUser } from '@/features/auth'
+import { PlanUnread, useHiding, useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { FieldError } from '@/shared/ui/field'
-import { Icon, type IconName } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
+import { Point, Points } from '@/shared/ui/points'
 import { Switch } from '@/shared/ui/switch'
 import { useToast } from '@/shared/ui/toast'
 import { useSetPrivate } from '../api'
-import { useMayHide } from '../use-may-hide'
 import styles from './publish-form.module.css'
 
 /** Pictures of the ones to be published that the question shows. */
@@ -26,8 +24,8 @@ export default function PublishForm({ pictures, onDone, onClose }: PublishFormPr
   const toast = useToast()
   const text = useProblemText()
   const user = useUser()
-  const mayHide = useMayHide()
-  const plan = useQuery({ ...planQuery(), enabled: Boolean(user), staleTime: 60_000 }).data
+  const hiding = useHiding()
+  const decided = hiding.is === 'allowed' || hiding.is === 'refused'
   const publish = useSetPrivate()
   const [shows, setShows] = useState(() => pictures.every((picture) => picture.showsOrigin))
   const count = pictures.length
@@ -59,14 +57,15 @@ export default function PublishForm({ pictures, onDone, onClose }: PublishFormPr
         ))}
         {count > SHOWN && <span className={styles.more}>{`+${count - SHOWN}`}</span>}
       </div>
-      <ul className={styles.points}>
+      <Points>
         <Point icon="eye" text={t('publishing.seen', { count, name: user?.name ?? '' })} />
         <Point icon="clock" text={t('publishing.kept', { count })} />
-        {mayHide === true && <Point icon="lock" text={t('publishing.back', { count })} />}
-        {mayHide === false && (
-          <Point icon="warning" warn text={t('publishing.noBack', { count, plan: plan?.name ?? '' })} />
+        {hiding.is === 'allowed' && <Point icon="lock" text={t('publishing.back', { count })} />}
+        {hiding.is === 'refused' && (
+          <Point icon="warning" warn text={t('publishing.noBack', { count, plan: hiding.plan })} />
         )}
-      </ul>
+      </Points>
+      {hiding.is === 'failed' && <PlanUnread onRetry={hiding.retry} />}
       <div className={styles.choice}>
         <span>
           <span id="publish-origin" className={styles.name}>
@@ -88,19 +87,10 @@ export default function PublishForm({ pictures, onDone, onClose }: PublishFormPr
         <Button tone="ghost" onClick={onClose}>
           {common('cancel')}
         </Button>
-        <Button tone="primary" icon="upload" busy={publish.isPending} disabled={mayHide === undefined} onClick={send}>
+        <Button tone="primary" icon="upload" busy={publish.isPending} disabled={!decided} onClick={send}>
           {t('publish')}
         </Button>
       </div>
     </div>
-  )
-}
-
-function Point({ icon, text, warn = false }: { icon: IconName; text: string; warn?: boolean }) {
-  return (
-    <li className={warn ? styles.warn : undefined}>
-      <Icon name={icon} size={18} />
-      <span>{text}</span>
-    </li>
   )
 }

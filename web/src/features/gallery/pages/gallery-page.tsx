@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { isAdminPath, paths } from '@/shared/lib/paths'
+import { withParams } from '@/shared/lib/with-params'
 import { ButtonLink } from '@/shared/ui/button'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
@@ -69,6 +70,7 @@ function useSort(pathname: string): [PictureSort, (sort: PictureSort) => void] {
   const here = location.pathname === pathname ? search : new URLSearchParams(under?.split('?')[1] ?? '')
   return [
     sortOf(here),
-    (next) => setSearch(next === 'newest' ? {} : { sort: next }, { replace: true, preventScrollReset: true }),
+    (next) =>
+      setSearch(withParams(here, { sort: next === 'newest' ? '' : next }), { replace: true, preventScrollReset: true }),
   ]
 }

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { withParams } from '@/shared/lib/with-params'
 import { ButtonLink } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
@@ -12,6 +13,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { type JobFilter, jobsQuery, useCancelJob } from '../api'
 import { BatchHead } from '../components/batch-head'
+import { CancelAll } from '../components/cancel-all'
 import { JobRow } from '../components/job-row'
 import { grouped, isActive } from '../model'
 import styles from './jobs-page.module.css'
@@ -20,6 +22,8 @@ const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
 const LIVE_REFRESH_MS = 4000
 /** Waiting jobs whose reason is asked for: those at the top, or a long list would ask without end. */
 const ASKS_WHY = 10
+/** From so many on, jobs under way can be canceled all at once. */
+const MANY = 2
 
 export default function JobsPage() {
   const { t } = useTranslation('jobs')
@@ -29,7 +33,7 @@ export default function JobsPage() {
   const options = FILTERS.map((key) => ({ key, title: t(`filters.${key}`) }))
   const batch = params.get('batch') ?? undefined
   const choose = (show: JobFilter) =>
-    setParams({ ...(batch && { batch }), ...(show !== 'all' && { show }) }, { replace: true, preventScrollReset: true })
+    setParams(withParams(params, { show: show === 'all' ? '' : show }), { replace: true, preventScrollReset: true })
   return (
     <Page
       title={t('title')}
@@ -80,6 +84,11 @@ function JobList({ filter, batch, enabled }: JobListProps) {
     cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <>
+      {!batch && items.filter((job) => isActive(job.status)).length >= MANY && (
+        <div className={styles.all}>
+          <CancelAll />
+        </div>
+      )}
       <div className={styles.list}>
         {grouped(items).map(({ batch: of, jobs: group }) => (
           <div key={group[0]?._id} className={of ? styles.batch : undefined}>

@@ -1,9 +1,10 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLoginDialog, useUser } from '@/features/auth'
 import { isActive, JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
+import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
 import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
@@ -123,18 +124,4 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
       </section>
     </div>
   )
-}
-
-/** What has to end before the form may be sent: files on their way. */
-function useHolds() {
-  const [holds, setHolds] = useState(0)
-  const hold = useCallback(() => {
-    let ended = false
-    setHolds((before) => before + 1)
-    return () => {
-      if (!ended) setHolds((before) => before - 1)
-      ended = true
-    }
-  }, [])
-  return { held: holds > 0, hold }
 }

@@ -1,4 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
+import type { Hold } from '@/shared/lib/use-holds'
 import type { KnownImage } from '../draft'
 
 /** What the widgets of this feature need beyond their value. */
@@ -8,7 +9,7 @@ export type WidgetContext = {
   /** Opens the login modal for a guest and returns false; true for everyone else. */
   mayUpload: () => boolean
   /** Keeps the form from being sent until what it gives back is called: a file is on its way. */
-  holdRun: () => () => void
+  holdRun: Hold
   imageFields: number
 }
 

@@ -31,7 +31,8 @@ describe('the answer to a wish', () => {
   it.each([
     [{}, /no worker here has one/],
     [{ drawingPools: ['fast'] }, /workers of fast could draw it/],
-    [{ waiting: [silk] }, /Silk would draw it, but no worker/],
+    [{ waiting: [silk] }, /Silk would draw it, but no worker has what it needs at the moment\.$/],
+    [{ waiting: [silk], drawingPools: ['fast'] }, /Silk would draw it, but .* The workers of fast could draw it/],
   ])('says what would have to be there where nothing fits: %j', async (change, words) => {
     told(change)
     show()

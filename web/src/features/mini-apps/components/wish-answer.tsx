@@ -80,8 +80,10 @@ function Lacking({ found }: { found: Suggestions }) {
   const { t } = useTranslation('miniApps')
   const wordsOf = useWordsOf()
   const { waiting, drawingPools } = found
-  if (waiting.length > 0) return t('wish.noneWaiting', { apps: waiting.map((app) => wordsOf(app).name).join(', ') })
-  if (drawingPools.length > 0) return t('wish.nonePool', { pools: drawingPools.join(', ') })
+  const apps = waiting.map((app) => wordsOf(app).name).join(', ')
+  const pools = drawingPools.join(', ')
+  if (apps) return t(pools ? 'wish.noneWaitingPool' : 'wish.noneWaiting', { apps, pools })
+  if (pools) return t('wish.nonePool', { pools })
   return t('wish.noneNoPool')
 }
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { withParams } from '@/shared/lib/with-params'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
 import { Segments } from '@/shared/ui/segments'
@@ -21,7 +22,7 @@ export default function AppsPage() {
     { key: 'view' as const, title: t('sortView') },
   ]
   const choose = (key: AppSort) =>
-    setParams(key === 'newest' ? {} : { sort: key }, { replace: true, preventScrollReset: true })
+    setParams(withParams(params, { sort: key === 'newest' ? '' : key }), { replace: true, preventScrollReset: true })
   return (
     <Page
       title={t('title')}

@@ -121,6 +121,7 @@ describe('the mini-app page', () => {
     expect(sent?.body).toEqual({ text: 'Night', seed: -1 })
     expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
     expect(router.state.location.search).toBe('?job=job-1')
+    expect(router.state.preventScrollReset, 'the page jumps to its top').toBe(true)
 
     events.send('status', jobStatus({ status: 'Running' }))
     expect(await screen.findByText('Running...')).toBeTruthy()

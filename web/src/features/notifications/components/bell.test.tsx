@@ -115,6 +115,27 @@ describe('the box', () => {
     expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy()
   })
 
+  it('asks for the badge with what it shows: a notice that was taken back counts there no more', async () => {
+    let unread = counts(1, 1)
+    stubApi({ [COUNT]: () => unread, [LIST]: { body: { items: [told('n-1', 'COMMENT')] } } })
+    renderApp(<Bell />)
+    const bell = await screen.findByRole('button', { name: 'Notifications, 2 unread' })
+    unread = counts(1, 0)
+    await userEvent.click(bell)
+    expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
+  })
+
+  it('asks for the badge when the window comes back', async () => {
+    let unread = counts(1, 1)
+    stubApi({ [COUNT]: () => unread })
+    renderApp(<Bell />)
+    await screen.findByRole('button', { name: 'Notifications, 2 unread' })
+    unread = counts(0, 0)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    window.dispatchEvent(new Event('visibilitychange'))
+    expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
+  })
+
   it('closes on Esc and gives the focus back to the bell', async () => {
     stubApi({ [COUNT]: counts(0, 0), [LIST]: { body: { items: [] } } })
     renderApp(<Bell />)

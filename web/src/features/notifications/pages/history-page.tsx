@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
+import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
@@ -44,7 +45,7 @@ function History() {
   const list = useInfiniteQuery(historyQuery(filter))
   const counts = useQuery(countsQuery()).data
   const check = useCheck()
-  const choose = (type: Filter) => setParams({ type }, { replace: true, preventScrollReset: true })
+  const choose = (type: Filter) => setParams(withParams(params, { type }), { replace: true, preventScrollReset: true })
   return (
     <section className={styles.history} aria-label={t(`types.${filter}`)}>
       <div className={styles.bar}>

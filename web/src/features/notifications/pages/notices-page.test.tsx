@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { Bell } from '../components/bell'
 import NoticesPage from './notices-page'
 
 // The real editor needs a browser; what is tested here is what stands around it.
@@ -66,6 +67,32 @@ it('a notice is taken back after a question, and can be read in the other langua
   const dialog = await screen.findByRole('dialog', { name: 'Take back “Pause tonight”?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('No notices yet')).toBeTruthy()
+})
+
+it('a notice that is taken back leaves one’s own badge, too', async () => {
+  let count = 1
+  stubApi({
+    ...ADMIN,
+    [LIST]: { body: { items: [notice], nextCursor: null } },
+    'GET /api/general/notification-box/count-all': () => ({
+      body: { count, byType: { COMMENT: 0, LIKE: 0, NOTICE: count, REQUESTS: 0, OTHERS: 0 } },
+    }),
+    'DELETE /api/admin/notice/notice-1': () => {
+      count = 0
+      return { status: 204 }
+    },
+  })
+  renderApp(
+    <>
+      <Bell />
+      <NoticesPage />
+    </>,
+  )
+  expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Take back “Pause tonight”' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Take back “Pause tonight”?' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
 })
 
 it('nobody but admins finds the page', async () => {

@@ -7,6 +7,7 @@ import type { Sighting } from '@/shared/api/types'
 import { browserOf } from '@/shared/lib/browser-of'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
+import { withParams } from '@/shared/lib/with-params'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
 import { SearchForm } from '@/shared/ui/search-form'
@@ -28,7 +29,7 @@ function Addresses() {
   const [params, setParams] = useSearchParams()
   const address = params.get('address') ?? ''
   const search = (words: string) =>
-    setParams(words ? { address: words } : {}, { replace: true, preventScrollReset: true })
+    setParams(withParams(params, { address: words }), { replace: true, preventScrollReset: true })
   return (
     <Page title={t('addresses.title')} lead={t('addresses.lead')}>
       <div className={styles.bar}>

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { AdminOnly } from '@/features/workflows'
 import type { Person } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
+import { withParams } from '@/shared/lib/with-params'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
 import { LoadMore } from '@/shared/ui/load-more'
@@ -28,12 +29,7 @@ function People() {
   const [params, setParams] = useSearchParams()
   const open = params.get('user') ?? undefined
   const keyword = params.get('keyword') ?? ''
-  const to = (user?: string, words = keyword) => {
-    const next = new URLSearchParams()
-    if (words) next.set('keyword', words)
-    if (user) next.set('user', user)
-    return next
-  }
+  const to = (user?: string, words = keyword) => withParams(params, { keyword: words, user })
   return (
     <Page title={t('title')} lead={t('lead')}>
       <div className={classNames(styles.panes, open && styles.open)}>

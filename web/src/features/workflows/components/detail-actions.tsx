@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WayBack } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
 import type { Actions } from '../use-actions'
@@ -54,9 +55,11 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
               {t('actions.publish')}
             </Button>
           ) : (
-            <Button tone="outline" icon="lock" busy={actions.busy} onClick={actions.hide}>
-              {t('actions.unpublish')}
-            </Button>
+            <WayBack stays={t('staysPublic')}>
+              <Button tone="outline" icon="lock" busy={actions.busy} onClick={actions.hide}>
+                {t('actions.unpublish')}
+              </Button>
+            </WayBack>
           )}
           <Button tone="danger" icon="trash" busy={actions.busy} onClick={actions.drop}>
             {t('actions.delete')}

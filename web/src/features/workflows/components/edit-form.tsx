@@ -8,6 +8,7 @@ import { uploadShown } from '@/shared/api/upload'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -20,6 +21,7 @@ import { useDraft } from '../use-draft'
 import { useLeaveGuard } from '../use-leave-guard'
 import styles from './edit-form.module.css'
 import { PictureManager } from './picture-manager'
+import { PublishQuestion } from './publish-question'
 import { PublishSteps } from './publish-steps'
 import { TagPicker } from './tag-picker'
 
@@ -39,6 +41,8 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
   const [life, setLife] = useState(0)
   const [leaving, setLeaving] = useState(false)
   const [tried, setTried] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const { held, hold } = useHolds()
   useLeaveGuard(dirty && !leaving)
   const publishes = isUpload && workflow.isPrivate
   const problems = new Map(isApiError(save.error) ? save.error.fields.map((field) => [field.field, field.message]) : [])
@@ -49,9 +53,15 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
     flushSync(() => setLeaving(true))
     void navigate(to, { replace: true })
   }
-  const send = () => {
+  const submit = () => {
+    // What is sent until an upload ends would lack its picture.
+    if (held) return
     setTried(true)
     if (!draft.name.trim() || (publishes && !mayPublish(draft))) return
+    if (publishes) setAsking(true)
+    else send()
+  }
+  const send = () =>
     save.mutate(
       { ...changesOf(draft), ...(publishes && { isPrivate: false }) },
       {
@@ -60,17 +70,20 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
           toast.success(t(publishes ? 'published' : 'edit.saved'))
           leave(paths.workflow(workflow._id))
         },
-        onError: (error) => toast.error(text(error), error),
+        onError: (error) => {
+          // What was refused is marked in the form, under the question.
+          setAsking(false)
+          toast.error(text(error), error)
+        },
       },
     )
-  }
   const cover = draft.pictures.find((picture) => picture._id === draft.cover) ?? draft.pictures[0]
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        submit()
       }}
     >
       <div className={styles.fields}>
@@ -107,6 +120,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
             cover={draft.cover}
             onChange={(next) => setDraft((now) => ({ ...now, pictures: next(now.pictures) }))}
             onCover={(picture) => change({ cover: picture })}
+            hold={hold}
             problem={
               tried && publishes && draft.pictures.length === 0 ? t('edit.picturesMissing') : problems.get('thumbnails')
             }
@@ -128,6 +142,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
                   const asset = await uploadShown(file)
                   return { url: cardUrl(asset) ?? asset.url, name: asset.name }
                 }}
+                hold={hold}
                 onProblem={(error) => toast.error(t('edit.uploadFailed', { message: text(error) }), error)}
               />
             </Suspense>
@@ -149,14 +164,24 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
       <aside className={styles.side}>
         <PublishSteps draft={draft} cover={cover} isUpload={publishes} author={workflow.user?.name} />
         <div className={styles.actions}>
-          <Button tone="primary" size="large" type="submit" wide busy={save.isPending}>
-            {t(publishes ? 'actions.publish' : 'edit.save')}
+          <Button tone="primary" size="large" type="submit" wide busy={save.isPending || held}>
+            {t(held ? 'edit.uploading' : publishes ? 'actions.publish' : 'edit.save')}
           </Button>
           <Button tone="ghost" wide onClick={() => void navigate(paths.workflow(workflow._id))}>
             {publishes ? t('edit.cancelUpload') : common('cancel')}
           </Button>
         </div>
       </aside>
+      {publishes && (
+        <PublishQuestion
+          workflow={workflow}
+          draft={draft}
+          open={asking}
+          busy={save.isPending}
+          onPublish={send}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </form>
   )
 }

@@ -17,6 +17,7 @@ import type { Asset } from '@/shared/api/types'
 import { MAX_IMAGE_BYTES, uploadImage } from '@/shared/api/upload'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
+import type { Hold } from '@/shared/lib/use-holds'
 import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
 import { Spinner } from '@/shared/ui/spinner'
@@ -30,11 +31,13 @@ type PictureManagerProps = {
   /** Gets what is there at that moment: several files may arrive one after the other. */
   onChange: (change: (pictures: Asset[]) => Asset[]) => void
   onCover: (id: string) => void
+  /** Keeps the form from being sent while a picture is on its way. */
+  hold: Hold
   problem?: string | undefined
 }
 
 /** The gallery of a post: up to sixteen pictures, dropped or chosen, put in order by hand or by keys, one the cover. */
-export function PictureManager({ pictures, cover, onChange, onCover, problem }: PictureManagerProps) {
+export function PictureManager({ pictures, cover, onChange, onCover, hold, problem }: PictureManagerProps) {
   const { t } = useTranslation('workflows')
   const text = useProblemText()
   const file = useRef<HTMLInputElement>(null)
@@ -59,6 +62,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, problem }: 
     const fitting = good.slice(0, Math.max(0, room))
     if (fitting.length < good.length) setRefused(t('edit.picturesFull'))
     setWaiting((before) => before + fitting.length)
+    const release = hold()
     for (const chosen of fitting) {
       try {
         const asset = await uploadImage(chosen, () => undefined)
@@ -69,6 +73,7 @@ export function PictureManager({ pictures, cover, onChange, onCover, problem }: 
         setWaiting((before) => before - 1)
       }
     }
+    release()
   }
   const end = ({ active, over: target }: DragEndEvent) => {
     if (!target || active.id === target.id) return

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useHiding } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
 import type { MenuItem } from '@/shared/ui/menu'
 import type { Actions } from '../use-actions'
@@ -8,6 +9,7 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
   const { t } = useTranslation('workflows')
   const { t: common } = useTranslation()
   const { own, admin, mayManage, adminMode } = actions
+  const hiding = useHiding(mayManage && !workflow.isPrivate)
   const entries: (MenuItem | false)[] = [
     Boolean(workflow.workflowApi) && { key: 'run', icon: 'play', title: t('actions.run'), onSelect: actions.run },
     !own && {
@@ -26,19 +28,20 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
       onSelect: actions.edit,
     },
     mayManage &&
-      (workflow.isPrivate
-        ? {
-            key: 'publish',
-            icon: 'upload',
-            title: t('actions.publish'),
-            onSelect: adminMode ? () => actions.setPrivate(false) : actions.publish,
-          }
-        : {
-            key: 'unpublish',
-            icon: 'lock',
-            title: t('actions.unpublish'),
-            onSelect: actions.hide,
-          }),
+      workflow.isPrivate && {
+        key: 'publish',
+        icon: 'upload',
+        title: t('actions.publish'),
+        onSelect: adminMode ? () => actions.setPrivate(false) : actions.publish,
+      },
+    mayManage &&
+      !workflow.isPrivate &&
+      hiding.is === 'allowed' && {
+        key: 'unpublish',
+        icon: 'lock',
+        title: t('actions.unpublish'),
+        onSelect: actions.hide,
+      },
     adminMode && {
       key: 'basic',
       icon: 'star',

@@ -44,6 +44,9 @@ const menu = async () => {
   await userEvent.click(await (await card()).findByRole('button', { name: 'Actions for Silk' }))
   return screen.getAllByRole('menuitem').map((item) => item.textContent)
 }
+const plan = (stealthMode: boolean) => ({
+  'GET /api/auth/me/subscription': { body: { name: stealthMode ? 'Pro' : 'Free', stealthMode } },
+})
 const lists = (requests: { method: string; path: string }[]) =>
   requests.filter(({ method, path }) => method === 'GET' && path === '/api/public/workflow')
 
@@ -89,6 +92,23 @@ describe('a card', () => {
     expect(await screen.findByText('The setting was changed.')).toBeTruthy()
   })
 
+  it('asks admins before their eye hides a post from others', async () => {
+    const { requests } = setup(
+      admin,
+      workflow({ user: author }),
+      { 'PATCH /api/general/workflow/privates': { body: { items: [] } } },
+      '/admin/workflows',
+    )
+    await userEvent.click(await (await card()).findByRole('button', { name: 'Public' }))
+    const question = await screen.findByRole('dialog', { name: 'Unpublish “Silk”?' })
+    expect(within(question).getByText(/This is written into the audit log/)).toBeTruthy()
+    expect(requests.some(({ method }) => method === 'PATCH')).toBe(false)
+    await userEvent.click(within(question).getByRole('button', { name: 'Unpublish' }))
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ ids: ['workflow-1'], isPrivate: true }),
+    )
+  })
+
   it('likes at once and never loads the open list again', async () => {
     const { requests } = setup(me, workflow({ user: author, likeCount: 7 }), {
       'PUT /api/general/workflow-like/workflow-1': { body: { isLiked: true, likeCount: 12 } },
@@ -124,6 +144,7 @@ describe('a card', () => {
 
   it('asks before it deletes, by the name, and takes the card out', async () => {
     const { requests } = setup(me, workflow({ user: mine }), {
+      ...plan(false),
       'DELETE /api/general/workflow/workflow-1': { status: 204 },
     })
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
@@ -137,13 +158,26 @@ describe('a card', () => {
     expect(lists(requests)).toHaveLength(1)
   })
 
-  it('says what the plan lacks when a published post may not be hidden', async () => {
+  it('offers to unpublish to whoever may, and to nobody who would then be refused', async () => {
+    const { requests, unmount } = setup(me, workflow({ user: mine }), plan(false))
+    await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
+    await waitFor(() => expect(requests.some(({ path }) => path === '/api/auth/me/subscription')).toBe(true))
+    expect(await menu()).toEqual(['Share', 'Make a copy', 'Download JSON', 'Edit', 'Delete'])
+    unmount()
+    setup(me, workflow({ user: mine }), plan(true))
+    await (await card()).findByRole('button', { name: 'Actions for Silk' })
+    await menu()
+    expect(await screen.findByRole('menuitem', { name: 'Unpublish' })).toBeTruthy()
+  })
+
+  it('says what the plan lacks where it changed since, and shows the post as public again', async () => {
     setup(me, workflow({ user: mine }), {
+      ...plan(true),
       'PATCH /api/general/workflow/privates': { status: 403, body: { code: 'STEALTH_MODE_REQUIRED', message: 'no' } },
     })
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     await menu()
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Unpublish' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Unpublish' }))
     const question = await screen.findByRole('dialog', { name: 'Unpublish “Silk”?' })
     await userEvent.click(within(question).getByRole('button', { name: 'Unpublish' }))
     expect(await screen.findByText(/needs Stealth Mode/)).toBeTruthy()

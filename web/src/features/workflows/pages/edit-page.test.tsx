@@ -16,6 +16,12 @@ vi.mock('@/shared/ui/rich-text-editor', () => ({
   ),
 }))
 
+const uploads = vi.hoisted(() => ({ end: [] as ((asset: unknown) => void)[] }))
+vi.mock('@/shared/api/upload', async (original) => ({
+  ...(await original<object>()),
+  uploadImage: () => new Promise((resolve) => uploads.end.push(resolve)),
+}))
+
 const root = {
   _id: 'style',
   name: 'Style',
@@ -45,6 +51,7 @@ function setup(
     'GET /api/auth': who ? { body: who } : { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/general/workflow/workflow-1': { body: shown },
     'GET /api/public/workflow-tag': { body: tags },
+    'GET /api/auth/me/subscription': { body: { name: 'Free', stealthMode: false } },
     [SAVE]: { body: workflow() },
     ...handlers,
   })
@@ -60,6 +67,7 @@ function setup(
 }
 
 const saved = (requests: { method: string; body: unknown }[]) => requests.find(({ method }) => method === 'PATCH')?.body
+const question = () => screen.findByRole('dialog', { name: 'Publish “Silk”?' })
 const publish = async () => userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
 
 describe('the upload step', () => {
@@ -70,6 +78,7 @@ describe('the upload step', () => {
     expect(saved(requests)).toBeUndefined()
     await userEvent.click(screen.getByRole('button', { name: 'Photo' }))
     await publish()
+    await userEvent.click(await within(await question()).findByRole('button', { name: 'Publish' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows/workflow-1'))
     expect(saved(requests)).toEqual({
       name: 'Silk',
@@ -80,6 +89,43 @@ describe('the upload step', () => {
       isPrivate: false,
     })
     expect(await screen.findByText('It is public now.')).toBeTruthy()
+  })
+
+  it('publishes nothing before it has said what becomes visible and what cannot be taken back', async () => {
+    const { requests } = setup({ ...draft, workflowApi: 'app-1', workflowTags: [{ ...root, _id: 'Photo' }] as never })
+    await publish()
+    const asked = within(await question())
+    expect(asked.getByText(/under your name Mira, with its picture and its description/)).toBeTruthy()
+    expect(asked.getByText(/whole graph, download it, and make a copy/)).toBeTruthy()
+    expect(asked.getByText(/mini app stands among the apps for everybody to run/)).toBeTruthy()
+    expect(await asked.findByText(/On the Free plan you cannot make it private again/)).toBeTruthy()
+    await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(saved(requests)).toBeUndefined()
+  })
+
+  it('asks for the plan again where it could not be read, and publishes nothing until then', async () => {
+    let broken = true
+    const { requests } = setup(
+      { ...draft, workflowTags: [{ ...root, _id: 'Photo' }] as never },
+      {
+        handlers: {
+          'GET /api/auth/me/subscription': () =>
+            broken
+              ? { status: 500, body: { code: 'INTERNAL', message: 'broken' } }
+              : { body: { name: 'Pro', stealthMode: true } },
+        },
+      },
+    )
+    await publish()
+    const asked = within(await question())
+    expect(await asked.findByText('What your plan allows could not be loaded.')).toBeTruthy()
+    expect(asked.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true)
+    broken = false
+    await userEvent.click(asked.getByRole('button', { name: 'Try Again' }))
+    expect(await asked.findByText('You can make it private again at any time.')).toBeTruthy()
+    await userEvent.click(asked.getByRole('button', { name: 'Publish' }))
+    await waitFor(() => expect(saved(requests)).toMatchObject({ isPrivate: false }))
   })
 
   it('takes five tags and not a sixth', async () => {
@@ -144,6 +190,19 @@ describe('the edit page', () => {
     expect(router.state.location.pathname).toBe(path)
     await userEvent.click(within(question).getByRole('button', { name: 'Leave' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows/workflow-1'))
+  })
+
+  it('is sent by no press and no key while a picture is on its way, and then with it', async () => {
+    const { requests } = setup(draft, { path })
+    const name = await screen.findByLabelText('Name')
+    await userEvent.upload(screen.getByTestId('pictures'), new File(['x'], 'new.png', { type: 'image/png' }))
+    const waiting = await screen.findByRole('button', { name: 'Uploading a picture' })
+    await userEvent.click(waiting)
+    await userEvent.type(name, '{Enter}')
+    expect(saved(requests)).toBeUndefined()
+    uploads.end.shift()?.(asset({ _id: 'late' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(saved(requests)).toMatchObject({ thumbnails: ['asset-1', 'late'] }))
   })
 
   it('puts a refused field at its place', async () => {

@@ -6,6 +6,7 @@ import { type HitKind, hitsOf, searchQuery, useDebounced } from '@/features/sear
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
+import { withParams } from '@/shared/lib/with-params'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
@@ -104,7 +105,10 @@ function FoundNow({ text }: { text: string }) {
     ...KINDS.map((key) => ({ key, title: t(`search.kinds.${key}`) })),
   ]
   const choose = (next: HitKind | 'all') =>
-    setParams({ searchInputType: next === 'all' ? 'all' : WORDS[next] }, { replace: true, preventScrollReset: true })
+    setParams(withParams(params, { searchInputType: next === 'all' ? 'all' : WORDS[next] }), {
+      replace: true,
+      preventScrollReset: true,
+    })
   if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   return (
     <section className={styles.recent} aria-label={t('search.results')} aria-busy={!found.data}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useLoginDialog, useUser } from '@/features/auth'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
+import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
@@ -35,7 +36,10 @@ export default function WorkflowsPage() {
   const [importing, setImporting] = useState(false)
   const start = () => (user ? setImporting(true) : openLogin())
   const choose = (next: WorkflowSort) =>
-    setParams(next === 'publishedAt' ? {} : { sort: next }, { replace: true, preventScrollReset: true })
+    setParams(withParams(params, { sort: next === 'publishedAt' ? '' : next }), {
+      replace: true,
+      preventScrollReset: true,
+    })
   const upload = (
     <Button tone="primary" icon="plus" onClick={start}>
       {t('import.action')}

@@ -1,0 +1,24 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { Shell } from './shell'
+
+// jsdom has no dialogs; the drawer of narrow windows is one.
+HTMLDialogElement.prototype.showModal = () => undefined
+HTMLDialogElement.prototype.close = () => undefined
+
+it('says that nobody knows who is here, instead of a page that waits for ever, and asks again', async () => {
+  let broken = true
+  const refused = { status: 404, body: { code: 'NOT_FOUND', message: 'no' } }
+  const auth = () => (broken ? { status: 500, body: { code: 'INTERNAL', message: 'broken' } } : { body: user() })
+  stubApi(new Proxy({} as Parameters<typeof stubApi>[0], { get: (_, of) => (of === 'GET /api/auth' ? auth : refused) }))
+  renderApp(<Shell />)
+  const main = screen.getByRole('main')
+  await waitFor(() => expect(main.querySelector('[role=alert]')).not.toBeNull())
+  broken = false
+  await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
+  await waitFor(() => expect(main.querySelector('[role=alert]')).toBeNull())
+})

@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { LoginDialogProvider } from '@/features/auth'
+import type { Job } from '@/shared/api/types'
+import { job, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import JobsPage from './jobs-page'
+
+const LIST = 'GET /api/general/job'
+const list = (items: Job[]) => ({ body: { items, nextCursor: null } })
+const batch = {
+  _id: 'b-1',
+  total: 4,
+  active: 2,
+  byStatus: {},
+  cancelRequestedAt: null,
+  createdAt: '2026-11-20T08:00:00Z',
+}
+
+function setup(handlers: Parameters<typeof stubApi>[0], path = '/jobs') {
+  const requests = stubApi({ 'GET /api/auth': { body: user() }, ...handlers })
+  const part = (
+    <LoginDialogProvider>
+      <JobsPage />
+    </LoginDialogProvider>
+  )
+  const posts = () => requests.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  return { requests, posts, ...renderApp(part, { path }) }
+}
+
+describe('many jobs under way', () => {
+  it('are canceled at once, after a question: single ones one by one, a batch as one, on every page of the list', async () => {
+    const waiting = [job({ _id: 'a' }), job({ _id: 'b', batch: 'b-1' }), job({ _id: 'c', batch: 'b-1' })]
+    const running = job({ _id: 'r' })
+    let canceled = false
+    const { posts } = setup({
+      [LIST]: (request) => {
+        const asked = new URL(request.url).searchParams
+        if (asked.get('limit') !== '100') return list([...waiting, running])
+        if (asked.get('cursor')) return list([job({ _id: 'z' })])
+        const first = canceled ? [running] : [...waiting, running]
+        return { body: { items: first, nextCursor: 'next' } }
+      },
+      'GET /api/general/job/batch/b-1': { body: batch },
+      'POST /api/general/job/batch/b-1/cancel': { body: batch },
+      ...Object.fromEntries(
+        ['a', 'r', 'z'].map((id) => [
+          `POST /api/general/job/${id}/cancel`,
+          () => {
+            canceled = true
+            return { body: { _id: id, status: 'Canceled' } }
+          },
+        ]),
+      ),
+    })
+    await userEvent.click(
+      (await screen.findAllByRole('button', { name: 'Cancel all that wait or run' }))[0] as HTMLElement,
+    )
+    const question = await screen.findByRole('dialog', { name: 'Cancel all jobs that wait or run?' })
+    expect(posts()).toEqual([])
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel all that wait or run' }))
+    expect(await screen.findByText('Your jobs are being canceled.')).toBeTruthy()
+    expect(posts().sort()).toEqual([
+      '/api/general/job/a/cancel',
+      '/api/general/job/batch/b-1/cancel',
+      '/api/general/job/r/cancel',
+      '/api/general/job/z/cancel',
+    ])
+  })
+
+  it('are not offered to be where one is under way, or where the batch says it', async () => {
+    const one = setup({ [LIST]: list([job({ _id: 'a' }), job({ _id: 'd', status: 'Done' })]) })
+    await screen.findAllByRole('listitem')
+    expect(screen.queryByRole('button', { name: 'Cancel all that wait or run' })).toBeNull()
+    one.unmount()
+    setup(
+      {
+        [LIST]: list([job({ _id: 'b', batch: 'b-1' }), job({ _id: 'c', batch: 'b-1' })]),
+        'GET /api/general/job/batch/b-1': { body: batch },
+      },
+      '/jobs?batch=b-1',
+    )
+    expect(await screen.findAllByRole('button', { name: 'Cancel all that wait or run' })).toHaveLength(1)
+  })
+
+  it('say so when some could not be canceled', async () => {
+    setup({
+      [LIST]: list([job({ _id: 'a' }), job({ _id: 'b' })]),
+      'POST /api/general/job/a/cancel': { body: { _id: 'a', status: 'Canceled' } },
+      'POST /api/general/job/b/cancel': { status: 500, body: { code: 'INTERNAL', message: 'broken' } },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel all that wait or run' }))
+    const question = await screen.findByRole('dialog')
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel all that wait or run' }))
+    expect(await screen.findByText(/^Not all jobs could be canceled/)).toBeTruthy()
+  })
+})
+
+describe('jobs of one batch', () => {
+  it('stand together under how far it is, and are canceled together', async () => {
+    const { posts } = setup({
+      [LIST]: list([
+        job({ _id: 'b', batch: 'b-1' }),
+        job({ _id: 'c', batch: 'b-1', status: 'Done' }),
+        job({ _id: 'd', status: 'Done' }),
+      ]),
+      'GET /api/general/job/batch/b-1': { body: batch },
+      'POST /api/general/job/batch/b-1/cancel': { body: { ...batch, cancelRequestedAt: '2026-11-20T08:00:01Z' } },
+    })
+    const head = (await screen.findByText('Batch of 4 jobs')).closest('div[class*=batch]') as HTMLElement
+    expect(within(head).getByText('2 of 4 ended')).toBeTruthy()
+    expect(within(head).getAllByRole('listitem')).toHaveLength(2)
+    await userEvent.click(within(head).getByRole('button', { name: 'Cancel all that wait or run' }))
+    await userEvent.click(
+      within(await screen.findByRole('dialog', { name: 'Cancel 2 jobs?' })).getByRole('button', { name: 'Cancel job' }),
+    )
+    await waitFor(() => expect(posts()).toEqual(['/api/general/job/batch/b-1/cancel']))
+  })
+})
+
+describe('a job in the list', () => {
+  it('shows what it made, and how many more', async () => {
+    const result = { thumbnailUrl: '/media/w200/r.png', blurHash: null, isNsfw: false, count: 3 }
+    setup({ [LIST]: list([job({ status: 'Done', result: result as never })]) })
+    const made = await screen.findByRole<HTMLImageElement>('img', { name: 'Result of Silk' })
+    expect(made.getAttribute('src')).toBe('/media/w200/r.png')
+    expect(screen.getByText('+2')).toBeTruthy()
+  })
+})

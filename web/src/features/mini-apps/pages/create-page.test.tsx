@@ -1,0 +1,17 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { workflow } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import CreatePage from './create-page'
+
+it.each(['image', 'video'])('the page of what makes %ss asks the server for nothing else', async (kind) => {
+  const requests = stubApi({
+    'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
+    'GET /api/public/mini-app': { body: { items: [workflow({ workflowApi: 'app-1' })], nextCursor: null } },
+  })
+  renderApp(<CreatePage />, { path: `/create/${kind}` })
+  expect(await screen.findByText('Silk')).toBeTruthy()
+  const asked = requests.filter(({ path }) => path === '/api/public/mini-app')
+  expect(asked.map(({ search }) => new URLSearchParams(search).get('makes'))).toEqual([kind])
+})

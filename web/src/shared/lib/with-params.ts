@@ -1,0 +1,9 @@
+/** What an address says, with these values changed. An empty one goes; what else the address says stays. */
+export function withParams(params: URLSearchParams, change: Record<string, string | undefined>): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [key, value] of Object.entries(change)) {
+    if (value) next.set(key, value)
+    else next.delete(key)
+  }
+  return next
+}
