@@ -1,24 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { fits, LONG_FILE, WINDOWS } from './fits'
 import { drawPicture, findApp, signUp } from './people'
-
-/** What people do to pages without meaning to, on a phone and on a desk. */
-const WINDOWS = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-]
-const LONG_NAME = `${'a-very-long-name-'.repeat(8).slice(0, 116)}.png`
-
-/** Nothing may be wider than the window: the page would move sideways under the finger. */
-async function fits(page: Page, where: string): Promise<void> {
-  const { wide, widest } = await page.evaluate(() => {
-    const past = [...document.querySelectorAll('body *')].filter(
-      (one) => one.getBoundingClientRect().right > window.innerWidth + 1 && one.getClientRects().length > 0,
-    )
-    const told = past.slice(0, 3).map((one) => `${one.tagName}.${one.className}`)
-    return { wide: document.documentElement.scrollWidth - window.innerWidth, widest: told.join(', ') }
-  })
-  expect(wide, `${where}: ${widest}`).toBeLessThanOrEqual(0)
-}
 
 for (const viewport of WINDOWS) {
   test(`a long file name keeps its place, and Run waits for the file, ${viewport.width} px wide`, async ({ page }) => {
@@ -34,11 +16,11 @@ for (const viewport of WINDOWS) {
       await arrived
       await route.continue()
     })
-    const picture = { ...(await drawPicture(page)), name: LONG_NAME }
+    const picture = { ...(await drawPicture(page)), name: LONG_FILE }
     await page.locator('input[type=file]').first().setInputFiles(picture)
     await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
     arrive()
-    await expect(page.getByAltText(`Chosen picture ${LONG_NAME}`)).toBeVisible()
+    await expect(page.getByAltText(`Chosen picture ${LONG_FILE}`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
     await fits(page, 'a long file name')
     await page.setViewportSize({ width: 320, height: 700 })

@@ -47,6 +47,22 @@ const PICTURE = Buffer.from(
 /** Pictures, files, mini apps and jobs. */
 export const PICTURES: Press[] = [
   {
+    hook: 'gallery/useDeletePictures',
+    who: 'member',
+    stage: async ({ member }) => (await mine(member)).map(({ _id }) => _id).join(),
+    path: '/pictures',
+    reach: async (page) => {
+      await tiles(page).nth(0).getByRole('checkbox').click()
+      await page.getByRole('region', { name: BAR }).getByRole('button', { name: 'Delete' }).click()
+    },
+    button: (page) => answer(page, 'Delete'),
+    writes: ['DELETE /api/general/output-asset'],
+    kept: async (_page, before, { member }) => {
+      const left = (await mine(member)).map(({ _id }) => _id)
+      expect(before.split(',').filter((id) => !left.includes(id))).toHaveLength(1)
+    },
+  },
+  {
     hook: 'mini-apps/useRun',
     who: 'member',
     stage: async ({ member }) => String((await jobs(member)).length),
@@ -82,6 +98,7 @@ export const PICTURES: Press[] = [
     reach: (page) => named(page, 'Cancel all that wait or run').click(),
     button: (page) => answer(page, 'Cancel job'),
     writes: ['POST /api/general/job/batch/:id/cancel'],
+    says: /You stopped this job/,
     kept: async (_page, id, { member }) =>
       expect(await call(member, 'get', `/api/general/job/batch/${id}`)).toMatchObject({ active: 0 }),
   },
@@ -145,22 +162,6 @@ export const PICTURES: Press[] = [
     writes: ['PATCH /api/general/output-asset/privates'],
     kept: async (_page, id, { member }) =>
       expect((await mine(member)).find(({ _id }) => _id === id)).toMatchObject({ isPrivate: false }),
-  },
-  {
-    hook: 'gallery/useDeletePictures',
-    who: 'member',
-    stage: async ({ member }) => (await mine(member)).map(({ _id }) => _id).join(),
-    path: '/pictures',
-    reach: async (page) => {
-      await tiles(page).nth(0).getByRole('checkbox').click()
-      await page.getByRole('region', { name: BAR }).getByRole('button', { name: 'Delete' }).click()
-    },
-    button: (page) => answer(page, 'Delete'),
-    writes: ['DELETE /api/general/output-asset'],
-    kept: async (_page, before, { member }) => {
-      const left = (await mine(member)).map(({ _id }) => _id)
-      expect(before.split(',').filter((id) => !left.includes(id))).toHaveLength(1)
-    },
   },
   {
     hook: 'gallery/useSetNsfw',

@@ -7,7 +7,7 @@ beforeEach(() => {
   pressedOn.length = 0
   stop = watchPresses()
   document.body.innerHTML =
-    '<button id="first"><i></i></button><button id="next"></button><label><input type="checkbox" id="box"><b></b></label><form></form>'
+    '<button id="first"><i></i></button><button id="next"></button><label><input type="checkbox" id="box"><b></b></label><form><input id="word"></form>'
   for (const one of document.querySelectorAll('button, input')) {
     one.addEventListener('click', () => pressedOn.push(one.id))
   }
@@ -60,4 +60,6 @@ describe('the second half of a double press', () => {
 
 it('a form that was sent a moment ago is not sent again, and later it is', () => {
   expect([submit(0), submit(30), submit(60), submit(600)]).toEqual([true, false, false, true])
+  document.querySelector('#word')?.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  expect(submit(630), 'with other words').toBe(true)
 })

@@ -35,10 +35,17 @@ export function watchPresses(page: Document = document): () => void {
     sent.set(form, event.timeStamp)
     if (before !== undefined && event.timeStamp - before < QUIET_MS) drop(event)
   }
+  // Whoever has typed since means another sending.
+  const type = (event: Event) => {
+    const { form } = event.target as HTMLInputElement
+    if (form) sent.delete(form)
+  }
   page.addEventListener('click', press, true)
+  page.addEventListener('input', type, true)
   page.addEventListener('submit', submit, true)
   return () => {
     page.removeEventListener('click', press, true)
+    page.removeEventListener('input', type, true)
     page.removeEventListener('submit', submit, true)
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMedia } from '@/shared/lib/use-media'
 import styles from './picture.module.css'
+import { SturdyImage } from './sturdy-image'
 
 type ClipProps = { src: string; poster: string | null | undefined; alt: string; onError: () => void }
 
@@ -46,7 +47,7 @@ export function Clip({ src, poster, alt, onError }: ClipProps) {
   }, [still])
   return (
     <span ref={box} className={styles.clip}>
-      {poster && <img src={poster} alt={alt} className={styles.poster} loading="lazy" decoding="async" />}
+      {poster && <SturdyImage src={poster} alt={alt} className={styles.poster} loading="lazy" decoding="async" />}
       {(plays || !poster) && <Film key={src} src={src} plays={plays} label={poster ? '' : alt} onError={onError} />}
     </span>
   )

@@ -5,6 +5,7 @@ import type { CommunityVideo } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
+import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { frameUrl } from '../model'
 import styles from './video-card.module.css'
 
@@ -65,7 +66,7 @@ function Stage({ video, eager }: { video: CommunityVideo; eager: boolean }) {
       onClick={() => setPlaying(true)}
     >
       {video.poster && (
-        <img
+        <SturdyImage
           className={styles.poster}
           src={video.poster.url}
           alt=""

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ReportKind, Snapshot } from '@/shared/api/types'
 import { Icon, type IconName } from '@/shared/ui/icon'
 import { Picture } from '@/shared/ui/picture'
+import { SturdyImage } from '@/shared/ui/sturdy-image'
 import styles from './seen-picture.module.css'
 
 type Seen = Snapshot['picture']
@@ -56,5 +57,5 @@ export function SeenPicture({ picture }: { picture: NonNullable<Seen> }) {
     )
   }
   if (picture.kind === 'file') return null
-  return <img className={styles.large} src={picture.url} alt={t('case.picture')} decoding="async" />
+  return <SturdyImage className={styles.large} src={picture.url} alt={t('case.picture')} decoding="async" />
 }

@@ -11,6 +11,7 @@ import { Icon, type IconName } from '@/shared/ui/icon'
 import { openModal } from '@/shared/ui/modals'
 import { plainText } from '@/shared/ui/rich-text'
 import { Skeleton } from '@/shared/ui/states'
+import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { useCheck } from '../api/box'
 import { isOfficial, sentence, targetOf } from '../model'
 import styles from './notification-row.module.css'
@@ -47,7 +48,7 @@ export function NotificationRow({ told, onGo }: { told: Notification; onGo?: () 
           </span>
         </span>
         {told.outputAsset?.thumbnailUrl && (
-          <img className={styles.picture} src={told.outputAsset.thumbnailUrl} alt="" loading="lazy" />
+          <SturdyImage className={styles.picture} src={told.outputAsset.thumbnailUrl} alt="" loading="lazy" />
         )}
         {unread && <span className="visually-hidden">{t('new')}</span>}
       </Face>
