@@ -53,15 +53,6 @@ export async function findApp(
   throw new Error(`no published mini app ${wanted.image ? 'with' : 'without'} an image field among ${items.length}`)
 }
 
-/** A published workflow that has a mini app. */
-export async function findPost(page: Page): Promise<string> {
-  const list = await page.request.get('/api/public/workflow?limit=50')
-  const { items } = (await list.json()) as { items: { _id: string; workflowApi: string | null }[] }
-  const post = items.find((item) => item.workflowApi)
-  if (!post) throw new Error(`no published workflow with a mini app among ${items.length}`)
-  return post._id
-}
-
 /** The header that unsafe requests of a signed-in page carry. */
 async function xsrf(page: Page): Promise<Record<string, string>> {
   const cookies = await page.context().cookies()

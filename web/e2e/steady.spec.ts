@@ -1,75 +1,8 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { linkFor } from './mail'
-import { drawPicture, findApp, findPost, signUp } from './people'
-
-/** What people do to pages without meaning to, on a phone and on a desk. */
-const WINDOWS = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-]
-const LONG_NAME = `${'a-very-long-name-'.repeat(8).slice(0, 116)}.png`
-const LONG_WORD = 'x'.repeat(300)
-
-/** Nothing may be wider than the window: the page would move sideways under the finger. */
-async function fits(page: Page, where: string): Promise<void> {
-  const { wide, widest } = await page.evaluate(() => {
-    const past = [...document.querySelectorAll('body *')].filter(
-      (one) => one.getBoundingClientRect().right > window.innerWidth + 1 && one.getClientRects().length > 0,
-    )
-    const told = past.slice(0, 3).map((one) => `${one.tagName}.${one.className}`)
-    return { wide: document.documentElement.scrollWidth - window.innerWidth, widest: told.join(', ') }
-  })
-  expect(wide, `${where}: ${widest}`).toBeLessThanOrEqual(0)
-}
-
-/** Somebody new who may write: their address is confirmed. */
-async function writer(page: Page): Promise<void> {
-  const email = await signUp(page)
-  const { pathname, hash } = new URL(await linkFor(email, 'verify-email'))
-  await page.goto(pathname + hash)
-  await expect(page.getByText('your e-mail address is confirmed')).toBeVisible()
-}
+import { fits, LONG_FILE, WINDOWS } from './fits'
+import { drawPicture, findApp, signUp } from './people'
 
 for (const viewport of WINDOWS) {
-  test(`a double press writes once, ${viewport.width} px wide`, async ({ page }) => {
-    await page.setViewportSize(viewport)
-    await writer(page)
-    const wrote: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (!['GET', 'HEAD'].includes(request.method()) && pathname.startsWith('/api/general/'))
-        wrote.push(`${request.method()} ${pathname.replace(/[0-9a-f-]{36}/, ':id')}`)
-    })
-    const app = await findApp(page, { image: false })
-    await page.goto(`/easy-app/${app.id}?ref=mail`)
-    await page.getByRole('button', { name: 'Run', exact: true }).dblclick({ delay: 30 })
-    await expect(page).toHaveURL(/\?ref=mail&job=/)
-    await expect(page.getByRole('button', { name: 'Open picture 1 in full' })).toBeVisible({ timeout: 60_000 })
-    await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeFocused()
-    expect(wrote).toEqual(['POST /api/general/job/workflow-api/:id'])
-
-    wrote.length = 0
-    await page.goto(`/workflows/${await findPost(page)}`)
-    const heart = page.getByRole('main').getByRole('button', { name: /^(Favorite|Remove from favorites)/ })
-    await heart.dblclick()
-    await expect(heart).toHaveAttribute('aria-pressed', 'true')
-    await page.reload()
-    await expect(heart).toHaveAttribute('aria-pressed', 'true')
-
-    const words = `Once and once only ${Date.now()}`
-    await page.getByRole('button', { name: 'Say something about it…' }).click()
-    await expect(page.getByRole('textbox', { name: 'Write a comment' })).toBeFocused()
-    await page.keyboard.type(`${words} ${LONG_WORD}`)
-    await fits(page, 'a long word while it is written')
-    await page.getByRole('button', { name: 'Post', exact: true }).dblclick()
-    await expect(page.getByRole('article').filter({ hasText: words })).toHaveCount(1)
-    await fits(page, 'a long word among comments')
-    expect(wrote.filter((one) => !one.endsWith('/launch'))).toEqual([
-      'PUT /api/general/workflow-like/:id',
-      'POST /api/general/comment',
-    ])
-  })
-
   test(`a long file name keeps its place, and Run waits for the file, ${viewport.width} px wide`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await signUp(page)
@@ -83,11 +16,11 @@ for (const viewport of WINDOWS) {
       await arrived
       await route.continue()
     })
-    const picture = { ...(await drawPicture(page)), name: LONG_NAME }
+    const picture = { ...(await drawPicture(page)), name: LONG_FILE }
     await page.locator('input[type=file]').first().setInputFiles(picture)
     await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled()
     arrive()
-    await expect(page.getByAltText(`Chosen picture ${LONG_NAME}`)).toBeVisible()
+    await expect(page.getByAltText(`Chosen picture ${LONG_FILE}`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
     await fits(page, 'a long file name')
     await page.setViewportSize({ width: 320, height: 700 })

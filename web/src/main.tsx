@@ -10,6 +10,7 @@ import { Providers } from '@/app/providers'
 import { createRouter } from '@/app/router'
 import { queryClient } from '@/shared/api/query-client'
 import { startI18n } from '@/shared/i18n'
+import { watchPresses } from '@/shared/lib/one-press'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')
@@ -17,6 +18,7 @@ if (!root) throw new Error('the page has no root element')
 watchSession(queryClient)
 watchBans(queryClient)
 watchConnection(queryClient)
+watchPresses()
 await startI18n()
 const router = createRouter(queryClient)
 

@@ -14,6 +14,9 @@ export function signedAmount(entry: Pick<LedgerEntry, 'kind' | 'amount'>, langua
 
 /** The largest file that somebody may choose as their picture, in bytes. */
 export const PORTRAIT_BYTES = 10_485_760
+/** The longest name of an API key that the server takes. */
+export const MAX_KEY_NAME = 50
+
 /** How far the picture may be enlarged while it is cropped. */
 export const MAX_ZOOM = 1.2
 /** The longer side of the picture that is sent; it is never shown larger. */

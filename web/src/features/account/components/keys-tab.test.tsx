@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +29,15 @@ describe('API keys', () => {
     expect(await screen.findByText('vg_secret')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'I have copied it' }))
     await waitFor(() => expect(screen.queryByText('vg_secret')).toBeNull())
+  })
+
+  it('takes no name that is longer than the server takes', async () => {
+    stubApi({ [LIST]: { body: { items: [] } } })
+    renderApp(<KeysTab />)
+    const name = screen.getByLabelText('Name of the key') as HTMLInputElement
+    await userEvent.type(name, 'x'.repeat(60))
+    const { schemas } = JSON.parse(readFileSync('../http/openapi.json', 'utf8')).components
+    expect(name.value).toHaveLength(schemas.NewApiKeyBody.properties.name.maxLength)
   })
 
   it('wants a name before it makes a key', async () => {

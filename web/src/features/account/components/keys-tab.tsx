@@ -12,6 +12,7 @@ import { TextField } from '@/shared/ui/field'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { apiKeysQuery, useCreateKey, useRevokeKey } from '../api'
+import { MAX_KEY_NAME } from '../model'
 import styles from '../pages/account-page.module.css'
 
 export default function KeysTab() {
@@ -43,7 +44,7 @@ export default function KeysTab() {
           placeholder={t('keys.namePlaceholder')}
           value={name}
           error={problem}
-          maxLength={100}
+          maxLength={MAX_KEY_NAME}
           onChange={(event) => {
             setName(event.target.value)
             setProblem(undefined)

@@ -12,21 +12,26 @@ export const alertsQuery = () =>
         .mailedTypes,
   })
 
+type Switched = { type: NotificationType; mailedTypes: NotificationType[] }
+
+/** Tells which types are mailed about from now on, after the one of `type` was switched. */
 export function useSetAlerts() {
   const client = useQueryClient()
   const key = alertsQuery().queryKey
   return useMutation({
-    mutationFn: (mailedTypes: NotificationType[]) =>
+    // The switch is turned by then: its second press would turn it back.
+    once: ({ type }) => type,
+    mutationFn: ({ mailedTypes }: Switched) =>
       data<{ mailedTypes: NotificationType[] }>(
         api.PATCH('/api/general/notification-settings', { body: { mailedTypes } }),
       ),
-    onMutate: async (mailedTypes) => {
+    onMutate: async ({ mailedTypes }) => {
       await client.cancelQueries({ queryKey: key })
       const before = client.getQueryData(key)
       client.setQueryData(key, mailedTypes)
       return { before }
     },
-    onError: (_error, _types, context) => client.setQueryData(key, context?.before),
+    onError: (_error, _switched, context) => client.setQueryData(key, context?.before),
     onSuccess: ({ mailedTypes }) => client.setQueryData(key, mailedTypes),
   })
 }

@@ -26,6 +26,21 @@ it('a type is switched at once, and back when the server refuses', async () => {
   await waitFor(() => expect(likes.getAttribute('aria-checked')).toBe('false'))
 })
 
+it('a double press on a switch turns it once', async () => {
+  const requests = stubApi({
+    ...ME,
+    [`GET ${SETTINGS}`]: { body: { mailedTypes: [] } },
+    [`PATCH ${SETTINGS}`]: { body: { mailedTypes: ['LIKE'] } },
+  })
+  renderApp(<AlertSettings />)
+  const likes = await screen.findByRole('switch', { name: 'Likes' })
+  await userEvent.dblClick(likes)
+  await waitFor(() => expect(likes.getAttribute('aria-checked')).toBe('true'))
+  expect(requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+    { mailedTypes: ['LIKE'] },
+  ])
+})
+
 it('the link of a letter asks before it ends the letters, and takes its code out of the address', async () => {
   const requests = stubApi({ ...ME, 'POST /api/public/unsubscribe': { status: 204 } })
   window.location.hash = '#code=abc'

@@ -24,8 +24,11 @@ export function AlertSettings() {
   if (!alerts.data) return <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />
   const chosen = alerts.data
   const set = (type: NotificationType, on: boolean) => {
-    const next = TYPES.filter((one) => (one === type ? on : chosen.includes(one)))
-    save.mutate(next, { onError: (error) => toast.error(t('alerts.failed', { message: text(error) }), error) })
+    const mailedTypes = TYPES.filter((one) => (one === type ? on : chosen.includes(one)))
+    save.mutate(
+      { type, mailedTypes },
+      { onError: (error) => toast.error(t('alerts.failed', { message: text(error) }), error) },
+    )
   }
   return (
     <div className={styles.settings}>

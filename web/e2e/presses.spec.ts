@@ -1,0 +1,116 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { ACCOUNT } from './presses/account'
+import { ADMIN } from './presses/admin'
+import { type Crew, gather, part } from './presses/crew'
+import { GUESTS } from './presses/guests'
+import { PICTURES } from './presses/pictures'
+import { POSTS } from './presses/posts'
+import type { Press } from './presses/row'
+import { TALK } from './presses/talk'
+import { startYouTube } from './youtube'
+
+const ROWS: Press[] = [...POSTS, ...TALK, ...PICTURES, ...ACCOUNT, ...GUESTS, ...ADMIN]
+/** On a phone a double press whose answer comes as fast as it does; on a desk a third one after it. */
+const WINDOWS = [
+  { width: 390, height: 844, presses: 2 },
+  { width: 1440, height: 900, presses: 3 },
+]
+const BETWEEN_MS = 30
+
+const spelt = (method: string, url: string) =>
+  `${method} ${new URL(url).pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`
+
+/** Writes down what a page sends to be kept, and what it says is wrong. */
+function listen(page: Page, awaited: string[]) {
+  const sent: string[] = []
+  let answers = 0
+  const counts = (line: string) => awaited.includes(line) || !/^(GET|HEAD) /.test(line)
+  page.on('request', (request) => {
+    const line = spelt(request.method(), request.url())
+    if (line.includes(' /api/') && counts(line)) sent.push(line)
+  })
+  page.on('response', (response) => {
+    if (awaited.includes(spelt(response.request().method(), response.url()))) answers += 1
+  })
+  return { sent, answered: () => answers >= awaited.length }
+}
+
+/** What the page says is wrong. A page that is just loaded anew says nothing. */
+const notices = (page: Page) =>
+  page
+    .getByRole('alert')
+    .allTextContents()
+    .catch((): string[] => [])
+
+/** What a second press sends has left by the time that the page has drawn itself twice. */
+const drawnTwice = (page: Page) =>
+  page
+    .evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    .catch(() => page.waitForLoadState())
+
+/** Presses by the mouse without waiting for the page in between: a busy machine may not make the pauses longer. */
+async function tap(page: Page, button: Locator, presses: number): Promise<void> {
+  await button.hover()
+  const acts: Promise<void>[] = []
+  for (let clickCount = 1; clickCount <= presses; clickCount += 1) {
+    acts.push(page.mouse.down({ clickCount }), page.mouse.up({ clickCount }))
+    await new Promise((next) => setTimeout(next, BETWEEN_MS))
+  }
+  await Promise.all(acts)
+}
+
+async function run(page: Page, row: Press, crew: Crew, presses: number): Promise<void> {
+  const made = (await row.stage?.(crew)) ?? ''
+  await row.before?.(page, made, crew)
+  await page.goto(typeof row.path === 'string' ? row.path : row.path(made, crew))
+  await row.reach?.(page, made, crew)
+  const button = row.button(page, made)
+  await expect(button).toBeEnabled()
+  // Layers come and go in a moment; a press in between would be on its way past its button.
+  await button.hover({ trial: true })
+  const heard = listen(page, row.writes)
+  const alerts = await notices(page)
+  if (row.press) await row.press(page, presses)
+  else if (row.key) {
+    await button.focus()
+    for (let press = 0; press < presses; press += 1) await page.keyboard.press(row.key, { delay: BETWEEN_MS })
+  } else await tap(page, button, presses)
+  await expect
+    .poll(heard.answered, { message: `sent of ${row.writes}: ${heard.sent}`, intervals: [20, 20, 50, 100] })
+    .toBe(true)
+  await drawnTwice(page)
+  expect([...heard.sent].sort()).toEqual([...row.writes].sort())
+  const wrong = (await notices(page)).filter((text) => text && !alerts.includes(text) && !row.says?.test(text))
+  expect(wrong).toEqual([])
+  await row.kept?.(page, made, crew)
+  expect([...heard.sent].sort(), 'afterwards').toEqual([...row.writes].sort())
+}
+
+for (const { presses, ...viewport } of WINDOWS) {
+  test.describe(`${viewport.width} px wide`, () => {
+    let crew: Crew
+    test.beforeAll(async ({ browser }) => {
+      crew = await gather(browser)
+    })
+    test.afterAll(() => part(crew))
+    test(`${presses} presses on whatever writes write once, ${viewport.width} px wide`, async () => {
+      test.setTimeout(600_000)
+      const youtube = await startYouTube()
+      const wrong: string[] = []
+      for (const row of ROWS) {
+        const context = row.who === 'guest' ? crew.guest : crew[row.who].context
+        const page = await context.newPage()
+        page.setDefaultTimeout(20_000)
+        await page.setViewportSize(viewport)
+        try {
+          await run(page, row, crew, presses)
+        } catch (error) {
+          wrong.push(`${row.hook}: ${error instanceof Error ? error.message.slice(0, 900) : error}`)
+        }
+        await page.close()
+      }
+      youtube.close()
+      expect(wrong.join('\n\n')).toBe('')
+    })
+  })
+}

@@ -1,0 +1,404 @@
+import { expect, type Page } from '@playwright/test'
+import { VIDEO } from '../youtube'
+import { type Crew, call, comment, type Person, post } from './crew'
+import { answer, named, type Press } from './row'
+
+const fresh = (words: string) => `${words} ${Date.now()}`
+const person = (_: string, { target }: Crew) => `/admin/user/info?user=${target.id}`
+const items = async <Item>(admin: Person, path: string) => (await call<{ items: Item[] }>(admin, 'get', path)).items
+
+type Tag = { _id: string; name: string; parentTag: string | null }
+const tags = (admin: Person) => items<Tag>(admin, '/api/admin/workflow-tag')
+const addTag = async (admin: Person, name: string) =>
+  (await call<Tag>(admin, 'post', '/api/admin/workflow-tag', { name, nameKo: name, parentTag: null }))._id
+/** Takes away what the rows have made. */
+const sweep = async (admin: Person) => {
+  for (const { _id, name } of await tags(admin)) {
+    if (name.startsWith('Press ')) await call(admin, 'delete', `/api/admin/workflow-tag/${_id}`)
+  }
+}
+const tagMenu = async (page: Page, name: string, entry: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+const newTag = (page: Page) => page.getByRole('dialog', { name: 'New tag' })
+
+type Video = { _id: string; name: string }
+const videos = (admin: Person) => items<Video>(admin, '/api/admin/youtube-community/list?limit=24')
+const noVideos = async (admin: Person) => {
+  for (const { _id, name } of await videos(admin)) {
+    if (name === VIDEO.title || name.startsWith('Press ')) {
+      await call(admin, 'delete', `/api/admin/youtube-community/${_id}`)
+    }
+  }
+}
+const aVideo = async ({ admin }: Crew) => {
+  await noVideos(admin)
+  await call(admin, 'post', '/api/admin/youtube-community', { url: `https://youtu.be/${VIDEO.id}` })
+  return VIDEO.title
+}
+const VIDEOS = '/admin/youtube-community'
+
+type Notice = { _id: string; titleEn: string }
+const notices = (admin: Person) => items<Notice>(admin, '/api/admin/notice')
+const notice = (admin: Person, title: string) => {
+  const content = '<p>Words</p>'
+  const body = { titleEn: title, titleKo: title, contentEn: content, contentKo: content }
+  return call<Notice>(admin, 'post', '/api/admin/notice', body)
+}
+const noNotices = async (admin: Person) => {
+  for (const { _id, titleEn } of await notices(admin)) {
+    if (titleEn.startsWith('Press ')) await call(admin, 'delete', `/api/admin/notice/${_id}`)
+  }
+}
+const told = async (one: Person) => items<{ content: string }>(one, '/api/general/notification-box/list/NOTICE/20')
+/** Lifts the first entry of a list by the keys and takes it one place down, ready to be put down. */
+const lift = async (page: Page, list: string) => {
+  const handle = page
+    .getByRole('list', { name: list })
+    .getByRole('button', { name: /^Move / })
+    .first()
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await expect(handle).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('Over place 2')).toBeAttached()
+}
+const ORDERS = { tags: 'Groups of tags', basics: 'Chosen' }
+const handle = (list: string) => (page: Page) =>
+  page.getByRole('list', { name: list }).locator('[aria-pressed=true]').first()
+type Basic = { _id: string; name: string }
+const basics = (admin: Person) => items<Basic>(admin, '/api/admin/basic-workflow')
+
+/** What admins do. */
+export const ADMIN: Press[] = [
+  {
+    hook: 'people/useWarn',
+    who: 'admin',
+    stage: async () => fresh('Mind the rules'),
+    path: person,
+    reach: async (page, words) => {
+      await named(page, 'Warn').click()
+      await page.getByRole('dialog').getByLabel('Warning', { exact: true }).fill(words)
+    },
+    button: (page) => answer(page, 'Warn'),
+    writes: ['POST /api/admin/user/:id/warning'],
+    kept: async (_page, words, { target }) =>
+      expect((await told(target)).filter(({ content }) => content.includes(words))).toHaveLength(1),
+  },
+  {
+    hook: 'people/useBan',
+    who: 'admin',
+    path: person,
+    reach: async (page) => {
+      await named(page, 'Ban').click()
+      await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('Twice')
+    },
+    button: (page) => answer(page, 'Ban'),
+    writes: ['POST /api/admin/user/:id/ban'],
+    kept: (page) => expect(named(page, 'Lift the ban')).toBeVisible(),
+  },
+  {
+    hook: 'people/useUnban',
+    who: 'admin',
+    path: person,
+    reach: (page) => named(page, 'Lift the ban').click(),
+    button: (page) => answer(page, 'Lift the ban'),
+    writes: ['DELETE /api/admin/user/:id/ban'],
+    kept: (page) => expect(named(page, 'Ban')).toBeVisible(),
+  },
+  {
+    hook: 'people/useSetRole',
+    who: 'admin',
+    path: person,
+    reach: (page) => named(page, 'Make an admin').click(),
+    button: (page) => answer(page, 'Make an admin'),
+    writes: ['PATCH /api/admin/user/:id/role'],
+    kept: async (page, _, { admin, target }) => {
+      await expect(named(page, 'Take the admin role')).toBeVisible()
+      await call(admin, 'patch', `/api/admin/user/${target.id}/role`, { isAdmin: false })
+    },
+  },
+  {
+    hook: 'moderation/useDecide',
+    who: 'admin',
+    stage: async ({ target, other, admin }) => {
+      const name = fresh('Press me')
+      const id = await post(other, name)
+      await call(target, 'post', '/api/general/report', { kind: 'Workflow', id, reason: 'Spam', text: '' })
+      const cases = await items<{ _id: string; title: string }>(admin, '/api/admin/moderation?sort=newest')
+      return cases[0]?._id ?? ''
+    },
+    path: (id) => `/admin/moderation?case=${id}`,
+    reach: (page) => named(page, 'Hide it').click(),
+    button: (page) => answer(page, 'Hide it'),
+    writes: ['POST /api/admin/moderation/:id/decide'],
+    kept: (page) => expect(named(page, 'Restore it')).toBeVisible(),
+  },
+  {
+    hook: 'moderation/useDropComment',
+    who: 'admin',
+    stage: async ({ target, othersPost }) => {
+      const words = fresh('To be dropped')
+      for (const which of ['first', 'second']) await comment(target, othersPost, `${words} ${which}`)
+      return words
+    },
+    path: (words) => `/admin/list/comments?keyword=${encodeURIComponent(words)}`,
+    reach: async (page) => {
+      await page
+        .getByRole('article')
+        .first()
+        .getByRole('button', { name: /^Actions for the comment/ })
+        .click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    },
+    button: (page) => answer(page, 'Delete'),
+    writes: ['DELETE /api/general/comment/:id'],
+    kept: async (page) => {
+      await page.reload()
+      await expect(page.getByRole('article')).toHaveCount(1)
+    },
+  },
+  {
+    hook: 'notifications/useSendNotice',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      await noNotices(admin)
+      return fresh('Press once')
+    },
+    path: '/admin/list/notification-notice',
+    reach: async (page, title) => {
+      for (const language of ['English', 'Korean']) {
+        await page.getByLabel(`Title in ${language}`).fill(title)
+        await page.getByRole('textbox', { name: `Text in ${language}` }).click()
+        await page.keyboard.insertText('Words')
+      }
+      await named(page, 'Send to everybody').click()
+    },
+    button: (page) => answer(page, 'Send to everybody'),
+    writes: ['POST /api/admin/notice'],
+    kept: async (_page, title, { admin }) =>
+      expect((await notices(admin)).filter(({ titleEn }) => titleEn === title)).toHaveLength(1),
+  },
+  {
+    hook: 'notifications/useDeleteNotice',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      await notice(admin, 'Press that stays')
+      const title = fresh('Press that goes')
+      await notice(admin, title)
+      return title
+    },
+    path: '/admin/list/notification-notice',
+    reach: (page, title) => named(page, `Take back “${title}”`).click(),
+    button: (page) => answer(page, 'Delete'),
+    writes: ['DELETE /api/admin/notice/:id'],
+    kept: async (_page, title, { admin }) => {
+      const left = (await notices(admin)).map(({ titleEn }) => titleEn)
+      expect(left).not.toContain(title)
+      expect(left).toContain('Press that stays')
+      await noNotices(admin)
+    },
+  },
+  {
+    hook: 'workers/useLookAgain',
+    who: 'admin',
+    path: '/admin',
+    button: (page) => named(page, 'Look for new models now'),
+    writes: ['POST /api/admin/worker/:id/refresh'],
+  },
+  {
+    hook: 'curation/useCreateTag',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      await sweep(admin)
+      return fresh('Press')
+    },
+    path: '/admin/workflow-tags',
+    reach: async (page, name) => {
+      await named(page, 'Add group').click()
+      await newTag(page).getByLabel('Name in English').fill(name)
+      await newTag(page).getByLabel('Name in Korean').fill(name)
+    },
+    button: (page) => newTag(page).getByRole('button', { name: 'Save' }),
+    writes: ['POST /api/admin/workflow-tag'],
+    kept: async (_page, name, { admin }) =>
+      expect((await tags(admin)).filter((tag) => tag.name === name)).toHaveLength(1),
+  },
+  {
+    hook: 'curation/useUpdateTag',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      const name = fresh('Press')
+      await addTag(admin, name)
+      return name
+    },
+    path: '/admin/workflow-tags',
+    reach: async (page, name) => {
+      await tagMenu(page, name, 'Edit')
+      await page.getByRole('dialog', { name: 'Edit tag' }).getByLabel('Name in English').fill(`${name} more`)
+    },
+    button: (page) => answer(page, 'Save'),
+    writes: ['PATCH /api/admin/workflow-tag/:id'],
+    kept: async (_page, name, { admin }) =>
+      expect((await tags(admin)).filter((tag) => tag.name === `${name} more`)).toHaveLength(1),
+  },
+  {
+    hook: 'curation/useMergeTags',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      const name = fresh('Press')
+      await addTag(admin, `${name} in`)
+      await addTag(admin, `${name} out`)
+      return name
+    },
+    path: '/admin/workflow-tags',
+    reach: async (page, name) => {
+      await tagMenu(page, `${name} out`, 'Merge into another')
+      await page.getByRole('dialog').getByLabel('The tag that stays').selectOption(`${name} in`)
+    },
+    button: (page) => answer(page, 'Merge'),
+    writes: ['POST /api/admin/workflow-tag/:id/merge'],
+    kept: async (_page, name, { admin }) => {
+      const left = (await tags(admin)).map((tag) => tag.name)
+      expect(left).toContain(`${name} in`)
+      expect(left).not.toContain(`${name} out`)
+    },
+  },
+  {
+    hook: 'curation/useDeleteTag',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      const name = fresh('Press')
+      await addTag(admin, name)
+      await addTag(admin, `${name} next`)
+      return name
+    },
+    path: '/admin/workflow-tags',
+    reach: (page, name) => tagMenu(page, name, 'Delete'),
+    button: (page) => answer(page, 'Delete'),
+    writes: ['DELETE /api/admin/workflow-tag/:id'],
+    kept: async (_page, name, { admin }) => {
+      const left = (await tags(admin)).map((tag) => tag.name)
+      expect(left).not.toContain(name)
+      expect(left).toContain(`${name} next`)
+      await sweep(admin)
+    },
+  },
+  {
+    hook: 'curation/useOrderTags',
+    who: 'admin',
+    stage: async ({ admin }) =>
+      JSON.stringify((await tags(admin)).filter(({ parentTag }) => !parentTag).map(({ _id }) => _id)),
+    path: '/admin/workflow-tags',
+    reach: (page) => lift(page, ORDERS.tags),
+    button: handle(ORDERS.tags),
+    press: (page, presses) => drop(page, presses),
+    writes: ['PUT /api/admin/workflow-tag/order'],
+    kept: async (_page, before, { admin }) => {
+      const ids = JSON.parse(before) as string[]
+      const [first = '', second = '', ...rest] = ids
+      const now = (await tags(admin)).filter(({ parentTag }) => !parentTag).map(({ _id }) => _id)
+      expect(now).toEqual([second, first, ...rest])
+      await call(admin, 'put', '/api/admin/workflow-tag/order', { parentTag: null, ids })
+    },
+  },
+  {
+    hook: 'curation/useChooseBasic',
+    who: 'admin',
+    stage: async ({ other }) => {
+      const name = fresh('Press basic')
+      await post(other, name)
+      return name
+    },
+    path: '/admin/basic-workflows-manager',
+    button: (page, name) => named(page, `Add ${name}`),
+    writes: ['PATCH /api/general/workflow/:id'],
+    kept: async (_page, name, { admin }) => {
+      const chosen = (await basics(admin)).filter((one) => one.name === name)
+      expect(chosen).toHaveLength(1)
+    },
+  },
+  {
+    hook: 'curation/useChooseBasic',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      const all = await basics(admin)
+      return all.find(({ name }) => name.startsWith('Press basic'))?.name ?? ''
+    },
+    path: '/admin/basic-workflows-manager',
+    reach: (page, name) => named(page, `Remove ${name}`).click(),
+    button: (page) => answer(page, 'Remove'),
+    writes: ['PATCH /api/general/workflow/:id'],
+    kept: async (_page, name, { admin }) =>
+      expect((await basics(admin)).filter((one) => one.name === name)).toHaveLength(0),
+  },
+  {
+    hook: 'curation/useOrderBasics',
+    who: 'admin',
+    stage: async ({ admin }) => JSON.stringify((await basics(admin)).map(({ _id }) => _id)),
+    path: '/admin/basic-workflows-manager',
+    reach: (page) => lift(page, ORDERS.basics),
+    button: handle(ORDERS.basics),
+    press: (page, presses) => drop(page, presses),
+    writes: ['PUT /api/admin/basic-workflow/order'],
+    kept: async (_page, before, { admin }) => {
+      const ids = JSON.parse(before) as string[]
+      const [first = '', second = '', ...rest] = ids
+      expect((await basics(admin)).map(({ _id }) => _id)).toEqual([second, first, ...rest])
+      await call(admin, 'put', '/api/admin/basic-workflow/order', { ids })
+    },
+  },
+  {
+    hook: 'community-videos/useAddVideo',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      await noVideos(admin)
+      return ''
+    },
+    path: VIDEOS,
+    reach: (page) => page.getByLabel('Address at YouTube').fill(`https://youtu.be/${VIDEO.id}`),
+    button: (page) => named(page, 'Add video'),
+    writes: ['POST /api/admin/youtube-community'],
+    kept: async (_page, _, { admin }) =>
+      expect((await videos(admin)).filter(({ name }) => name === VIDEO.title)).toHaveLength(1),
+  },
+  {
+    hook: 'community-videos/useRefreshVideo',
+    who: 'admin',
+    stage: aVideo,
+    path: VIDEOS,
+    button: (page, name) => named(page, `Refresh ${name} from YouTube`),
+    writes: ['POST /api/admin/youtube-community/:id/refresh'],
+  },
+  {
+    hook: 'community-videos/useChangeVideo',
+    who: 'admin',
+    stage: aVideo,
+    path: VIDEOS,
+    reach: async (page, name) => {
+      await named(page, `Edit ${name}`).click()
+      await page.getByRole('dialog').getByLabel('Title').fill('Press a title')
+    },
+    button: (page) => answer(page, 'Save'),
+    writes: ['PATCH /api/admin/youtube-community/:id'],
+    kept: async (_page, _, { admin }) =>
+      expect((await videos(admin)).filter(({ name }) => name === 'Press a title')).toHaveLength(1),
+  },
+  {
+    hook: 'community-videos/useRemoveVideo',
+    who: 'admin',
+    stage: aVideo,
+    path: VIDEOS,
+    reach: (page, name) => named(page, `Remove ${name}`).click(),
+    button: (page) => answer(page, 'Remove'),
+    writes: ['DELETE /api/admin/youtube-community/:id'],
+    kept: async (_page, _, { admin }) =>
+      expect((await videos(admin)).filter(({ name }) => name === VIDEO.title)).toHaveLength(0),
+  },
+]
+
+/** Puts what is lifted down, more than once: the second press lifts it again, where it then is. */
+async function drop(page: Page, presses: number): Promise<void> {
+  for (let press = 0; press < presses; press += 1) await page.keyboard.press('Space', { delay: 30 })
+}

@@ -1,0 +1,127 @@
+import { expect, type Page } from '@playwright/test'
+import { linkFor } from '../mail'
+import { PASSWORD } from '../people'
+import { call } from './crew'
+import { named, type Press } from './row'
+
+const OPTIONS = '**/api/public/sign-in-options'
+const offer = (page: Page) => page.route(OPTIONS, (route) => route.fulfill({ json: { google: true, discord: false } }))
+/** Whoever came in goes out again: the next row is a guest's. */
+const leave = async (page: Page) => {
+  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.removeItem('vg.signedIn'))
+}
+
+/** What nobody needs to be signed in for. */
+export const GUESTS: Press[] = [
+  {
+    hook: 'auth/useSignUp',
+    who: 'guest',
+    path: '/signup',
+    reach: async (page) => {
+      await page.getByLabel('E-mail').fill(`twice-${Date.now()}@example.com`)
+      await page.getByLabel('Name').fill('Twice')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByLabel('I agree to the terms of use').check()
+      await page.getByLabel('I agree to the privacy policy').check()
+    },
+    button: (page) => named(page, 'Create account'),
+    writes: ['POST /api/auth/signup/email-password'],
+    kept: leave,
+  },
+  {
+    hook: 'auth/useSignIn',
+    who: 'guest',
+    path: '/login',
+    reach: async (page, _, { other }) => {
+      await page.getByLabel('E-mail').fill(other.email)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    },
+    button: (page) => named(page, 'Sign in'),
+    writes: ['POST /api/auth/login/email-password'],
+    kept: leave,
+  },
+  {
+    hook: 'auth/useForgotPassword',
+    who: 'guest',
+    path: '/forgot-password',
+    reach: (page, _, { other }) => page.getByLabel('E-mail').fill(other.email),
+    button: (page) => named(page, 'Send the link'),
+    writes: ['POST /api/auth/password/forgot'],
+  },
+  {
+    hook: 'auth/useResetPassword',
+    who: 'guest',
+    stage: async ({ other }) => new URL(await linkFor(other.email, 'reset-password')).hash,
+    path: (hash) => `/reset-password${hash}`,
+    reach: (page) => page.getByLabel('New password', { exact: true }).fill(PASSWORD),
+    button: (page) => named(page, 'Save and sign in'),
+    writes: ['POST /api/auth/password/reset'],
+    kept: async (page, _, { other, guest }) => {
+      await leave(page)
+      // Everywhere else they are signed out by it.
+      const data = { email: other.email, password: PASSWORD }
+      await call(other, 'post', '/api/auth/login/email-password', data)
+      await guest.clearCookies()
+    },
+  },
+  {
+    hook: 'auth/useVerifyEmail',
+    who: 'guest',
+    before: async (page) => {
+      let asked = 0
+      await page.route('**/api/auth/verify-email', (route) => {
+        asked += 1
+        const away = { status: 503, json: { code: 'UNAVAILABLE', message: 'made up' } }
+        return route.fulfill(asked === 1 ? away : { status: 204 })
+      })
+    },
+    path: '/verify-email#code=x',
+    button: (page) => named(page, 'Try again'),
+    writes: ['POST /api/auth/verify-email'],
+    kept: (page) => expect(page.getByText('your e-mail address is confirmed')).toBeVisible(),
+  },
+  {
+    hook: 'auth/useLeaveFor',
+    who: 'guest',
+    before: async (page) => {
+      await offer(page)
+      await page.route('**/api/auth/signup/google/start', (route) => route.fulfill({ json: { url: '/terms' } }))
+    },
+    path: '/login',
+    button: (page) => named(page, 'Continue with Google'),
+    writes: ['POST /api/auth/signup/google/start'],
+    kept: (page) => expect(page).toHaveURL(/\/terms$/),
+  },
+  {
+    hook: 'auth/useFinishSocial',
+    who: 'guest',
+    before: async (page, _, { other }) => {
+      const user = await call(other, 'get', '/api/auth')
+      let asked = 0
+      await page.route('**/api/auth/signup/google', (route) => {
+        asked += 1
+        const terms = { status: 422, json: { code: 'AUTH_TERMS_REQUIRED', message: 'made up' } }
+        return route.fulfill(asked === 1 ? terms : { status: 201, json: user })
+      })
+    },
+    path: '/login/google?code=c&state=s',
+    reach: async (page) => {
+      await page.getByLabel('I agree to the terms of use').check()
+      await page.getByLabel('I agree to the privacy policy').check()
+    },
+    button: (page) => named(page, 'Create account'),
+    writes: ['POST /api/auth/signup/google'],
+    kept: (page) => page.evaluate(() => localStorage.removeItem('vg.signedIn')),
+  },
+  {
+    hook: 'notifications/useUnsubscribe',
+    who: 'guest',
+    before: (page) => page.route('**/api/public/unsubscribe', (route) => route.fulfill({ status: 204 })),
+    path: '/unsubscribe#code=x',
+    button: (page) => named(page, 'Stop the mails'),
+    writes: ['POST /api/public/unsubscribe'],
+    kept: (page) => expect(page.getByText('You will get no more mails')).toBeVisible(),
+  },
+]

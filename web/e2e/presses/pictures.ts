@@ -1,0 +1,179 @@
+import { expect, type Page } from '@playwright/test'
+import { type Crew, call, mine, type Person, upload, xsrf } from './crew'
+import { answer, named, type Press } from './row'
+
+/** Jobs that wait behind each other; gives the last. */
+async function queue({ member, app }: Crew, jobs: number): Promise<string> {
+  let last = ''
+  for (let job = 0; job < jobs; job += 1)
+    last = (await call<{ _id: string }>(member, 'post', `/api/general/job/workflow-api/${app}`, {}))._id
+  return last
+}
+/** A batch of jobs that wait behind each other; gives its id. */
+async function batch({ member, app }: Crew): Promise<string> {
+  const began = Date.now()
+  const lines = Array.from({ length: 10 }, (_, at) => JSON.stringify({ key: `${began}-${at}`, workflowApi: app }))
+  const headers = { 'Content-Type': 'application/x-ndjson', ...(await xsrf(member)) }
+  const answer = await member.context.request.post('/api/general/job/batch', { data: lines.join('\n'), headers })
+  return (JSON.parse((await answer.text()).split('\n')[0] ?? '') as { batch: string }).batch
+}
+const jobs = async (person: Person) =>
+  (await call<{ items: { _id: string; status: string }[] }>(person, 'get', '/api/general/job?limit=50')).items
+const tiles = (page: Page) => page.getByRole('list', { name: 'My pictures' }).getByRole('listitem')
+const files = async (person: Person) =>
+  (await call<{ items: unknown[] }>(person, 'get', '/api/general/input-asset/my?page=1&limit=50')).items
+const BAR = 'Selected pictures'
+
+/** A private picture of the member's. */
+const hidden = async ({ member }: Crew) => {
+  const picture = (await mine(member)).find(({ isPrivate }) => isPrivate)
+  if (!picture) throw new Error('every picture is public already')
+  return picture._id
+}
+/** A picture of somebody else's. */
+const others = async ({ member }: Crew) => {
+  const path = '/api/public/output-asset?limit=5'
+  const { items } = await call<{ items: { _id: string; user: { _id: string } }[] }>(member, 'get', path)
+  return items.find(({ user }) => user._id !== member.id)?._id ?? ''
+}
+/** Gives the chooser that opens a file; browsers open one at a time. */
+const choose = (page: Page, name: string) =>
+  page.once('filechooser', (chooser) => chooser.setFiles({ name, mimeType: 'image/png', buffer: PICTURE }))
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Pictures, files, mini apps and jobs. */
+export const PICTURES: Press[] = [
+  {
+    hook: 'gallery/useDeletePictures',
+    who: 'member',
+    stage: async ({ member }) => (await mine(member)).map(({ _id }) => _id).join(),
+    path: '/pictures',
+    reach: async (page) => {
+      await tiles(page).nth(0).getByRole('checkbox').click()
+      await page.getByRole('region', { name: BAR }).getByRole('button', { name: 'Delete' }).click()
+    },
+    button: (page) => answer(page, 'Delete'),
+    writes: ['DELETE /api/general/output-asset'],
+    kept: async (_page, before, { member }) => {
+      const left = (await mine(member)).map(({ _id }) => _id)
+      expect(before.split(',').filter((id) => !left.includes(id))).toHaveLength(1)
+    },
+  },
+  {
+    hook: 'mini-apps/useRun',
+    who: 'member',
+    stage: async ({ member }) => String((await jobs(member)).length),
+    path: (_, { app }) => `/easy-app/${app}?ref=mail`,
+    button: (page) => named(page, 'Run'),
+    writes: ['POST /api/general/job/workflow-api/:id'],
+    kept: async (page, before, { member }) => {
+      await expect(page).toHaveURL(/\?ref=mail&job=/)
+      await expect(page.getByRole('button', { name: 'Open picture 1 in full' })).toBeVisible({ timeout: 60_000 })
+      await expect(named(page, 'Run')).toBeFocused()
+      expect(await jobs(member)).toHaveLength(Number(before) + 1)
+    },
+  },
+  {
+    hook: 'jobs/useCancelJob',
+    who: 'member',
+    stage: (crew) => queue(crew, 6),
+    path: (job) => `/jobs/${job}`,
+    button: (page) => named(page, 'Cancel job'),
+    writes: ['POST /api/general/job/:id/cancel'],
+    says: /You stopped this job/,
+    kept: async (page, job, { member }) => {
+      await page.reload()
+      await expect(page.getByText('Canceled', { exact: true }).first()).toBeVisible()
+      expect((await jobs(member)).filter(({ status }) => status === 'Canceled')).toMatchObject([{ _id: job }])
+    },
+  },
+  {
+    hook: 'jobs/useCancelBatch',
+    who: 'member',
+    stage: batch,
+    path: (id) => `/jobs?batch=${id}`,
+    reach: (page) => named(page, 'Cancel all that wait or run').click(),
+    button: (page) => answer(page, 'Cancel job'),
+    writes: ['POST /api/general/job/batch/:id/cancel'],
+    says: /You stopped this job/,
+    kept: async (_page, id, { member }) =>
+      expect(await call(member, 'get', `/api/general/job/batch/${id}`)).toMatchObject({ active: 0 }),
+  },
+  {
+    hook: 'mini-apps/useUpload',
+    who: 'member',
+    before: async (page) => choose(page, 'chosen.png'),
+    path: (_, { pictureApp }) => `/easy-app/${pictureApp}`,
+    button: (page) => page.getByRole('button', { name: /Drop a picture, paste it, or click to choose/ }).first(),
+    writes: ['POST /api/general/asset/file/image', 'POST /api/general/input-asset'],
+    kept: (page) => expect(page.getByAltText('Chosen picture chosen.png')).toBeVisible(),
+  },
+  {
+    hook: 'mini-apps/useDeleteInput',
+    who: 'member',
+    stage: async ({ member }) => {
+      for (const name of ['kept.bmp', 'dropped.bmp'])
+        await call(member, 'post', '/api/general/input-asset', { asset: await upload(member, name) })
+      return String((await files(member)).length)
+    },
+    path: (_, { pictureApp }) => `/easy-app/${pictureApp}`,
+    reach: async (page) => {
+      await named(page, 'My Images').click()
+      await page.getByRole('button', { name: 'Delete dropped.bmp' }).first().click()
+    },
+    button: (page) => answer(page, 'Delete'),
+    writes: ['DELETE /api/general/input-asset/:id'],
+    kept: async (_page, before, { member }) => expect(await files(member)).toHaveLength(Number(before) - 1),
+  },
+  {
+    hook: 'gallery/useLike',
+    who: 'member',
+    stage: others,
+    path: (id) => `/gallery/${id}`,
+    button: (page) => answer(page, 'Like'),
+    writes: ['PUT /api/general/output-asset-like/:id'],
+    kept: async (page) => {
+      await page.reload()
+      await expect(answer(page, 'Liked')).toHaveAttribute('aria-pressed', 'true')
+    },
+  },
+  {
+    hook: 'gallery/useAsUpload',
+    who: 'member',
+    stage: hidden,
+    path: (id) => `/gallery/${id}`,
+    reach: (page) => page.getByRole('button', { name: 'Use as input' }).click(),
+    button: (page) =>
+      page.getByRole('dialog', { name: 'Use as input' }).getByRole('listitem').getByRole('button').first(),
+    writes: ['POST /api/general/output-asset/:id/upload'],
+    kept: (page) => expect(page).toHaveURL(/\/easy-app\//),
+  },
+  {
+    hook: 'gallery/useSetPrivate',
+    who: 'member',
+    stage: hidden,
+    path: (id) => `/gallery/${id}`,
+    reach: (page) => page.getByRole('button', { name: 'Publish', exact: true }).click(),
+    button: (page) =>
+      page.getByRole('dialog', { name: 'Publish this picture?' }).getByRole('button', { name: 'Publish' }),
+    writes: ['PATCH /api/general/output-asset/privates'],
+    kept: async (_page, id, { member }) =>
+      expect((await mine(member)).find(({ _id }) => _id === id)).toMatchObject({ isPrivate: false }),
+  },
+  {
+    hook: 'gallery/useSetNsfw',
+    who: 'admin',
+    stage: others,
+    path: (id) => `/admin/gallery/${id}`,
+    button: (page) => page.getByRole('button', { name: 'Mark as NSFW', exact: true }),
+    writes: ['PATCH /api/general/output-asset/:id/nsfw'],
+    kept: async (page, id, { admin }) => {
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Mark as SFW', exact: true })).toBeVisible()
+      await call(admin, 'patch', `/api/general/output-asset/${id}/nsfw`, { id, isNsfw: false })
+    },
+  },
+]
