@@ -6,6 +6,7 @@ mod store;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::word_list::word_list;
 use crate::{Core, Result};
 
 word_list! {
