@@ -117,12 +117,14 @@ test('the eye and the switch of admins hide, show and mark the workflow of someb
   await answer(page, `Unpublish “${name}”?`, 'Unpublish')
   await told(page, 'It is private now.')
   expect(await seen()).toBeNull()
+  await card.getByRole('button', { name: 'SFW', exact: true }).click()
+  await told(page, 'The setting was changed.')
+
+  // Both the other way round, on a page that has it from the server.
+  await page.reload()
   await card.getByRole('button', { name: 'Private' }).click()
   await told(page, 'It is public now.')
-  expect(await seen()).toMatchObject({ isNsfw: false })
-  await card.getByRole('button', { name: 'SFW', exact: true }).click()
-  await expect.poll(seen).toMatchObject({ isNsfw: true })
-  await told(page, 'The setting was changed.')
+  expect(await seen()).toMatchObject({ isNsfw: true })
   await card.getByRole('button', { name: 'NSFW', exact: true }).click()
   await expect.poll(seen).toMatchObject({ isNsfw: false })
 })
