@@ -13,7 +13,7 @@ export function CancelAll() {
   const text = useProblemText()
   const cancel = useCancelAll()
   const stop = async () => {
-    const question = { title: t('cancelAll.title'), text: t('batch.cancelText'), action: t('batch.cancel') }
+    const question = { title: t('cancelAll.title'), text: t('batch.cancelText'), action: t('cancelAll.action') }
     if (!(await confirm({ ...question, danger: true }))) return
     cancel.mutate(undefined, {
       onSuccess: () => toast.success(t('cancelAll.done')),
@@ -22,7 +22,7 @@ export function CancelAll() {
   }
   return (
     <Button size="small" tone="outline" icon="close" busy={cancel.isPending} onClick={() => void stop()}>
-      {t('batch.cancel')}
+      {t('cancelAll.action')}
     </Button>
   )
 }

@@ -55,12 +55,10 @@ describe('many jobs under way', () => {
         ]),
       ),
     })
-    await userEvent.click(
-      (await screen.findAllByRole('button', { name: 'Cancel all that wait or run' }))[0] as HTMLElement,
-    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel all jobs' }))
     const question = await screen.findByRole('dialog', { name: 'Cancel all jobs that wait or run?' })
     expect(posts()).toEqual([])
-    await userEvent.click(within(question).getByRole('button', { name: 'Cancel all that wait or run' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel all jobs' }))
     expect(await screen.findByText('Your jobs are being canceled.')).toBeTruthy()
     expect(posts().sort()).toEqual([
       '/api/general/job/a/cancel',
@@ -70,19 +68,17 @@ describe('many jobs under way', () => {
     ])
   })
 
-  it('are not offered to be where one is under way, or where the batch says it', async () => {
+  it('are not offered to be where one is under way, or one batch, which has its own button', async () => {
     const one = setup({ [LIST]: list([job({ _id: 'a' }), job({ _id: 'd', status: 'Done' })]) })
     await screen.findAllByRole('listitem')
-    expect(screen.queryByRole('button', { name: 'Cancel all that wait or run' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Cancel all jobs' })).toBeNull()
     one.unmount()
-    setup(
-      {
-        [LIST]: list([job({ _id: 'b', batch: 'b-1' }), job({ _id: 'c', batch: 'b-1' })]),
-        'GET /api/general/job/batch/b-1': { body: batch },
-      },
-      '/jobs?batch=b-1',
-    )
-    expect(await screen.findAllByRole('button', { name: 'Cancel all that wait or run' })).toHaveLength(1)
+    setup({
+      [LIST]: list([job({ _id: 'b', batch: 'b-1' }), job({ _id: 'c', batch: 'b-1' })]),
+      'GET /api/general/job/batch/b-1': { body: batch },
+    })
+    expect(await screen.findByRole('button', { name: 'Cancel all that wait or run' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Cancel all jobs' })).toBeNull()
   })
 
   it('say so when some could not be canceled', async () => {
@@ -91,9 +87,9 @@ describe('many jobs under way', () => {
       'POST /api/general/job/a/cancel': { body: { _id: 'a', status: 'Canceled' } },
       'POST /api/general/job/b/cancel': { status: 500, body: { code: 'INTERNAL', message: 'broken' } },
     })
-    await userEvent.click(await screen.findByRole('button', { name: 'Cancel all that wait or run' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel all jobs' }))
     const question = await screen.findByRole('dialog')
-    await userEvent.click(within(question).getByRole('button', { name: 'Cancel all that wait or run' }))
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel all jobs' }))
     expect(await screen.findByText(/^Not all jobs could be canceled/)).toBeTruthy()
   })
 })

@@ -22,7 +22,7 @@ const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
 const LIVE_REFRESH_MS = 4000
 /** Waiting jobs whose reason is asked for: those at the top, or a long list would ask without end. */
 const ASKS_WHY = 10
-/** From so many on, jobs under way can be canceled all at once. */
+/** From so many batches and single jobs under way on, all can be canceled at once: one has its own button. */
 const MANY = 2
 
 export default function JobsPage() {
@@ -80,11 +80,12 @@ function JobList({ filter, batch, enabled }: JobListProps) {
     return <EmptyState icon="jobs" title={t('emptyTitle')} text={t('emptyText')} action={action} />
   }
   const asksWhy = new Set(items.filter((job) => job.status === 'Pending').slice(0, ASKS_WHY))
+  const underWay = new Set(items.filter((job) => isActive(job.status)).map((job) => job.batch ?? job._id))
   const stop = (id: string) =>
     cancel.mutate(id, { onError: (error) => toast.error(t('cancelFailed', { message: text(error) }), error) })
   return (
     <>
-      {!batch && items.filter((job) => isActive(job.status)).length >= MANY && (
+      {!batch && underWay.size >= MANY && (
         <div className={styles.all}>
           <CancelAll />
         </div>
