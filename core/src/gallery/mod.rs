@@ -29,7 +29,7 @@ pub use expiry::{expiry, warn_of_expiry};
 pub use files::OUTPUTS;
 pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
 pub use inputs::{
-    InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
+    InputAsset, InputFilter, InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input,
     my_inputs, set_inputs_private,
 };
 pub use labels::{set_labels, similar, unlabelled};

@@ -2,6 +2,7 @@
 
 pub(super) mod life;
 pub(super) mod locks;
+pub(super) mod texts;
 
 use std::collections::HashSet;
 
