@@ -396,7 +396,8 @@ pub async fn set_private_within(
 /// # Errors
 /// Database errors.
 pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
-    Ok(store::visible(&core.db, content, caller.user, caller.admin, core.clock.now()).await?)
+    let played = core.files.videos() == Videos::Read;
+    Ok(store::visible(&core.db, content, caller.user, caller.admin, played, core.clock.now()).await?)
 }
 
 /// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the
