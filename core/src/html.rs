@@ -101,6 +101,11 @@ pub fn text(html: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The files of our own media that cleaned HTML names, as addresses do: `<content>.<extension>`.
+pub fn media(html: &str) -> impl Iterator<Item = &str> {
+    html.split("=\"/media/").skip(1).filter_map(|rest| rest.split('"').next()?.rsplit('/').next())
+}
+
 /// Text as such HTML: each line a paragraph, and no sign of it read as a tag.
 #[must_use]
 pub fn of_text(text: &str) -> String {

@@ -312,6 +312,29 @@ async fn a_job_of_any_shape_takes_memory_from_nobody() {
     assert_eq!(program.run(pictures(64, 2..3)).await["status"], "Done", "the next job suffers");
 }
 
+#[actix_web::test]
+async fn what_is_no_http_is_no_error_of_the_node() {
+    use std::io::{Read as _, Write as _};
+    let database = TestDatabase::new().await;
+    let mut node = Node::launch(&database, "info", std::process::Stdio::piped());
+    let address = node.url.trim_start_matches("http://").to_owned();
+    for sent in [&b"\x16\x03\x01\x02\x00\x01\x00"[..], b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\0\0\0\r\n\r\n"] {
+        let mut stream = std::net::TcpStream::connect(&address).expect("a connection");
+        stream.write_all(sent).expect("bytes that leave");
+        stream.shutdown(std::net::Shutdown::Write).expect("an end");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok();
+    }
+    // What the node has to say of itself is still told.
+    let ready = client().get(format!("{}/api/health", node.url)).send().await.expect("an answer");
+    assert!(ready.status().as_u16() < 600);
+    node.process.kill().expect("an end");
+    let mut log = String::new();
+    node.process.stderr.take().expect("a log").read_to_string(&mut log).expect("a text");
+    assert!(log.contains("INFO"), "nothing is logged at all: {log}");
+    assert!(!log.contains("ERROR"), "{log}");
+}
+
 fn client() -> reqwest::Client {
     rustls::crypto::ring::default_provider().install_default().ok();
     // A connection that waits for longer is closed by the server, perhaps while a request is written to it.

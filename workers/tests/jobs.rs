@@ -8,9 +8,12 @@ use std::time::Duration;
 
 use platform::{PATIENCE, Platform, graph, raw, start, until};
 use serde_json::json;
-use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
+use verdigraph_core::graph::Prompt;
+use verdigraph_core::ids::JobId;
+use verdigraph_core::jobs::{self, FormSubmit, JobEvent, OutputPiece, Status};
 use verdigraph_core::ledger::Balance;
-use verdigraph_core::{Caller, Error, users};
+use verdigraph_core::mini_apps::{self, InputEntry, NewMiniApp, OutputEntry, describe_input, describe_output};
+use verdigraph_core::{Caller, Error, Result, users, workflows};
 use verdigraph_workers::scripted::{Fault, Run, Step, THIS_PROMPT, What, text};
 
 fn nodes() -> Vec<String> {
@@ -319,6 +322,103 @@ async fn a_graph_with_faults_is_refused_before_any_worker_is_asked_and_all_of_th
     assert_eq!(faults.keys().collect::<Vec<_>>(), ["1", "2", "3"], "{validation:#}");
     assert_eq!(faults["1"]["errors"].as_array().unwrap().len(), 2, "width and height: {validation:#}");
     assert_eq!(platform.servers[0].count("POST /prompt"), 0);
+    platform.audit().await;
+}
+
+/// A mini app of somebody's that others run, with one field; and that field's name.
+async fn app(platform: &Platform, prompt: &serde_json::Value, node: &str, input: &str) -> (mini_apps::MiniApp, String) {
+    let core = &platform.core;
+    let author = users::factory::user().insert(&core.db).await;
+    let definitions = core.fleet.roster().definitions(&["cpu".to_owned()]);
+    let workflow = workflows::workflow(author).prompt(prompt.clone()).published(core.clock.now());
+    let workflow = workflow.insert(&core.db).await;
+    let prompt = Prompt::from_value(prompt.clone()).expect("a prompt");
+    let (last, _) = prompt.0.last().expect("an output");
+    let entry = describe_input(&definitions, &prompt, node, input).expect("an input");
+    let output = describe_output(&definitions, &prompt, last).expect("an output");
+    let inputs = [(format!("{node}.{input}"), InputEntry { order: 1, ..entry })].into_iter().collect();
+    let outputs = [(last.clone(), OutputEntry { order: 1, ..output })].into_iter().collect();
+    let new = NewMiniApp { workflow: workflow.id, inputs, outputs };
+    let app = mini_apps::save(core, &Caller::customer(author), &definitions, new).await.expect("a mini app");
+    let field = mini_apps::version(core, app.version).await.expect("a version").fields()[0].name.clone();
+    (app, field)
+}
+
+async fn run_app(
+    platform: &Platform,
+    app: &mini_apps::MiniApp,
+    field: &str,
+    value: serde_json::Value,
+) -> Result<JobId> {
+    let form = [(field.to_owned(), value)].into_iter().collect();
+    let submit = FormSubmit { app: app.id, form, idempotency_key: None, batch: None };
+    Ok(jobs::submit_form(&platform.core, &platform.caller, submit).await?.id)
+}
+
+#[actix::test]
+async fn a_run_of_a_mini_app_counts_once_when_it_is_done_and_not_otherwise() {
+    let platform = Platform::open(1).await;
+    let (app, field) = app(&platform, &graph(), "1", "width").await;
+    let launches = async || {
+        workflows::settle_visits(&platform.core).await.expect("counts that are settled");
+        workflows::find(&platform.core, &Caller::guest(), app.workflow.id).await.expect("a post").launch_count
+    };
+    platform.servers[0].script(Run::failure(&nodes(), Duration::ZERO));
+    let failed = run_app(&platform, &app, &field, json!(32)).await.expect("a job");
+    platform.until_status(failed, Status::ExecuteError).await;
+    platform.until_idle(1).await;
+    platform.servers[0].script(endless());
+    let canceled = run_app(&platform, &app, &field, json!(48)).await.expect("a job");
+    platform.until_status(canceled, Status::Running).await;
+    jobs::cancel(&platform.core, &platform.caller, canceled).await.expect("a cancel");
+    platform.until_status(canceled, Status::Canceled).await;
+    platform.until_idle(1).await;
+    let raw = platform.submit().await;
+    platform.until_status(raw, Status::Done).await;
+    assert_eq!(launches().await, 0, "what did not end well counts, or what was no run of it");
+    for (number, width) in [(1, 64), (2, 80)] {
+        let done = run_app(&platform, &app, &field, json!(width)).await.expect("a job");
+        platform.until_status(done, Status::Done).await;
+        until("the run counts", || async { (launches().await >= number).then_some(()) }).await;
+        assert_eq!(launches().await, number, "a run counts twice");
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_whose_pictures_its_worker_has_lost_is_done_at_the_next_try() {
+    let platform = Platform::open(1).await;
+    let first = platform.submit().await;
+    platform.until_status(first, Status::Done).await;
+    platform.until_idle(1).await;
+    platform.servers[0].clean_outputs();
+    let job = platform.submit().await;
+    let done = platform.until_status(job, Status::Done).await.job;
+    assert_eq!(done.attempt, 2, "the first try found nothing where its picture should lie");
+    assert_eq!(platform.servers[0].count("POST /free"), 1, "the worker was not asked to forget what is gone");
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
+    assert!(matches!(outputs[0].pieces.as_slice(), [(_, OutputPiece::Asset(_))]), "{outputs:?}");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_behind_a_prompt_of_somebody_elses_says_that_it_stands_in_the_workers_queue() {
+    let platform = Platform::open(1).await;
+    let server = &platform.servers[0];
+    server.script(run().with_before("execution_success", Step::Hold));
+    let foreign = json!({ "prompt": graph(), "client_id": "somebody" }).to_string();
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let posted = client.post(format!("{}/prompt", server.url())).body(foreign);
+    let posted = posted.header("content-type", "application/json").send().await.expect("an answer");
+    assert_eq!(posted.status(), 200);
+    server.heard("run", 1).await;
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Connected).await;
+    let why = jobs::why(&platform.core, &platform.caller, job).await.expect("a reason");
+    assert_eq!(why.code.name(), "QUEUED_AT_WORKER", "{why:?}");
+    server.release();
+    platform.until_status(job, Status::Done).await;
+    assert_eq!(jobs::why(&platform.core, &platform.caller, job).await.expect("a reason").code.name(), "ENDED");
     platform.audit().await;
 }
 

@@ -16,6 +16,7 @@ mod portrait;
 mod spool;
 mod storage;
 mod store;
+mod texts;
 mod turns;
 mod video;
 mod workshop;
@@ -40,6 +41,10 @@ pub use picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
 pub use spool::{Spool, SpoolWriter};
 pub use storage::Storage;
+pub use texts::{
+    Text, delete_text_within, hide_text_within, hide_within, in_texts, kept_by_texts_within, pictures_of_text,
+    show_text_within, write_text_within,
+};
 pub use workshop::{Rendition, Videos, Workshop};
 
 use crate::audit::{self, Act, Action};
@@ -380,7 +385,8 @@ pub async fn set_private_within(
     let owner = if caller.admin { None } else { Some(caller.signed_in()?) };
     if !exposure.is_private() {
         let contents = contents_of(&mut *connection, ids).await?;
-        must_not_be_locked(connection, exposure, &contents).await?;
+        must_not_be_locked(&mut *connection, exposure, &contents).await?;
+        store::texts::forget_revealed(&mut *connection, ids).await?;
     }
     Ok(store::set_private(connection, ids, owner, exposure.is_private()).await?)
 }
@@ -390,7 +396,8 @@ pub async fn set_private_within(
 /// # Errors
 /// Database errors.
 pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
-    Ok(store::visible(&core.db, content, caller.user, caller.admin, core.clock.now()).await?)
+    let played = core.files.videos() == Videos::Read;
+    Ok(store::visible(&core.db, content, caller.user, caller.admin, played, core.clock.now()).await?)
 }
 
 /// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the

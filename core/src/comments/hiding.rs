@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::store;
 use crate::ids::CommentId;
-use crate::{Error, Result};
+use crate::{Error, Result, assets, workflows};
 
 /// Takes a comment out of sight; tells whether it was there.
 ///
@@ -17,15 +17,18 @@ pub async fn hide_within(tx: &mut PgConnection, id: CommentId, now: DateTime<Utc
         return Ok(false);
     }
     store::set_hidden(tx, id, Some(now)).await?;
+    let released = assets::hide_text_within(tx, id.0).await?;
+    workflows::release_pictures(tx, &released).await?;
     Ok(true)
 }
 
-/// Shows a comment again.
+/// Shows a comment again, with its pictures.
 ///
 /// # Errors
 /// Database errors.
 pub async fn unhide_within(tx: &mut PgConnection, id: CommentId) -> Result<()> {
-    Ok(store::set_hidden(tx, id, None).await?)
+    store::set_hidden(tx, id, None).await?;
+    assets::show_text_within(tx, id.0).await
 }
 
 /// Deletes a comment, whoever's it is; tells whether it was there.
@@ -34,7 +37,7 @@ pub async fn unhide_within(tx: &mut PgConnection, id: CommentId) -> Result<()> {
 /// Database errors.
 pub async fn delete_within(tx: &mut PgConnection, id: CommentId, now: DateTime<Utc>) -> Result<bool> {
     match store::lock(tx, id).await? {
-        Some(comment) => Ok(store::delete(tx, &comment, now).await?),
+        Some(comment) => super::remove(tx, &comment, now).await,
         None => Ok(false),
     }
 }

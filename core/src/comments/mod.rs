@@ -13,6 +13,7 @@ mod store;
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
+use sqlx::PgConnection;
 
 pub use filter::{Filter, Found, count, counts, delete_several, edit_several, filtered, public_counts};
 pub use hiding::{delete_within, hide_within, unhide_within};
@@ -20,11 +21,12 @@ pub use likes::{Reaction, react};
 pub use search::{SEARCHED, Searched, search};
 pub use state::{MAX_CHARS, MAX_HTML_BYTES};
 
-use crate::assets::ContentHash;
+use crate::assets::{self, Exposure, Text};
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use crate::notifications::{self, About, Fact};
+use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result, gallery, html, users, workflows};
 
 /// The largest page.
@@ -151,7 +153,8 @@ pub async fn mine(core: &Core, caller: &Caller, before: Option<CommentId>, limit
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
 /// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
-/// or the post is a private picture; [`Error::RateLimited`] after too many in an hour; as [`users::may_publish`].
+/// or the post is a private picture; [`Error::RateLimited`] after too many in an hour; as [`users::may_publish`], and for
+/// the caller's own pictures in it as [`assets::must_not_be_locked`].
 pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
     let permit = users::may_publish(core, caller).await?;
@@ -193,6 +196,7 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
     };
     let mut tx = core.db.begin().await?;
     store::insert(&mut tx, &permit, &comment).await?;
+    write_pictures(&mut tx, &permit, user, comment.id, &comment.content).await?;
     let fact = |is_answer| Fact::Commented {
         about: about.clone(),
         comment: comment.id,
@@ -245,8 +249,11 @@ pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) ->
     if comment.is_hidden {
         return Err(hiding::hidden());
     }
-    let edited = store::edit(&core.db, &permit, id, user, &content, core.clock.now()).await?;
+    let mut tx = core.db.begin().await?;
+    let edited = store::edit(&mut tx, &permit, id, user, &content, core.clock.now()).await?;
     let mut comment = edited.then_some(comment).ok_or(GONE)?;
+    write_pictures(&mut tx, &permit, user, id, &content).await?;
+    tx.commit().await?;
     comment.content = content;
     comment.edited_at = Some(core.clock.now());
     Ok(shown(comment, caller))
@@ -269,7 +276,7 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
     let by = if owns_post { Authority::Ordinary } else { caller.authority_over(author)? };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    if !store::delete(&mut tx, &comment, now).await? {
+    if !remove(&mut tx, &comment, now).await? {
         return Err(GONE);
     }
     let act = Act::new(Action::CommentDelete, id).of(author).before(json!({ "content": comment.content }));
@@ -283,19 +290,33 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
 /// Database errors.
 pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
     let written = store::of_user(&core.db, user, None, limit).await?;
-    let mut connection = core.db.acquire().await?;
+    let mut tx = core.db.begin().await?;
     for comment in &written {
-        store::delete(&mut connection, comment, core.clock.now()).await?;
+        remove(&mut tx, comment, core.clock.now()).await?;
     }
+    tx.commit().await?;
     Ok(written.len())
 }
 
-/// Whether somebody shows this file in what they have written.
-///
-/// # Errors
-/// Database errors.
-pub async fn any_shows(core: &Core, user: UserId, file: &ContentHash) -> Result<bool> {
-    Ok(store::any_names(&core.db, user, file.as_str()).await?)
+/// Deletes a comment, and takes back what it alone has shown; tells whether it was there.
+async fn remove(tx: &mut PgConnection, comment: &Comment, now: DateTime<Utc>) -> Result<bool> {
+    let deleted = store::delete(&mut *tx, comment, now).await?;
+    let released = assets::delete_text_within(tx, comment.id.0).await?;
+    workflows::release_pictures(tx, &released).await?;
+    Ok(deleted)
+}
+
+/// Notes which uploads of its author's a comment shows, and lets everybody see them.
+async fn write_pictures(
+    tx: &mut PgConnection,
+    permit: &PublishPermit,
+    author: UserId,
+    id: CommentId,
+    content: &str,
+) -> Result<()> {
+    let text = Text { id: id.0, authors: &[author], html: &[content] };
+    let released = assets::write_text_within(tx, text, Exposure::Everybody(permit)).await?;
+    workflows::release_pictures(tx, &released).await
 }
 
 /// A comment that is not deleted, below a post that the caller may see.

@@ -92,17 +92,6 @@ pub(super) async fn of_user(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Whether this text stands in the HTML of anything that somebody has written and not deleted.
-pub(super) async fn any_names(db: &PgPool, user: UserId, text: &str) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM comments WHERE user_id = $1 AND position($2 IN content) > 0) AS "any!""#,
-        user.0,
-        text,
-    )
-    .fetch_one(db)
-    .await
-}
-
 /// The last place below a post or a comment, and how many comments there are not deleted.
 pub(super) async fn places(db: &PgPool, target: Uuid) -> sqlx::Result<(i64, i64)> {
     let row =
@@ -207,7 +196,7 @@ pub(super) async fn insert(tx: &mut PgConnection, _: &PublishPermit, comment: &C
 
 /// Whether it was there and this person's.
 pub(super) async fn edit(
-    db: &PgPool,
+    tx: &mut PgConnection,
     _: &PublishPermit,
     id: CommentId,
     user: UserId,
@@ -221,7 +210,7 @@ pub(super) async fn edit(
         content,
         now,
     )
-    .execute(db)
+    .execute(tx)
     .await?;
     Ok(done.rows_affected() == 1)
 }

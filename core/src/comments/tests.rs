@@ -191,3 +191,30 @@ async fn who_comments_too_often_has_to_wait_and_nobody_else() {
     core.clock.advance(chrono::TimeDelta::hours(1));
     say(&core, &bob, Below::Post(post), "an hour later").await;
 }
+
+#[actix::test]
+async fn a_picture_in_a_comment_is_seen_while_the_comment_stands_there() {
+    let core = TestCore::new().await;
+    let (post, _, ann) = post(&core).await;
+    let (_, bob) = person(&core).await;
+    let mut uploads = Vec::new();
+    for side in [9, 10] {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        let image = image::DynamicImage::new_rgb8(side, 8);
+        image.write_to(&mut bytes, image::ImageFormat::Png).expect("an encoded picture");
+        uploads.push(assets::upload(&core, &bob, "a.png", bytes::Bytes::from(bytes.into_inner())).await.expect("one"));
+    }
+    let [first, second] = &uploads[..] else { panic!("two uploads") };
+    let shows = |asset: &assets::Asset| format!("<p>look</p><img src=\"/media/raw/{}\">", asset.key());
+    let sees = async |asset: &assets::Asset| {
+        assets::may_see_content(&core, &Caller::guest(), &asset.stored.content).await.expect("an answer")
+    };
+    let comment = write(&core, &bob, Below::Post(post), &shows(first)).await.expect("a comment");
+    assert!(sees(first).await, "the comment hides its picture");
+    assert!(!sees(second).await, "a picture is shown that no comment shows");
+    edit(&core, &bob, comment.id, &shows(second)).await.expect("an edit");
+    assert!(!sees(first).await && sees(second).await, "the picture did not follow the words");
+    // Whoever deletes it: here the author of the post.
+    delete(&core, &ann, comment.id).await.expect("a deletion");
+    assert!(!sees(second).await, "the picture of a deleted comment is still shown");
+}

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-pub use uploads::take_back;
+pub use uploads::{delete_inputs, take_back};
 
 use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};

@@ -1,9 +1,11 @@
 //! Uploads that go: one that its owner takes back, and all of somebody who left. What still shows one keeps it.
 
+use std::collections::HashSet;
+
 use crate::assets::{self, Asset};
 use crate::gallery::{self, InputFilter};
-use crate::ids::{AssetId, UserId};
-use crate::{Caller, Core, Error, Result, comments, users, videos, workflows};
+use crate::ids::{AssetId, InputAssetId, UserId};
+use crate::{Caller, Core, Error, Result, users, videos, workflows};
 
 /// Uploads that are asked for at a time.
 const PIECE: i64 = 100;
@@ -31,7 +33,7 @@ pub async fn take_back(core: &Core, caller: &Caller, id: AssetId) -> Result<()> 
 
 /// Where an upload of the caller's is used.
 async fn place_of(core: &Core, caller: &Caller, asset: &Asset) -> Result<Option<&'static str>> {
-    let (owner, id, content) = (asset.user, asset.id, &asset.stored.content);
+    let (owner, id) = (asset.user, asset.id);
     if users::find(core, owner).await?.profile == Some(id) {
         return Ok(Some("it is the profile picture"));
     }
@@ -39,13 +41,29 @@ async fn place_of(core: &Core, caller: &Caller, asset: &Asset) -> Result<Option<
     if gallery::count_inputs(core, caller, kept).await? > 0 {
         return Ok(Some("it is kept among the inputs, which is where to delete it"));
     }
+    if !assets::in_texts(core, &[id]).await?.is_empty() {
+        return Ok(Some("it stands in a comment, a description or a notice"));
+    }
     if !in_use(core, &[id]).await?.is_empty() {
         return Ok(Some("it stands on a workflow or a video"));
     }
-    if comments::any_shows(core, owner, content).await? || workflows::any_describes_with(core, owner, content).await? {
-        return Ok(Some("it stands in a comment or a description"));
-    }
     Ok(None)
+}
+
+/// Takes inputs of the caller's away, and deletes their pictures where nothing else uses them: [`take_back`] says what
+/// does. What is gone already, or somebody else's, is passed over. Tells how many went.
+///
+/// # Errors
+/// As [`gallery::forget_inputs`].
+pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -> Result<u64> {
+    let owner = caller.signed_in()?;
+    let mut uploads = gallery::forget_inputs(core, caller, ids).await?;
+    let gone = uploads.len() as u64;
+    let portrait = users::find(core, owner).await?.profile;
+    let in_use = in_use(core, &uploads).await?;
+    uploads.retain(|id| !in_use.contains(id) && portrait != Some(*id));
+    assets::delete(core, owner, &uploads).await?;
+    Ok(gone)
 }
 
 /// What somebody uploaded goes, the picture beside their name too. What stands on something that is still there stays.
@@ -61,11 +79,12 @@ pub(super) async fn delete_all(core: &Core, user: UserId) -> Result<()> {
     }
 }
 
-/// Those of the uploads that stand on a workflow or a video, whoever's it is.
-async fn in_use(core: &Core, ids: &[AssetId]) -> Result<Vec<AssetId>> {
-    let on_workflows = workflows::pictures_in_use(core, ids).await?;
-    let on_videos = videos::posters_among(core, ids).await?;
-    Ok(on_workflows.union(&on_videos).copied().collect())
+/// Those of the uploads that stand on a workflow or a video, or in a text, whoever's it is.
+async fn in_use(core: &Core, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
+    let mut in_use = workflows::pictures_in_use(core, ids).await?;
+    in_use.extend(videos::posters_among(core, ids).await?);
+    in_use.extend(assets::in_texts(core, ids).await?);
+    Ok(in_use)
 }
 
 const GONE: Error = Error::NotFound { what: "asset" };

@@ -180,23 +180,14 @@ pub async fn set_inputs_private(
     found(core, rows).await
 }
 
-/// Takes inputs of the caller's away, and deletes their pictures where they stand nowhere else: on no workflow, and not
-/// beside the caller's name. What is gone already, or somebody else's, is passed over. Tells how many went.
+/// Takes inputs of the caller's away, and names their pictures, for the room that knows what else shows them. What is gone
+/// already, or somebody else's, is passed over.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for too many ids.
-pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -> Result<u64> {
+pub async fn forget_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -> Result<Vec<AssetId>> {
     let owner = caller.signed_in()?;
-    let gone = store::inputs::delete(&core.db, &once(ids)?, owner).await?;
-    let portrait = users::find(core, owner).await?.profile;
-    let in_use = workflows::pictures_in_use(core, &gone).await?;
-    let unused: Vec<AssetId> =
-        gone.iter().copied().filter(|id| !in_use.contains(id) && portrait != Some(*id)).collect();
-    // What admins upload stands in places of its own: previews of videos.
-    if !caller.admin {
-        assets::delete(core, owner, &unused).await?;
-    }
-    Ok(gone.len() as u64)
+    Ok(store::inputs::delete(&core.db, &once(ids)?, owner).await?)
 }
 
 const GONE: Error = Error::NotFound { what: "input asset" };

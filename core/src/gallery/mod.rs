@@ -28,7 +28,7 @@ pub use expiry::{expiry, warn_of_expiry};
 pub use files::OUTPUTS;
 pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
 pub use inputs::{
-    InputAsset, InputFilter, InputPage, count_inputs, delete_inputs, find_input, input_counts, inputs, keep_input,
+    InputAsset, InputFilter, InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input,
     my_inputs, set_inputs_private,
 };
 pub use labels::{set_labels, similar, unlabelled};
@@ -38,7 +38,7 @@ pub use locking::{content_within, delete_within, hide_contents_within, lock_with
 pub use videos::measure_videos;
 pub use views::{settle_views, view};
 
-use crate::assets::{self, Asset, AssetKind, ContentHash, Embedded, Exposure, MediaType, Stored};
+use crate::assets::{self, Asset, AssetKind, ContentHash, Embedded, Exposure, MediaType, Stored, Videos};
 use crate::audit::{self, Act, Action};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
@@ -144,7 +144,8 @@ pub async fn find_all(core: &Core, ids: &[OutputAssetId]) -> Result<Vec<OutputAs
 /// # Errors
 /// Database errors.
 pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
-    let found = store::visible_contents(&core.db, std::slice::from_ref(content), caller.user, caller.admin).await?;
+    let (one, played) = (std::slice::from_ref(content), core.files.videos() == Videos::Read);
+    let found = store::visible_contents(&core.db, one, caller.user, caller.admin, played).await?;
     Ok(!found.is_empty())
 }
 
@@ -156,7 +157,8 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
 pub async fn downloadable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
     let mut found = readable(core, caller, ids).await?;
     let contents: Vec<ContentHash> = found.iter().map(|asset| asset.content.clone()).collect();
-    let visible = store::visible_contents(&core.db, &contents, caller.user, caller.admin).await?;
+    let played = core.files.videos() == Videos::Read;
+    let visible = store::visible_contents(&core.db, &contents, caller.user, caller.admin, played).await?;
     let locked = if caller.admin { HashSet::new() } else { assets::locked_among(core, &contents).await? };
     found.retain(|asset| visible.contains(&asset.content) && !locked.contains(&asset.content));
     Ok(found)

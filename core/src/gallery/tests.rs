@@ -163,33 +163,3 @@ async fn inputs_at_hand_are_kept_once_and_listed_in_pages() {
     assert_eq!(my_inputs(&core, &stranger, 1, 20).await.expect("a page").total, 0);
     assert!(matches!(my_inputs(&core, &caller, 0, 20).await, Err(Error::Invalid { .. })));
 }
-
-#[actix::test]
-async fn an_input_that_is_taken_away_takes_its_upload_along_unless_that_stands_elsewhere() {
-    let core = TestCore::new().await;
-    let (owner, caller) = person(&core).await;
-    let mut kept = Vec::new();
-    for number in 1..=3_u32 {
-        let image = image::DynamicImage::new_rgb8(8 * number, 8);
-        let mut bytes = std::io::Cursor::new(Vec::new());
-        image.write_to(&mut bytes, image::ImageFormat::Png).expect("an encoded picture");
-        let bytes = Bytes::from(bytes.into_inner());
-        let asset = assets::upload(&core, &caller, &format!("{number}.png"), bytes).await.expect("an asset").id;
-        kept.push((keep_input(&core, &caller, asset, true).await.expect("an input").id, asset));
-    }
-    let [plain, portrait, cover] = kept[..] else { panic!("three inputs") };
-    assets::set_portrait(&core, &caller, Some(portrait.1)).await.expect("a portrait");
-    let workflow = crate::workflows::workflow(owner).insert(&core.db).await;
-    sqlx::query("UPDATE workflows SET cover_asset_id = $2 WHERE id = $1")
-        .bind(workflow.id.0)
-        .bind(cover.1.0)
-        .execute(&core.db)
-        .await
-        .expect("a cover");
-    let ids: Vec<_> = kept.iter().map(|(id, _)| *id).collect();
-    assert_eq!(delete_inputs(&core, &caller, &ids).await.expect("a deletion"), 3);
-    assert!(assets::find(&core, &caller, plain.1).await.is_err(), "nobody can delete this upload any more");
-    assert!(assets::find(&core, &caller, portrait.1).await.is_ok(), "the picture beside the name is gone");
-    assert!(assets::find(&core, &caller, cover.1).await.is_ok(), "the cover of a workflow is gone");
-    assert_eq!(assets::life::backlog(&core).await.expect("a backlog").orphaned, 1);
-}

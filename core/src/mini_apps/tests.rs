@@ -527,9 +527,21 @@ async fn a_deleted_mini_app_is_gone_at_once_and_can_be_made_anew() {
     let ada = UserId::new();
     let caller = Caller::customer(ada);
     let (app, old) = saved(&core, ada).await;
-    compiled(&core, &caller, app.id).await.unwrap();
+    crate::workflows::set_private(&core, &caller, &[app.workflow.id], false).await.unwrap();
+    // Whoever ran it lately, and a node that has it in memory.
+    let (stranger, elsewhere) = (Caller::customer(UserId::new()), core.another("elsewhere"));
+    for node in [&*core, &elsewhere] {
+        for who in [&caller, &stranger] {
+            compiled(node, who, app.id).await.unwrap();
+        }
+    }
     delete(&core, &caller, app.id).await.unwrap();
-    assert!(compiled(&core, &caller, app.id).await.is_err());
+    for node in [&*core, &elsewhere] {
+        for who in [&caller, &stranger] {
+            assert!(compiled(node, who, app.id).await.is_err(), "it is still run");
+        }
+        assert!(find(node, &stranger, &old, app.id).await.is_err(), "it is still shown");
+    }
     assert!(delete(&core, &caller, app.id).await.is_err());
     assert!(version(&core, app.version).await.is_ok(), "jobs that ran it must still be told");
     assert_eq!(crate::workflows::find(&core, &caller, app.workflow.id).await.unwrap().workflow_api, None);

@@ -1,14 +1,14 @@
 //! What becomes of the bytes of a thing that moderators hide or delete.
 //!
 //! An output or an upload is its bytes: they are locked for everybody, and whatever else shows them is private from then
-//! on. A workflow only carries pictures: those that somebody else shows as theirs stay, because nobody has judged them;
-//! otherwise whoever wants another's picture gone would put it on a workflow that breaks the rules.
+//! on. A workflow and a comment only carry pictures: those that somebody else shows as theirs stay, because nobody has judged them;
+//! otherwise whoever wants another's picture gone would put it on something that breaks the rules.
 
 use sqlx::PgConnection;
 
 use super::Thing;
 use crate::assets::ContentHash;
-use crate::ids::UserId;
+use crate::ids::{AssetId, UserId};
 use crate::{Core, Result, assets, gallery, workflows};
 
 /// Has the bytes of a thing cleaned that nobody has cleaned yet, and tells what they were before. Else a lock would be on
@@ -56,16 +56,24 @@ pub(super) async fn unlock(tx: &mut PgConnection, thing: Thing) -> Result<()> {
 
 async fn contents(tx: &mut PgConnection, thing: Thing, author: UserId) -> Result<Vec<ContentHash>> {
     match thing {
-        Thing::Comment(_) => Ok(Vec::new()),
         Thing::Picture(id) => Ok(gallery::content_within(tx, id).await?.into_iter().collect()),
         Thing::Upload(id) => assets::contents_of(tx, &[id]).await,
         Thing::Workflow(id) => {
             let pictures = workflows::pictures_within(tx, id).await?;
-            let mut contents = assets::contents_of(&mut *tx, &pictures).await?;
-            let mut others = assets::shown_by_others(tx, &contents, author).await?;
-            others.extend(gallery::shown_by_others(tx, &contents, author).await?);
-            contents.retain(|content| !others.contains(content));
-            Ok(contents)
+            carried(tx, &pictures, author).await
+        }
+        Thing::Comment(id) => {
+            let pictures = assets::pictures_of_text(tx, id.0).await?;
+            carried(tx, &pictures, author).await
         }
     }
+}
+
+/// The bytes of pictures that nobody but the author of what carries them shows.
+async fn carried(tx: &mut PgConnection, pictures: &[AssetId], author: UserId) -> Result<Vec<ContentHash>> {
+    let mut contents = assets::contents_of(&mut *tx, pictures).await?;
+    let mut others = assets::shown_by_others(tx, &contents, author).await?;
+    others.extend(gallery::shown_by_others(tx, &contents, author).await?);
+    contents.retain(|content| !others.contains(content));
+    Ok(contents)
 }

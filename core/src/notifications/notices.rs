@@ -3,10 +3,11 @@
 use chrono::{DateTime, Utc};
 
 use super::{announce, store};
+use crate::assets::{self, Exposure, Text};
 use crate::audit::{self, Act, Action};
 use crate::html::{clean, is_blank};
 use crate::ids::{NoticeId, UserId};
-use crate::{Caller, Core, Error, Result, names};
+use crate::{Caller, Core, Error, Result, names, users};
 
 /// The longest title, in characters.
 pub const MAX_TITLE_CHARS: usize = 100;
@@ -39,10 +40,11 @@ pub struct NewNotice {
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an empty or too long
-/// title or content.
+/// title or content; as [`assets::must_not_be_locked`].
 pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Result<Notice> {
     let by = caller.must_be_admin()?;
     let created_by = caller.signed_in()?;
+    let permit = users::may_publish(core, caller).await?;
     let notice = Notice {
         id: NoticeId::new(),
         title_en: title("titleEn", &new.title_en)?,
@@ -54,6 +56,10 @@ pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Res
     };
     let mut tx = core.db.begin().await?;
     store::insert_notice(&mut tx, &notice).await?;
+    let html = [notice.content_en.as_str(), &notice.content_ko];
+    let text = Text { id: notice.id.0, authors: &[created_by], html: &html };
+    // A new text has shown nothing before.
+    assets::write_text_within(&mut tx, text, Exposure::Everybody(&permit)).await?;
     let after = serde_json::json!({ "titleEn": notice.title_en, "titleKo": notice.title_ko });
     audit::record(&mut tx, by, Act::new(Action::NoticePublish, notice.id).after(after), notice.created_at).await?;
     tx.commit().await?;
@@ -70,7 +76,8 @@ pub async fn notices(core: &Core, caller: &Caller, before: Option<NoticeId>, lim
     Ok(store::notices(&core.db, before, limit).await?)
 }
 
-/// Takes a notice back, out of every box.
+/// Takes a notice back, out of every box. Its pictures stay public, as what everybody was shown; an admin who wants one
+/// out of sight says so of the upload.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
@@ -81,6 +88,7 @@ pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result
     if !store::delete_notice(&mut tx, id, now).await? {
         return Err(Error::NotFound { what: "notice" });
     }
+    assets::delete_text_within(&mut tx, id.0).await?;
     audit::record(&mut tx, by, Act::new(Action::NoticeDelete, id), now).await?;
     Ok(tx.commit().await?)
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::assets;
 use crate::testing::TestCore;
 use crate::users::factory::user;
 
@@ -145,7 +146,16 @@ async fn a_notice_reaches_everybody_once_in_their_language_until_it_is_taken_bac
         content_ko: "<p>오늘 밤</p>".to_owned(),
     };
     assert!(matches!(publish_notice(&core, &caller, new.clone()).await, Err(Error::Forbidden)));
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let image = image::DynamicImage::new_rgb8(9, 8);
+    image.write_to(&mut bytes, image::ImageFormat::Png).expect("an encoded picture");
+    let picture = bytes::Bytes::from(bytes.into_inner());
+    let picture = assets::upload(&core, &admin, "a.png", picture).await.expect("an upload");
+    let pictured = format!("{}<img src=\"/media/raw/{}\">", new.content_ko, picture.key());
+    let new = NewNotice { content_ko: pictured, ..new };
     let notice = publish_notice(&core, &admin, new.clone()).await.expect("a notice");
+    let sees = assets::may_see_content(&core, &Caller::guest(), &picture.stored.content).await;
+    assert!(sees.expect("an answer"), "the notice hides its picture");
     let (first, again) = tokio::join!(all(&core, &caller), all(&core, &caller));
     assert_eq!((first.len(), again.len()), (1, 1), "two tabs bring it once");
     assert_eq!(first[0].title.as_deref(), Some("Maintenance"));

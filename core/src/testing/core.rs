@@ -81,7 +81,18 @@ impl TestCore {
     /// As [`TestCore::new`].
     #[must_use]
     pub fn another(&self, instance: &str) -> Core {
-        let (shared, settings) = (Arc::clone(&self.core.shared), Arc::clone(&self.core.settings));
+        self.another_with(instance, |_| ())
+    }
+
+    /// As [`Self::another`], with other settings.
+    ///
+    /// # Panics
+    /// As [`Self::another`].
+    #[must_use]
+    pub fn another_with(&self, instance: &str, change: impl FnOnce(&mut Settings)) -> Core {
+        let mut settings = Settings::clone(&self.core.settings);
+        change(&mut settings);
+        let (shared, settings) = (Arc::clone(&self.core.shared), Arc::new(settings));
         let pool = self.database.pool();
         let parts = Parts::sharing(shared, settings, self.clock.clone(), instance.into(), &pool);
         Core::new(pool, Arc::new(parts.expect("parts that start")))

@@ -1,12 +1,12 @@
 //! Copies: somebody's own start from what another made.
 
-use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, tags};
+use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, pictures, tags};
 use crate::ids::{WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Result, names, users};
 
 /// Makes the caller a private copy of a workflow that they may see; without a name it is `Copy of …`.
 ///
-/// Graph, description and tags come along. Pictures do not: they show what the original's author made.
+/// Graph, description and tags come along. Cover and gallery do not: they show what the original's author made.
 ///
 /// # Errors
 /// As [`find`] and [`super::create`].
@@ -48,6 +48,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
     };
     let mut tx = core.db.begin().await?;
     insert(&mut tx, &permit, &copied, &graph, &tags).await?;
+    pictures::write_words(&mut tx, caller, &copied, None).await?;
     tx.commit().await?;
     Ok(copied)
 }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use super::words::Words;
-use super::{Graph, Translations, Workflow, insert, store};
+use super::{Graph, Translations, Workflow, insert, pictures, store};
+use crate::Caller;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
 use crate::users::Permit;
@@ -143,6 +144,8 @@ impl NewTestWorkflow {
         let mut tx = db.begin().await.expect("a transaction");
         insert(&mut tx, &Permit::for_tests(), &workflow, &graph, &tags).await.expect("the row, its graph and its tags");
         store::pictures::replace(&mut tx, workflow.id, &thumbnails).await.expect("its pictures");
+        let author = Caller::customer(workflow.user);
+        pictures::write_words(&mut tx, &author, &workflow, None).await.expect("the pictures of its description");
         tx.commit().await.expect("a commit");
         workflow
     }

@@ -26,6 +26,8 @@ pub async fn lock_within(
     index(tx, &workflow).await?;
     let shown = pictures::all(&workflow, &store::pictures::locked(tx, id).await?);
     pictures::hide(tx, caller, &shown).await?;
+    let released = assets::hide_text_within(tx, id.0).await?;
+    pictures::release(tx, &released).await?;
     Ok(Some(workflow))
 }
 
@@ -63,7 +65,9 @@ pub(super) async fn remove(
     let pictures = pictures::all(workflow, &store::pictures::locked(tx, workflow.id).await?);
     store::delete(tx, workflow.id, now).await?;
     store::tags::relist(tx, workflow.id).await?;
-    pictures::hide(tx, caller, &pictures).await
+    pictures::hide(tx, caller, &pictures).await?;
+    let released = assets::delete_text_within(tx, workflow.id.0).await?;
+    pictures::release(tx, &released).await
 }
 
 /// Refuses to let anybody but an admin publish what is locked. An admin who publishes it unlocks it.

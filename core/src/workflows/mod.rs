@@ -42,7 +42,9 @@ pub use lists::{
     unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
-pub use pictures::{any_describes_with, hide as hide_pictures, pictures_in_use, pictures_within, thumbnails_of};
+pub use pictures::{
+    hide as hide_pictures, pictures_in_use, pictures_within, release as release_pictures, thumbnails_of,
+};
 pub use publishing::set_private;
 pub use several::{delete_several, set_nsfw};
 pub use tag_editing::{
@@ -221,6 +223,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     if let Some(permit) = &exposed {
         pictures::show(&mut tx, caller, permit, &pictures::all(&workflow, &thumbnails)).await?;
     }
+    pictures::write_words(&mut tx, caller, &workflow, exposed.as_ref()).await?;
     tx.commit().await?;
     Ok(workflow)
 }
@@ -356,10 +359,15 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let has = pictures::all(&workflow, &gallery);
     let gone: Vec<AssetId> = had.into_iter().filter(|id| workflow.is_private || !has.contains(id)).collect();
     pictures::hide(&mut tx, caller, &gone).await?;
-    if let Some(permit) = wish.as_ref().and_then(Turn::permit).or(edit.as_ref().and_then(Edit::permit))
-        && !workflow.is_private
-    {
-        pictures::show(&mut tx, caller, permit, &has).await?;
+    let permit = wish.as_ref().and_then(Turn::permit).or(edit.as_ref().and_then(Edit::permit));
+    match permit.filter(|_| !workflow.is_private) {
+        Some(permit) => {
+            pictures::show(&mut tx, caller, permit, &has).await?;
+            pictures::write_words(&mut tx, caller, &workflow, Some(permit)).await?;
+        }
+        None if workflow.is_private => pictures::write_words(&mut tx, caller, &workflow, None).await?,
+        // What others see stays as it is, and nobody has asked whether more of it may be shown.
+        None => {}
     }
     let [was, is] = differences(&before, &workflow);
     let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use sqlx::PgConnection;
 
 use super::{Workflow, store};
-use crate::assets::{self, AssetKind, ContentHash, Exposure};
-use crate::ids::{AssetId, UserId, WorkflowId};
+use crate::assets::{self, AssetKind, Exposure, Text};
+use crate::ids::{AssetId, WorkflowId};
 use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result};
 
@@ -36,12 +36,14 @@ pub(super) async fn check_own(core: &Core, caller: &Caller, field: &str, ids: &[
     Ok(())
 }
 
-/// Cover and gallery of a workflow that may have been deleted meanwhile.
+/// Cover and gallery of a workflow that may have been deleted meanwhile, and what its description shows.
 ///
 /// # Errors
 /// Database errors.
 pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Vec<AssetId>> {
-    Ok(store::pictures::of_any(tx, id).await?)
+    let mut pictures = store::pictures::of_any(&mut *tx, id).await?;
+    pictures.extend(assets::pictures_of_text(tx, id.0).await?);
+    Ok(pictures)
 }
 
 /// Those of the pictures that stand on a workflow, whoever's it is and whoever sees it.
@@ -50,14 +52,6 @@ pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Ve
 /// Database errors.
 pub async fn pictures_in_use(core: &Core, pictures: &[AssetId]) -> Result<HashSet<AssetId>> {
     Ok(store::pictures::in_use(&core.db, pictures).await?)
-}
-
-/// Whether somebody shows this file in the description of a workflow of theirs.
-///
-/// # Errors
-/// Database errors.
-pub async fn any_describes_with(core: &Core, user: UserId, file: &ContentHash) -> Result<bool> {
-    Ok(store::pictures::any_described_with(&core.db, user, file.as_str()).await?)
 }
 
 /// Cover and gallery together.
@@ -78,14 +72,47 @@ pub(super) async fn show(
     assets::set_private_within(tx, caller, pictures, Exposure::Everybody(permit)).await
 }
 
-/// Takes pictures back that stand on no published workflow (any more): only those become private.
+/// Notes which uploads its descriptions name, and shows them where the workflow is `shown`; those that they showed before
+/// and no longer are taken back.
+pub(super) async fn write_words(
+    tx: &mut PgConnection,
+    caller: &Caller,
+    workflow: &Workflow,
+    shown: Option<&PublishPermit>,
+) -> Result<()> {
+    let exposure = shown.map_or(Exposure::Owner, Exposure::Everybody);
+    let html: Vec<&str> = workflow.descriptions().collect();
+    let authors: Vec<_> = std::iter::once(workflow.user).chain(caller.user).collect();
+    let text = Text { id: workflow.id.0, authors: &authors, html: &html };
+    let released = assets::write_text_within(tx, text, exposure).await?;
+    release(tx, &released).await
+}
+
+/// Takes pictures back that a text showed, whoever's they are, where nothing else shows them.
+///
+/// # Errors
+/// Database errors.
+pub async fn release(tx: &mut PgConnection, pictures: &[AssetId]) -> Result<()> {
+    let unused = unused(tx, pictures).await?;
+    if unused.is_empty() { Ok(()) } else { assets::hide_within(tx, &unused).await }
+}
+
+/// Takes pictures back that no published workflow and no text shows (any more): only those become private.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; database errors.
 pub async fn hide(tx: &mut PgConnection, caller: &Caller, pictures: &[AssetId]) -> Result<()> {
-    if pictures.is_empty() {
-        return Ok(());
-    }
-    let unused = store::pictures::not_on_show(tx, pictures).await?;
+    let unused = unused(tx, pictures).await?;
     if unused.is_empty() { Ok(()) } else { assets::set_private_within(tx, caller, &unused, Exposure::Owner).await }
+}
+
+/// Those that neither a published workflow nor a text shows.
+async fn unused(tx: &mut PgConnection, pictures: &[AssetId]) -> Result<Vec<AssetId>> {
+    if pictures.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut unused = store::pictures::not_on_show(&mut *tx, pictures).await?;
+    let kept = assets::kept_by_texts_within(tx, &unused).await?;
+    unused.retain(|id| !kept.contains(id));
+    Ok(unused)
 }

@@ -232,3 +232,31 @@ async fn a_batch_is_its_owners_to_look_at_and_to_cancel() {
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn a_batch_ends_with_the_key_that_it_is_sent_by() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_idle_worker(&site).await;
+    let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
+    let key: Value = made.json().await.expect("JSON");
+    let (upload, pieces) = mpsc::channel::<Result<String, io::Error>>(1);
+    let pieces = stream::unfold(pieces, |mut pieces| async { Some((pieces.recv().await?, pieces)) });
+    let asked = site.ask(Method::POST, "/api/general/job/batch").header("api-key", text(&key, "key"));
+    let asked = asked.header("content-type", "application/x-ndjson").header("Idempotency-Key", "revoked");
+    let asked = asked.timeout(PATIENCE).body(Body::wrap_stream(pieces)).send();
+    let mut answer = Reader(tokio::time::timeout(PATIENCE, asked).await.expect("in time").expect("an answer"), vec![]);
+    assert!(answer.line().await.expect("a first line")["batch"].is_string());
+    upload.send(Ok(item(1))).await.unwrap();
+    assert!(answer.line().await.expect("an answer")["id"].is_string());
+
+    let revoke = format!("/api/general/api-key/{}", text(&key, "_id"));
+    assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
+    let rest = tokio::time::timeout(Duration::from_secs(5), answer.0.chunk()).await.expect("the batch lives on");
+    assert!(!matches!(rest, Ok(Some(_))), "{rest:?}");
+    // Nobody reads on: whoever goes on sending is told so, or speaks to nobody.
+    drop(upload.send(Ok(item(2))).await);
+    assert_eq!(rows(&site).await, 1, "an item was taken after its key had gone");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}

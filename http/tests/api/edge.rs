@@ -158,6 +158,12 @@ async fn days_that_no_calendar_of_ours_has_are_refused_everywhere() {
             format!("/api/general/output-asset/count?filter=%7B%22createdAt%22%3A%7B%22%24lt%22%3A%22{time}%22%7D%7D"),
             format!("/api/general/output-asset/stats?startDate={day}&endDate={day}"),
             format!("/api/general/user/stats?startDate={time}&endDate={time}"),
+            format!("/api/general/job/stats?startDate={day}"),
+            format!("/api/general/comment/stats?endDate={time}"),
+            format!("/api/public/comment/stats?startDate={day}"),
+            format!("/api/general/notification/stats?startDate={time}"),
+            format!("/api/general/input-asset/stats?startDate={day}"),
+            format!("/api/general/workflow-api/stats?endDate={day}"),
             format!("/api/admin/audit?from={time}"),
             format!("/api/admin/audit?to={time}"),
         ];
@@ -166,10 +172,49 @@ async fn days_that_no_calendar_of_ours_has_are_refused_everywhere() {
             assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}: {body}");
         }
         let expires_at = time.replace("%2B", "+");
+        let video = json!({ "url": "https://youtu.be/dQw4w9WgXcQ", "youtubeCreatedAt": expires_at });
+        let refused = site.send(&admin, Method::POST, "/api/admin/youtube-community", &video).await;
+        let (status, _, body) = error(refused).await;
+        assert_eq!((status, &body["details"][0]["field"]), (400, &json!("youtubeCreatedAt")), "{day}: {body}");
         let grant = json!({ "user": me, "amount": 5, "reason": "a test", "expiresAt": expires_at });
         let refused = site.send(&admin, Method::POST, "/api/admin/credit/grant", &grant).await;
         let (status, _, body) = error(refused).await;
         assert_eq!((status, &body["details"][0]["field"]), (400, &json!("expiresAt")), "{day}: {body}");
     }
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn credits_that_nobody_can_have_are_refused_and_change_nothing() {
+    let site = Site::start().await;
+    let admin = site.admin().await;
+    let me = site.get(&admin, "/api/auth").await.json::<Value>().await.expect("JSON")["_id"].clone();
+    let before: Value = site.get(&admin, "/api/general/credit").await.json().await.expect("JSON");
+    let good = json!({ "user": me, "amount": 5, "reason": "a test" });
+    let with = |field: &str, value: Value| {
+        let mut body = good.clone();
+        body[field] = value;
+        body
+    };
+    for (field, value) in [
+        ("amount", json!(0)),
+        ("amount", json!(-5)),
+        ("amount", json!(1_000_000_000_001_i64)),
+        ("amount", json!(i64::MAX)),
+        ("expiresAt", json!("2025-12-31T23:59:59Z")),
+        ("kind", json!("Present")),
+        ("reason", json!(" ")),
+        ("reason", json!("x".repeat(201))),
+    ] {
+        let refused = site.send(&admin, Method::POST, "/api/admin/credit/grant", &with(field, value.clone())).await;
+        let (status, code, body) = error(refused).await;
+        assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{field} {value}: {body}");
+        assert_eq!(body["details"][0]["field"], field, "{value}: {body}");
+    }
+    let nobody = with("user", json!(uuid::Uuid::now_v7()));
+    assert_eq!(error(site.send(&admin, Method::POST, "/api/admin/credit/grant", &nobody).await).await.0, 404);
+    let after: Value = site.get(&admin, "/api/general/credit").await.json().await.expect("JSON");
+    assert_eq!(after, before, "a grant that was refused has changed something");
+    assert_eq!(site.send(&admin, Method::POST, "/api/admin/credit/grant", &good).await.status(), 201);
     site.finish().await;
 }

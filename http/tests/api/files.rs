@@ -90,3 +90,50 @@ async fn what_is_no_picture_or_too_large_is_refused() {
     assert_eq!((status, code.as_str()), (413, "FILE_TOO_LARGE"));
     site.finish().await;
 }
+
+/// A quarter of a second of silence.
+fn sound() -> Vec<u8> {
+    let samples = vec![0_u8; 4000];
+    let size = |bytes: usize| u32::try_from(bytes).expect("short").to_le_bytes();
+    let format = [1_u16.to_le_bytes(), 1_u16.to_le_bytes()].concat();
+    let rates = [8000_u32.to_le_bytes(), 16_000_u32.to_le_bytes()].concat();
+    let sample = [2_u16.to_le_bytes(), 16_u16.to_le_bytes()].concat();
+    let head = [&b"RIFF"[..], &size(36 + samples.len()), b"WAVEfmt ", &size(16), &format, &rates, &sample].concat();
+    [&head[..], b"data", &size(samples.len()), &samples].concat()
+}
+
+#[actix_web::test]
+async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let send = async |kind: &'static str, bytes: Vec<u8>| {
+        let form = Form::new().part(kind, Part::bytes(bytes).file_name(kind));
+        let request = ann.sign(site.ask(Method::POST, &format!("/api/general/asset/file/{kind}")));
+        request.multipart(form).send().await.expect("an answer")
+    };
+    let film = verdigraph_core::testing::MP4.to_vec();
+    let mut kept = Vec::new();
+    for (kind, word, bytes) in [("audio", "Audio", sound()), ("video", "Video", film.clone())] {
+        let answer = send(kind, bytes).await;
+        assert_eq!(answer.status(), 201, "{kind}");
+        let asset: Value = answer.json().await.expect("JSON");
+        assert_eq!(text(&asset, "kind").to_lowercase(), kind, "{asset}");
+        assert_eq!(site.get(&ann, &text(&asset, "url")).await.status(), 200);
+        assert_eq!(site.get(&bob, &text(&asset, "url")).await.status(), 404, "{kind}: it is its owner's alone");
+        let input = json!({ "asset": asset["_id"], "isPrivate": true });
+        assert_eq!(site.send(&ann, Method::POST, "/api/general/input-asset", &input).await.status(), 201, "{word}");
+        kept.push(asset["_id"].clone());
+    }
+    for (kind, bytes) in [("audio", film), ("video", sound()), ("audio", picture(8, 1)), ("video", b"no film".to_vec())]
+    {
+        let (status, code, body) = error(send(kind, bytes).await).await;
+        assert_eq!(status, 415, "{kind}: {body}");
+        assert!(["FILE_NOT_MEDIA", "FILE_FORMAT_UNSUPPORTED"].contains(&code.as_str()), "{kind}: {code}");
+    }
+    // What pages offer to pick from.
+    let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.expect("JSON");
+    let listed: Vec<_> =
+        mine["items"].as_array().expect("items").iter().map(|item| item["asset"]["_id"].clone()).collect();
+    assert_eq!(listed, kept.into_iter().rev().collect::<Vec<_>>());
+    site.finish().await;
+}

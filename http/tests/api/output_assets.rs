@@ -221,3 +221,34 @@ async fn somebody_elses_public_picture_becomes_an_upload_of_ones_own() {
     assert_eq!(site.get(&bob, &raw).await.status(), 200, "its bytes are there");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn an_archive_ends_with_the_key_that_it_is_fetched_by() {
+    const BYTES: usize = 64 << 20;
+    let site = Site::with(|settings| settings.limits.streams_per_account = 1).await;
+    let ann = site.person().await;
+    let mut large = factory::output(id_of(&site, &ann).await, site.core.clock.now());
+    large.content = site.core.files.storage.put(Bytes::from(vec![7; BYTES])).await.expect("a file");
+    factory::insert(&site.core.db, std::slice::from_ref(&large)).await;
+    let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
+    let key: Value = made.json().await.expect("JSON");
+    let asked = site.ask(Method::POST, "/api/general/output-asset/zip").header("api-key", text(&key, "key"));
+    let mut archive = asked.json(&json!({ "ids": [large.id] })).send().await.expect("an answer");
+    assert_eq!(archive.status(), 200);
+    let mut read = archive.chunk().await.expect("a piece").expect("a beginning").len();
+    let path = "/api/general/output-asset/zip";
+    let again = async || site.send(&ann, Method::POST, path, &json!({ "ids": [large.id] })).await.status().as_u16();
+    assert_eq!(again().await, 429, "its place is held while nobody reads on");
+
+    let revoke = format!("/api/general/api-key/{}", text(&key, "_id"));
+    assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
+    let began = std::time::Instant::now();
+    while again().await == 429 {
+        assert!(began.elapsed().as_secs() < 10, "the archive is still written for a key that has gone");
+    }
+    while let Ok(Some(piece)) = archive.chunk().await {
+        read += piece.len();
+    }
+    assert!(read < BYTES, "all of it was given out after the key had gone");
+    site.finish().await;
+}

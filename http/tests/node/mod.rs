@@ -19,13 +19,19 @@ pub struct Node {
 
 impl Node {
     pub fn start(database: &TestDatabase) -> Self {
+        Self::launch(database, "warn", Stdio::inherit())
+    }
+
+    /// The same with another filter of its log, and the log elsewhere.
+    pub fn launch(database: &TestDatabase, filter: &str, log: Stdio) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut process = Command::new(BINARY)
             .args(["serve", "--port", "0", "--data"])
             .arg(folder.path().join("data"))
             .env("DATABASE_URL", database.url().expose_secret())
-            .env("VERDIGRAPH_LOG_FILTER", "warn")
+            .env("VERDIGRAPH_LOG_FILTER", filter)
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .expect("the binary starts");
         let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();

@@ -2,6 +2,7 @@
 
 pub(super) mod life;
 pub(super) mod locks;
+pub(super) mod texts;
 
 use std::collections::HashSet;
 
@@ -326,23 +327,28 @@ fn texts(contents: &[ContentHash]) -> Vec<String> {
     contents.iter().map(|content| content.as_str().to_owned()).collect()
 }
 
+/// Whether somebody may see this file as an asset. Sound and film that nobody has cleaned are their owner's alone where no
+/// program can: `played` says whether one is there.
 pub(super) async fn visible(
     db: &PgPool,
     content: &ContentHash,
     user: Option<UserId>,
     admin: bool,
+    played: bool,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (
              SELECT FROM assets a JOIN files f ON f.content = a.content
              WHERE a.content = $1 AND a.deleted_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $4)
-             AND ((NOT a.is_private AND (f.is_clean OR f.clean_tries < 3)) OR $3 OR a.user_id = $2)
+             AND ((NOT a.is_private AND (f.is_clean OR (f.clean_tries < 3 AND (a.kind = 'Image' OR $5))))
+                  OR $3 OR a.user_id = $2)
            ) AS "visible!""#,
         content.as_str(),
         user.map(|user| user.0),
         admin,
         now,
+        played,
     )
     .fetch_one(db)
     .await

@@ -191,6 +191,37 @@ async fn a_recording_tells_nobody_where_and_with_what_it_was_made() {
 }
 
 #[actix::test]
+async fn a_film_from_before_that_nobody_can_clean_is_its_owners_alone() {
+    let core = TestCore::new().await;
+    let without = core.another_with("without-ffmpeg", |settings| settings.ffmpeg.enabled = false);
+    let (owner, guest) = (customer(&core).await, Caller::guest());
+    let permit = users::may_publish(&core, &owner).await.expect("a permit");
+    let film = recorded("mp4", &PICTURES, &["-c:v", "libx264", "-pix_fmt", "yuv420p"]);
+    let content = core.files.storage.put(film.clone()).await.expect("stored bytes");
+    let stored = Stored {
+        content: content.clone(),
+        media: MediaType::Mp4,
+        size_bytes: i64::try_from(film.len()).expect("short"),
+        width: Some(64),
+        height: Some(48),
+        blur_hash: None,
+        duration_ms: None,
+        embedded: Embedded::Inside,
+    };
+    let user = owner.user.expect("a person");
+    let asset = store::insert(&core.db, permit.permit(), user, &stored, "old", core.clock.now()).await;
+    let asset = asset.expect("an asset");
+    set_private(&core, &owner, &[asset.id], Exposure::Everybody(&permit)).await.expect("a publication");
+    for (caller, sees) in [(&guest, false), (&owner, true)] {
+        assert_eq!(may_see_content(&without, caller, &content).await.expect("an answer"), sees, "{caller:?}");
+    }
+    assert_eq!(clean_uploads(&without).await.expect("a round"), 0);
+    assert_eq!(clean_uploads(&core).await.expect("a round"), 1, "nothing else has given up on it");
+    let clean = find(&core, &guest, asset.id).await.expect("it is shown").stored.content;
+    assert!(may_see_content(&without, &guest, &clean).await.expect("an answer"), "what is clean is still hidden");
+}
+
+#[actix::test]
 async fn what_cannot_be_cleaned_is_not_taken_and_not_shown() {
     let core = TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.ffmpeg.enabled = false;

@@ -18,6 +18,11 @@ async fn upload(core: &Core, caller: &Caller, shade: u8) -> assets::Asset {
     assets::upload(core, caller, &format!("{shade}.png"), picture(shade)).await.expect("an upload")
 }
 
+/// A text that shows it.
+fn shown(asset: &assets::Asset) -> String {
+    format!("<p>look</p><img src=\"/media/raw/{}.png\">", asset.stored.content.0)
+}
+
 async fn is_in_use(core: &Core, caller: &Caller, id: AssetId) -> bool {
     match take_back(core, caller, id).await {
         Ok(()) => false,
@@ -54,7 +59,6 @@ async fn an_upload_that_something_shows_stays_until_that_is_gone() {
     let thumbnail = upload(&core, &caller, 3).await;
     let said = upload(&core, &caller, 4).await;
     let described = upload(&core, &caller, 5).await;
-    let shown = |asset: &assets::Asset| format!("<p>look</p><img src=\"/media/raw/{}.png\">", asset.stored.content.0);
     assets::set_portrait(&core, &caller, Some(portrait.id)).await.expect("a portrait");
     let kept = gallery::keep_input(&core, &caller, input.id, true).await.expect("an input");
     let post = workflow(ann).thumbnails(&[thumbnail.id]).description(&shown(&described)).published(core.clock.now());
@@ -79,6 +83,76 @@ async fn an_upload_that_something_shows_stays_until_that_is_gone() {
     assert!(!is_in_use(&core, &caller, thumbnail.id).await);
     assert!(!is_in_use(&core, &caller, described.id).await);
     // Its picture goes with it.
-    assert_eq!(gallery::delete_inputs(&core, &caller, &[kept.id]).await.expect("a deletion"), 1);
+    assert_eq!(delete_inputs(&core, &caller, &[kept.id]).await.expect("a deletion"), 1);
     assert_eq!(assets::used_bytes(&core, ann).await.expect("a number"), 0);
+}
+
+#[actix::test]
+async fn an_input_that_is_taken_away_takes_its_upload_along_unless_that_stands_elsewhere() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let caller = Caller::customer(ann);
+    let (mut uploads, mut inputs) = (Vec::new(), Vec::new());
+    for shade in 1..=5 {
+        let asset = upload(&core, &caller, shade).await;
+        inputs.push(gallery::keep_input(&core, &caller, asset.id, true).await.expect("an input").id);
+        uploads.push(asset);
+    }
+    let [plain, portrait, cover, said, drafted] = &uploads[..] else { panic!("five uploads") };
+    assets::set_portrait(&core, &caller, Some(portrait.id)).await.expect("a portrait");
+    let post = workflow(ann).thumbnails(&[cover.id]).published(core.clock.now()).insert(&core.db).await;
+    let below = Below::Post(Post::Workflow(post.id));
+    comments::write(&core, &caller, below, &shown(said)).await.expect("a comment");
+    workflow(ann).description(&shown(drafted)).insert(&core.db).await;
+    assert_eq!(delete_inputs(&core, &caller, &inputs).await.expect("a deletion"), 5);
+    assert_eq!(delete_inputs(&core, &caller, &inputs).await.expect("nothing is left"), 0);
+    assert!(assets::find(&core, &caller, plain.id).await.is_err(), "nobody can delete this upload any more");
+    for (asset, place) in [
+        (portrait, "the picture beside the name"),
+        (cover, "the picture of a workflow"),
+        (said, "the picture in a comment"),
+        (drafted, "the picture in a description"),
+    ] {
+        assert!(assets::find(&core, &caller, asset.id).await.is_ok(), "{place} is gone");
+    }
+    assert_eq!(assets::life::backlog(&core).await.expect("a backlog").orphaned, 1);
+}
+
+#[actix::test]
+async fn a_post_that_stays_keeps_the_pictures_in_its_text_when_its_author_leaves() {
+    let core = TestCore::new().await;
+    let ann = factory::user().insert(&core.db).await;
+    let caller = Caller::customer(ann);
+    let mut uploads = Vec::new();
+    for shade in 1..=6 {
+        uploads.push(upload(&core, &caller, shade).await);
+    }
+    let [thumbnail, described, translated, said, drafted, unused] = &uploads[..] else { panic!("six uploads") };
+    let post = workflow(ann).thumbnails(&[thumbnail.id]).insert(&core.db).await;
+    let korean = workflows::Translation { name: None, description: Some(shown(translated)) };
+    let translations = workflows::Translations { ko: Some(korean), en: None };
+    let changes = workflows::Changes {
+        description: Some(shown(described)),
+        translations: Some(translations),
+        is_private: Some(false),
+        ..workflows::Changes::default()
+    };
+    workflows::update(&core, &caller, post.id, changes).await.expect("a post");
+    workflow(ann).description(&shown(drafted)).insert(&core.db).await;
+    comments::write(&core, &caller, Below::Post(Post::Workflow(post.id)), &shown(said)).await.expect("a comment");
+
+    leave(&core, &caller, &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
+    assert_eq!(clear(&core).await.expect("a clearing"), 1);
+    for (asset, place, stays) in [
+        (thumbnail, "in the gallery", true),
+        (described, "in the description", true),
+        (translated, "in the description in another language", true),
+        (said, "in a comment", false),
+        (drafted, "in a draft", false),
+        (unused, "nowhere", false),
+    ] {
+        let is_seen = assets::may_see_content(&core, &Caller::guest(), &asset.stored.content).await;
+        assert_eq!(is_seen.expect("an answer"), stays, "what stood {place}");
+        assert_eq!(assets::find_all(&core, &[asset.id]).await.expect("assets").len(), usize::from(stays), "{place}");
+    }
 }

@@ -134,22 +134,26 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Those of these files that somebody may see as an output.
+/// Those of these files that somebody may see as an output. Sound and film that nobody has cleaned are their owner's
+/// alone where no program can: `played` says whether one is there.
 pub(super) async fn visible_contents(
     db: &PgPool,
     contents: &[ContentHash],
     user: Option<UserId>,
     admin: bool,
+    played: bool,
 ) -> sqlx::Result<HashSet<ContentHash>> {
     let contents: Vec<String> = contents.iter().map(|content| content.0.clone()).collect();
     let found = sqlx::query_scalar!(
         r#"SELECT given.content AS "content!" FROM UNNEST($1::text[]) AS given(content)
            WHERE EXISTS (SELECT FROM output_assets o WHERE o.content = given.content AND o.deleted_at IS NULL
-                         AND ((NOT o.is_private AND (o.is_clean OR (o.clean_tries < 3 AND o.kind <> 'File')))
+                         AND ((NOT o.is_private AND (o.is_clean OR (o.clean_tries < 3
+                                                                     AND (o.kind = 'Image' OR (o.kind <> 'File' AND $4)))))
                               OR o.user_id = $2 OR $3))"#,
         &contents,
         user.map(|user| user.0),
         admin,
+        played,
     )
     .fetch_all(db)
     .await?;

@@ -152,3 +152,36 @@ async fn what_was_deleted_before_it_was_cleaned_does_not_come_back_clean() {
     }
     assert!(assets::is_locked(&core, &content).await.expect("an answer"), "as a worker would make it again");
 }
+
+#[actix::test]
+async fn the_pictures_of_a_hidden_text_go_with_it_and_come_back_with_a_comment() {
+    let core = TestCore::new().await;
+    let (author, victim, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
+    let bad = upload(&core, &author, "bad.png", 21).await.expect("an upload");
+    let taken = upload(&core, &author, "taken.png", 22).await.expect("an upload");
+    let theirs = upload(&core, &victim, "mine.png", 22).await.expect("the victim's own");
+    show(&core, &victim, &theirs).await.expect("a public input");
+    let html: String =
+        [&bad, &taken].map(|asset| format!("<p>look</p><img src=\"/media/raw/{}\">", asset.key())).concat();
+    let post = workflows::workflow(id(&victim)).published(core.clock.now()).insert(&core.db).await.id;
+    let below = comments::Below::Post(comments::Post::Workflow(post));
+    let comment = comments::write(&core, &author, below, &html).await.expect("a comment").id;
+    let case = case_of(&core, Thing::Comment(comment)).await;
+    let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+    assert!(!sees(&core, &bad).await, "the comment is hidden and its picture is not");
+    assert!(sees(&core, &theirs).await, "somebody else's picture went with a comment that shows it too");
+    assert!(is_locked(upload(&core, &author, "again.png", 21).await), "it came back");
+    assert!(is_locked(comments::write(&core, &author, below, &html).await), "it was said again");
+    decide(&core, &moderator, case.id, hidden.revision, only(Verdict::Restore)).await.expect("restored");
+    assert!(sees(&core, &bad).await, "the comment is back without its picture");
+
+    let draft = workflows::workflow(id(&author)).insert(&core.db).await.id;
+    let changes = || Changes { description: Some(html.clone()), is_private: Some(false), ..Changes::default() };
+    workflows::update(&core, &author, draft, changes()).await.expect("a post");
+    let case = case_of(&core, Thing::Workflow(draft)).await;
+    decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+    assert!(!sees(&core, &bad).await, "the post is hidden and the picture in its description is not");
+    let other = workflows::workflow(id(&author)).insert(&core.db).await.id;
+    assert!(is_locked(workflows::update(&core, &author, other, changes()).await), "published in another description");
+    assert!(sees(&core, &theirs).await);
+}

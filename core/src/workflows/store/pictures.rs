@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::ids::{AssetId, UserId, WorkflowId};
+use crate::ids::{AssetId, WorkflowId};
 
 pub(in super::super) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<(WorkflowId, AssetId)>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
@@ -77,16 +77,4 @@ pub(in super::super) async fn in_use(db: &PgPool, pictures: &[AssetId]) -> sqlx:
     .fetch_all(db)
     .await?;
     Ok(ids.into_iter().map(AssetId).collect())
-}
-
-/// Whether this text stands in the description of a workflow of somebody's.
-pub(in super::super) async fn any_described_with(db: &PgPool, user: UserId, text: &str) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM workflows
-                          WHERE user_id = $1 AND deleted_at IS NULL AND position($2 IN description) > 0) AS "any!""#,
-        user.0,
-        text,
-    )
-    .fetch_one(db)
-    .await
 }

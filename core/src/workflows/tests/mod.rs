@@ -4,6 +4,7 @@ mod curation;
 mod filters;
 mod posts;
 mod translations;
+mod written;
 
 use chrono::Duration;
 use serde_json::json;

@@ -54,10 +54,13 @@ export function uploadFile(
   })
 }
 
-/** Uploads a picture that a text shows, and lets everybody see it who may read the text. */
-export async function uploadShown(file: File): Promise<Asset> {
+/**
+ * Uploads a picture for a text that is being written. It is its author's alone, who sees it in the editor: the server
+ * shows it to others when the text is published.
+ */
+export async function uploadForText(file: File): Promise<Asset> {
   const asset = await uploadImage(file, () => undefined)
-  await anyPath.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: false } })
+  await anyPath.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })
   return asset
 }
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAX_IMAGE_BYTES, uploadShown } from '@/shared/api/upload'
+import { MAX_IMAGE_BYTES, uploadForText } from '@/shared/api/upload'
 import { cardUrl } from '@/shared/lib/media'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useHolds } from '@/shared/lib/use-holds'
@@ -45,7 +45,7 @@ export function CommentEditor({ html, busy, submit, onChange, onSubmit, onCancel
   const store = async (file: File) => {
     if (!file.type.startsWith('image/')) throw new Refused(t('notImage'))
     if (file.size > MAX_IMAGE_BYTES) throw new Refused(t('tooLarge'))
-    const asset = await uploadShown(file)
+    const asset = await uploadForText(file)
     return { url: cardUrl(asset) ?? asset.url, name: asset.name }
   }
   return (

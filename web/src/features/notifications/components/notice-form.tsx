@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '@/shared/api/types'
-import { uploadShown } from '@/shared/api/upload'
+import { uploadForText } from '@/shared/api/upload'
 import { cardUrl } from '@/shared/lib/media'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
@@ -107,7 +107,7 @@ function Part({ language, title, onTitle, onText }: PartProps) {
             placeholder={t(`notices.textIn.${language}`)}
             onChange={onText}
             onImage={async (file) => {
-              const asset = await uploadShown(file)
+              const asset = await uploadForText(file)
               return { url: cardUrl(asset) ?? asset.url, name: asset.name }
             }}
             onProblem={(error) => toast.error(text(error), error)}

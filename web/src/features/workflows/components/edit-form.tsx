@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
 import type { Workflow } from '@/shared/api/types'
-import { uploadShown } from '@/shared/api/upload'
+import { uploadForText } from '@/shared/api/upload'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
@@ -139,7 +139,7 @@ export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload:
                 placeholder={t('edit.descriptionHint')}
                 onChange={(description) => change({ description })}
                 onImage={async (file) => {
-                  const asset = await uploadShown(file)
+                  const asset = await uploadForText(file)
                   return { url: cardUrl(asset) ?? asset.url, name: asset.name }
                 }}
                 hold={hold}

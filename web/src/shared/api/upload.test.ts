@@ -1,0 +1,28 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { asset } from '@/shared/testing/factories'
+import { stubApi } from '@/shared/testing/stub-api'
+import { uploadForText } from './upload'
+
+/** Answers an upload, which goes by the browser's older request. */
+class FakeRequest {
+  status = 201
+  responseText = JSON.stringify(asset({ _id: 'a1' }))
+  upload = {}
+  onload: (() => void) | null = null
+  open() {}
+  setRequestHeader() {}
+  send() {
+    this.onload?.()
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+})
+
+it('a picture that is put into a text is shown to nobody before the text is published', async () => {
+  const requests = stubApi({ 'POST /api/general/input-asset': { status: 201, body: {} } })
+  const uploaded = await uploadForText(new File(['x'], 'boat.png', { type: 'image/png' }))
+  expect(uploaded._id).toBe('a1')
+  expect(requests.map(({ body }) => body)).toEqual([{ asset: 'a1', isPrivate: true }])
+})
