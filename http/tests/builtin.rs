@@ -75,8 +75,13 @@ struct Program {
 impl Program {
     /// Submits a prompt and waits for its end.
     async fn run(&self, prompt: Value) -> Value {
+        self.submit(json!({ "prompt": prompt })).await
+    }
+
+    /// The same with everything that may stand beside the prompt.
+    async fn submit(&self, body: Value) -> Value {
         let submit = self.http.post(format!("{}/api/general/job/prompt", self.url)).header("api-key", &self.key);
-        let response = submit.json(&json!({ "prompt": prompt })).send().await.expect("an answer");
+        let response = submit.json(&body).send().await.expect("an answer");
         let status = response.status();
         let job: Value = response.json().await.expect("JSON");
         assert_eq!(status.as_u16(), 201, "{job}");
@@ -293,7 +298,7 @@ async fn a_job_of_any_shape_takes_memory_from_nobody() {
     for (name, file) in uploads().into_iter().filter(|(name, _)| asked(name)) {
         let asset = program.upload(name, file).await;
         api.look(name);
-        let job = program.run(shapes::loaded(&asset)).await;
+        let job = program.submit(json!({ "prompt": shapes::loaded(name), "files": { name: asset } })).await;
         api.look(&format!("{name}, loaded"));
         ended.insert(name, job["status"].as_str().expect("a status").to_owned());
     }

@@ -138,9 +138,9 @@ pub fn all() -> Vec<(&'static str, Value)> {
 }
 
 /// A picture that somebody uploaded, made larger.
-pub fn loaded(asset: &str) -> Value {
+pub fn loaded(name: &str) -> Value {
     chain(vec![
-        ("LoadImage", json!({"image": asset})),
+        ("LoadImage", json!({"image": name})),
         ("ImageScaleBy", json!({"image": "before", "upscale_method": "nearest-exact", "scale_by": 1.5})),
         shown(),
     ])
