@@ -8,6 +8,7 @@ mod blur;
 mod clean;
 mod cleaning;
 mod embedded;
+mod hevc;
 pub mod life;
 mod locks;
 mod media;

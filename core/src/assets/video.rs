@@ -17,13 +17,16 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
 use super::picture::PictureLimits;
-use super::{AssetKind, Measures, MediaType, Spool};
+use super::{AssetKind, Measures, MediaType, Spool, hevc};
 use crate::settings::{Environment, FfmpegSettings};
 
 /// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
 const DECODERS: &str = "h264,hevc,mpeg4,vp8,libvpx,vp9,libvpx-vp9,libdav1d,libaom-av1,av1,aac,mp3,mp3float,opus,libopus,\
                         vorbis,flac,alac,pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw,\
                         pcm_s16be,pcm_s24be";
+/// Codecs whose streams have messages between the pictures, as ffmpeg calls them.
+const H264: &str = "h264";
+const HEVC: &str = "hevc";
 /// What ffprobe may say.
 const FACTS_BYTES: u64 = 64 << 10;
 /// What a first frame may take as PNG, scaled to [`POSTER_SIDE`].
@@ -171,10 +174,20 @@ impl Ffmpeg {
     /// Copies picture and sound, as they are, into a file with nothing else: no tags, chapters, covers, subtitles, tracks
     /// of places, or times. How a film is to be turned stays.
     ///
+    /// Between the pictures of H.264 and HEVC stand messages (SEI). Cameras write places and their own names there, and
+    /// encoders their settings. ffmpeg cannot part these from the others, so all of them go. With them go hints that a
+    /// player can do without: captions, how the two pictures of a 3D film are packed, and the brightness of an HDR film
+    /// where only the stream tells it; what the colours are stands elsewhere, and stays. Streams of other codecs are
+    /// copied as they are.
+    ///
     /// # Errors
     /// Where it cannot be read, or what it plays does not go into the target.
     pub async fn clean(&self, file: &Path, remux: Remux, most_bytes: u64) -> Result<Spool, String> {
         let made = made()?;
+        let codec = match remux.target.kind() {
+            AssetKind::Video => self.codec(file, remux).await?,
+            _ => None,
+        };
         let mut command = self.command(&self.ffmpeg);
         command.args(["-nostdin", "-y", "-max_alloc", &self.memory_bytes.to_string()]);
         command.args(["-protocol_whitelist", "file", "-f", remux.demuxer, "-codec_whitelist", DECODERS]);
@@ -183,6 +196,11 @@ impl Ffmpeg {
             // `V` leaves covers out.
             AssetKind::Video => command.args(["-map", "0:V:0", "-map", "0:a?"]),
             _ => command.args(["-map", "0:a:0", "-vn"]),
+        };
+        match codec.as_deref() {
+            Some(H264) => command.args(["-bsf:v", "filter_units=remove_types=6"]),
+            Some(HEVC) => command.args(["-bsf:v", "filter_units=remove_types=39|40"]),
+            _ => &mut command,
         };
         command.args(["-c", "copy", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"]);
         // Without this the programs write their names and versions.
@@ -194,8 +212,26 @@ impl Ffmpeg {
         };
         command.args(["-fs", &most_bytes.to_string(), "-f", remux.muxer]).arg(address(&made));
         self.run_writing(&mut command, FACTS_BYTES, most_bytes).await?;
+        if codec.as_deref() == Some(HEVC) {
+            let made = made.to_path_buf();
+            let blanked = tokio::task::spawn_blocking(move || hevc::blank_messages(&made)).await;
+            blanked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+        }
         let copy = taken(made).await?;
         if copy.is_empty() { Err("it plays nothing".to_owned()) } else { Ok(copy) }
+    }
+
+    /// The codec of the pictures. Not by ffprobe: it gives up where there is any track beside them that it may not
+    /// decode, as subtitles are.
+    async fn codec(&self, file: &Path, remux: Remux) -> Result<Option<String>, String> {
+        let mut command = self.command(&self.ffmpeg);
+        command.args(["-nostdin", "-max_alloc", &self.memory_bytes.to_string()]);
+        command.args(["-protocol_whitelist", "file", "-f", remux.demuxer, "-codec_whitelist", DECODERS]);
+        command.arg("-i").arg(address(file));
+        command.args(["-map", "0:V:0", "-c", "copy", "-frames:v", "1", "-f", "framecrc", "pipe:1"]);
+        let told = self.run(&mut command, FACTS_BYTES).await?;
+        let told = String::from_utf8_lossy(&told);
+        Ok(told.lines().find_map(|line| line.strip_prefix("#codec_id 0: ")).map(|codec| codec.trim().to_owned()))
     }
 
     /// How long a clean sound or film plays, where the file knows it.

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use super::office::Failure;
 use super::store::{self, Due};
-use super::{code, letters};
+use super::{Content, code, letters};
 use crate::supervision::{Part, Watch};
 use crate::{Core, Result};
 
@@ -23,6 +23,9 @@ const FIRST_RETRY: TimeDelta = TimeDelta::minutes(3);
 const LONGEST_RETRY: TimeDelta = TimeDelta::hours(6);
 /// How long ended mails and codes are kept.
 const KEPT: TimeDelta = TimeDelta::days(30);
+/// How long letters stay in the folder that stands in for a mail server: as long as files of the built-in worker. So
+/// the folder too has nothing of somebody who left a day ago.
+const KEPT_IN_FOLDER: TimeDelta = TimeDelta::days(1);
 
 /// Starts the carrier of this node on the current arbiter.
 pub fn start(core: &Core) {
@@ -45,6 +48,9 @@ async fn carry(core: Core, watch: Watch) {
                 let before = core.clock.now() - KEPT;
                 if let Err(error) = store::forget_old(&core.db, before).await {
                     tracing::warn!(%error, "old mail was not cleared away");
+                }
+                if let Err(error) = core.mail.clear_folder(core.clock.now() - KEPT_IN_FOLDER).await {
+                    tracing::warn!(%error, "old letters stay in their folder");
                 }
             }
         }
@@ -84,6 +90,8 @@ async fn deliver(core: &Core, mail: Due) -> Result<()> {
     let sent = sent.unwrap_or_else(|_| Err(Failure::Later("the server took too long".to_owned())));
     let last = mail.attempts >= i32::try_from(core.settings.mail.attempts).unwrap_or(i32::MAX);
     match sent {
+        // Nothing is kept of who left, the letter that told them so neither.
+        Ok(()) if matches!(mail.content, Content::AccountDeleted { .. }) => store::delete(&core.db, mail.id).await?,
         Ok(()) => store::end(&core.db, mail.id, now, None).await?,
         Err(Failure::Later(failure)) if !last => {
             tracing::warn!(mail.id = %mail.id, mail.attempt = mail.attempts, failure, "a mail is tried again later");
@@ -91,7 +99,10 @@ async fn deliver(core: &Core, mail: Due) -> Result<()> {
         }
         Err(Failure::Later(failure) | Failure::Never(failure)) => {
             tracing::error!(mail.id = %mail.id, mail.attempt = mail.attempts, failure, "a mail is given up");
-            store::end(&core.db, mail.id, now, Some(&failure)).await?;
+            match mail.content {
+                Content::AccountDeleted { .. } => store::delete(&core.db, mail.id).await?,
+                _ => store::end(&core.db, mail.id, now, Some(&failure)).await?,
+            }
         }
     }
     Ok(())

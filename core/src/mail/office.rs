@@ -115,6 +115,24 @@ impl Office {
         }
     }
 
+    /// Removes the letters that were written into the folder before this time, where mail goes into one.
+    pub(super) async fn clear_folder(&self, before: DateTime<Utc>) -> std::io::Result<()> {
+        let Way::Folder(folder) = &self.0.way else { return Ok(()) };
+        let mut letters = match tokio::fs::read_dir(folder).await {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            letters => letters?,
+        };
+        while let Some(letter) = letters.next_entry().await? {
+            let path = letter.path();
+            // Whatever else somebody keeps there stays.
+            let is_letter = path.extension().is_some_and(|extension| extension == "eml" || extension == "part");
+            if is_letter && DateTime::<Utc>::from(letter.metadata().await?.modified()?) < before {
+                tokio::fs::remove_file(&path).await?;
+            }
+        }
+        Ok(())
+    }
+
     fn message(
         &self,
         id: Uuid,

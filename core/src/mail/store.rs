@@ -81,6 +81,12 @@ pub(super) async fn end(db: &PgPool, id: Uuid, now: DateTime<Utc>, failure: Opti
     Ok(())
 }
 
+/// Forgets a mail that has ended.
+pub(super) async fn delete(db: &PgPool, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM mails WHERE id = $1").bind(id).execute(db).await?;
+    Ok(())
+}
+
 pub(super) async fn put_off(db: &PgPool, id: Uuid, due_at: DateTime<Utc>, failure: &str) -> sqlx::Result<()> {
     sqlx::query!("UPDATE mails SET due_at = $2, failure = $3 WHERE id = $1 AND ended_at IS NULL", id, due_at, failure,)
         .execute(db)

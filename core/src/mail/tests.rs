@@ -219,6 +219,31 @@ async fn without_a_server_mail_is_written_where_only_the_operator_reads_it() {
     assert!(proof_of(&core, &code_in(&mail)).await.expect("an answer").is_some());
 }
 
+#[actix::test]
+async fn a_day_after_somebody_left_neither_the_folder_nor_the_outbox_has_their_name() {
+    let core = TestCore::new().await;
+    let farewell = Content::AccountDeleted { name: "Grete".to_owned() };
+    queued(&core, &Letter { content: farewell, ..letter(Language::En) }).await;
+    queued(&core, &letter(Language::En)).await;
+    deliver_due(&core).await.expect("a delivery");
+    let told = core.database.count("SELECT count(*) FROM mails WHERE letter::text LIKE '%Grete%'").await;
+    assert_eq!(told, 0, "the outbox keeps the letter to somebody who left");
+    assert_eq!(core.database.count("SELECT count(*) FROM mails").await, 1, "other letters are kept for a while");
+
+    let folder = core.settings.mail_folder();
+    let files = || std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path());
+    std::fs::write(folder.join("notes.txt"), "the operator's").expect("a file");
+    let letters: Vec<_> = files().filter(|path| path.extension().is_some_and(|is| is == "eml")).collect();
+    assert_eq!(letters.len(), 2);
+    // When the files were written the machine knows, and not the test's clock.
+    let written = std::fs::metadata(&letters[0]).and_then(|facts| facts.modified()).expect("a time");
+    let written = chrono::DateTime::<chrono::Utc>::from(written);
+    core.mail.clear_folder(written - TimeDelta::hours(1)).await.expect("a look");
+    assert_eq!(files().count(), 3, "letters went too soon");
+    core.mail.clear_folder(written + TimeDelta::hours(1)).await.expect("a look");
+    assert_eq!(files().collect::<Vec<_>>(), [folder.join("notes.txt")], "old letters stay, or more went than they");
+}
+
 /// One of each kind, of a workflow and of a picture, by somebody of this name.
 fn every_news(name: &str) -> Vec<News> {
     use Happening::{Answered, Commented, Liked, Notice, ReachedLaunches, ReachedLikes, ReachedViews, Request};

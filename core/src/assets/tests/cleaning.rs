@@ -190,6 +190,87 @@ async fn a_recording_tells_nobody_where_and_with_what_it_was_made() {
     assert!(matches!(cut, Err(Error::FileTruncated)), "{cut:?}");
 }
 
+/// A file that the ffmpeg of the machine makes.
+fn made(extension: &str, arguments: &[&str]) -> Bytes {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(format!("a.{extension}"));
+    let made = Command::new("ffmpeg").args(["-v", "error", "-nostdin"]).args(arguments).arg(&file).output();
+    let made = made.expect("ffmpeg");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    std::fs::read(&file).expect("a file").into()
+}
+
+/// The pictures of a film, decoded.
+fn pixels(film: &Bytes) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("film");
+    std::fs::write(&file, film).expect("a file");
+    let mut command = Command::new("ffmpeg");
+    command.args(["-v", "error", "-nostdin", "-i"]).arg(&file).args(["-an", "-f", "rawvideo", "-"]);
+    let shown = command.output().expect("ffmpeg");
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    shown.stdout
+}
+
+#[actix::test]
+async fn a_film_tells_nothing_between_its_pictures_either() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    let note = format!("h264_metadata=sei_user_data=086f3693b7b34f2c965321492feee5b8+{}", MARKERS[1]);
+    let pictures = |codec: &[&'static str]| [&PICTURES[..], &["-pix_fmt", "yuv420p"], codec].concat();
+    let x264 = [&pictures(&["-c:v", "libx264"])[..], &["-bsf:v", &note]].concat();
+    // Encoders write their names and settings, HEVC into the head of the file too.
+    let x265 = pictures(&["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params", "log-level=none:info=1"]);
+    let often = pictures(&["-c:v", "libx265", "-x265-params", "log-level=none:info=1:repeat-headers=1"]);
+    for (extension, arguments, words) in [
+        ("mp4", &x264, &[MARKERS[1], "x264"][..]),
+        ("mkv", &x264, &[MARKERS[1], "x264"]),
+        ("mp4", &x265, &["x265"]),
+        ("mkv", &often, &["x265"]),
+    ] {
+        let film = made(extension, arguments);
+        let stands_in = |bytes: &Bytes, word: &str| bytes.windows(word.len()).any(|window| window == word.as_bytes());
+        for word in words {
+            assert!(stands_in(&film, word), "{extension}: the test's film does not tell {word}");
+        }
+        let asset = upload_played(&core, &owner, "film", AssetKind::Video, film.clone()).await.expect("an asset");
+        let clean = core.files.storage.get(&asset.stored.content).await.expect("the file");
+        for word in words {
+            assert!(!stands_in(&clean, word), "{extension}: {word} is still told");
+        }
+        assert_eq!(pixels(&clean), pixels(&film), "{extension}: its pictures changed");
+    }
+}
+
+#[actix::test]
+async fn a_film_is_taken_without_the_tracks_that_it_does_not_play() {
+    let core = TestCore::new().await;
+    let owner = customer(&core).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (words, cover) = (folder.path().join("a.srt"), folder.path().join("a.png"));
+    std::fs::write(&words, format!("1\n00:00:00,000 --> 00:00:01,000\n{}\n", MARKERS[3])).expect("subtitles");
+    std::fs::write(&cover, photos().swap_remove(1).1).expect("a cover");
+    let (words, cover) = (words.to_str().expect("a path"), cover.to_str().expect("a path"));
+    let codecs = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:s", "mov_text"];
+    let subtitled = [&PICTURES[..], &["-i", words, "-map", "0", "-map", "1"], &codecs].concat();
+    let covered = ["-i", cover, "-map", "0", "-map", "1", "-c:v:1", "copy", "-disposition:v:1", "attached_pic"];
+    let covered = [&PICTURES[..], &covered, &["-c:v:0", "libx264", "-pix_fmt:v:0", "yuv420p"]].concat();
+    // What cameras keep beside the pictures has a track of its own, as the time code here.
+    let timed = [&PICTURES[..], &["-c:v", "libx264", "-pix_fmt", "yuv420p", "-timecode", "11:22:33:04"]].concat();
+    for (track, arguments, name) in
+        [("subtitles", &subtitled, &b"tx3g"[..]), ("a cover", &covered, b"png "), ("a data track", &timed, b"tmcd")]
+    {
+        let film = made("mp4", arguments);
+        let has = |bytes: &Bytes| bytes.windows(4).any(|window| window == name);
+        assert!(has(&film) || (track == "a cover" && told(&film).is_some()), "the test's film has no {track}");
+        let asset = upload_played(&core, &owner, "film", AssetKind::Video, film.clone()).await.expect(track);
+        let clean = core.files.storage.get(&asset.stored.content).await.expect("the file");
+        assert!(!has(&clean), "{track} came along");
+        assert_eq!(told(&clean), None, "{track} is still told");
+        assert_eq!(clean.windows(4).filter(|window| *window == b"trak").count(), 1, "{track}: another track is left");
+    }
+}
+
 #[actix::test]
 async fn a_film_from_before_that_nobody_can_clean_is_its_owners_alone() {
     let core = TestCore::new().await;
