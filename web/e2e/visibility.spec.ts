@@ -90,7 +90,11 @@ test('a picture is published, kept public where the plan says so, marked, hidden
   await answer(page, 'Delete 1 picture?', 'Delete')
   await told(page, '1 picture was deleted.')
   expect((await page.request.get(`/api/general/output-asset/${other}`)).status()).toBe(404)
-  expect((await page.request.get(`/api/general/output-asset/${newest}`)).status()).toBe(200)
+  // The public one on its own page: what is not safe for work would stand first in the gallery for whoever comes next.
+  await page.goto(`/gallery/${newest}`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await answer(page, 'Delete this picture?', 'Delete')
+  await expect.poll(() => pictureSeen(request, newest)).toBeNull()
 })
 
 test('the eye and the switch of admins hide, show and mark the workflow of somebody', async ({
