@@ -21,7 +21,7 @@ pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
     let part = Part { destination, source, at: (x, y), size: (width, height) };
     // What rounds to nothing, halves to even, is 0.5 at the most. NaN counts as set, as in torch. A comparison instead of
     // a call to round lets the loop take several samples at once.
-    let set = |sample: f32| !(sample.abs() <= 0.5);
+    let set = |sample: f32| sample.abs() > 0.5 || sample.is_nan();
     let flag = |is_set: bool| f32::from(u8::from(is_set));
     mask_of(match inputs.text("operation")? {
         "multiply" => part.combine(context, |a, b| a * b)?,
