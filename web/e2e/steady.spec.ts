@@ -79,14 +79,14 @@ test('a reload and the way back keep the place on the page', async ({ page }) =>
   await page.goto('/workflows')
   await expect(page.getByRole('main').getByRole('heading', { level: 3 }).first()).toBeVisible()
   const at = () => page.evaluate(() => Math.round(window.scrollY))
-  await page.evaluate(() => window.scrollTo(0, 400))
-  await expect.poll(at).toBe(400)
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await expect.poll(at).toBe(300)
   await page.reload()
-  await expect.poll(at).toBe(400)
+  await expect.poll(at).toBe(300)
   await page.getByRole('main').getByRole('heading', { level: 3 }).getByRole('link').last().click()
   await expect(page).toHaveURL(/\/workflows\/./)
   await page.goBack()
-  await expect.poll(at).toBeGreaterThan(300)
+  await expect.poll(at).toBeGreaterThan(200)
 })
 
 test('a guest sees no fault in the console, and a name with a dot is a page', async ({ page }) => {

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { fits, LONG_FILE, LONG_WORD, WINDOWS } from './fits'
 import { type Crew, call, comment, draft, gather, noise, part, post } from './presses/crew'
+import { shareOf } from './presses/share'
 
 /** Where people type words or give files, and where others meet them. */
 type Field = {
@@ -290,7 +291,7 @@ async function write(page: Page, one: Field, crew: Crew): Promise<string> {
   return made
 }
 
-for (const viewport of WINDOWS) {
+for (const [window, viewport] of WINDOWS.entries()) {
   test(`words of 300 letters and long file names stay inside a window of ${viewport.width} px`, async ({ browser }) => {
     test.setTimeout(300_000)
     const crew = await gather(browser)
@@ -306,7 +307,7 @@ for (const viewport of WINDOWS) {
     const wrong: string[] = []
     const note = (what: string) => (error: unknown) =>
       wrong.push(`${what}: ${error instanceof Error ? error.message.slice(0, 700) : error}`)
-    for (const one of FIELDS) {
+    for (const one of shareOf(FIELDS, window, WINDOWS.length)) {
       const page = await open(one.who)
       const made = await write(page, one, crew).catch((error: unknown) => {
         note(one.what)(error)

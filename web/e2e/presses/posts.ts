@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { withStealthMode } from '../checklist/row'
 import { call, draft, type Person } from './crew'
 import { answer, named, type Press } from './row'
 
@@ -89,7 +90,10 @@ export const POSTS: Press[] = [
     hook: 'workflows/useSetFlags',
     who: 'member',
     // Plans without Stealth Mode do not hide what is public.
-    before: (page) => page.route('**/api/general/workflow/privates', (route) => route.fulfill({ json: {} })),
+    before: async (page) => {
+      await withStealthMode(page)
+      await page.route('**/api/general/workflow/privates', (route) => route.fulfill({ json: {} }))
+    },
     path: (_, { ownPost }) => `/workflows/${ownPost}`,
     reach: (page) => named(page, 'Unpublish').click(),
     button: (page) => answer(page, 'Unpublish'),
