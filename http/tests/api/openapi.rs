@@ -101,7 +101,7 @@ fn unbounded(api: &Value, schema: &Value, place: &str, seen: &mut Vec<String>, f
         |kind: &str| schema["type"] == kind || schema["type"].as_array().is_some_and(|all| all.contains(&kind.into()));
     let bounds: &[&str] = match () {
         () if is("string") => &["maxLength", "enum", "format", "const", "pattern"],
-        () if is("integer") => &["maximum", "format"],
+        () if is("integer") => &["maximum", "enum", "format"],
         () if is("array") => &["maxItems"],
         () => return,
     };

@@ -17,6 +17,19 @@ async function batch({ member, app }: Crew): Promise<string> {
   const answer = await member.context.request.post('/api/general/job/batch', { data: lines.join('\n'), headers })
   return (JSON.parse((await answer.text()).split('\n')[0] ?? '') as { batch: string }).batch
 }
+/** A picture that a raw prompt of the member's has made. */
+async function drawn({ member }: Crew): Promise<string> {
+  const inputs = { width: 64, height: 64, batch_size: 1, color: Date.now() % 0xff_ff_ff }
+  const prompt = {
+    1: { class_type: 'EmptyImage', inputs },
+    2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'again' } },
+  }
+  const { _id } = await call<{ _id: string }>(member, 'post', '/api/general/job/prompt', { prompt })
+  const status = async () => (await call<{ status: string }>(member, 'get', `/api/general/job/${_id}/status`)).status
+  await expect.poll(status, { timeout: 60_000 }).toBe('Done')
+  const outputs = await call(member, 'get', `/api/general/job/${_id}/api-outputs`)
+  return /"outputAsset":"([0-9a-f-]{36})"/.exec(JSON.stringify(outputs))?.[1] ?? ''
+}
 const jobs = async (person: Person) =>
   (await call<{ items: { _id: string; status: string }[] }>(person, 'get', '/api/general/job?limit=50')).items
 const tiles = (page: Page) => page.getByRole('list', { name: 'My pictures' }).getByRole('listitem')
@@ -101,6 +114,33 @@ export const PICTURES: Press[] = [
     says: /You stopped this job/,
     kept: async (_page, id, { member }) =>
       expect(await call(member, 'get', `/api/general/job/batch/${id}`)).toMatchObject({ active: 0 }),
+  },
+  {
+    hook: 'jobs/useCancelAll',
+    who: 'member',
+    stage: (crew) => queue(crew, 2),
+    // Two jobs that wait for as long as somebody takes to press.
+    before: async (page) => {
+      await page.route(/\/api\/general\/job\?/, async (route) => {
+        const { items } = (await (await route.fetch()).json()) as { items: object[] }
+        const waiting = items.slice(0, 2).map((job) => ({ ...job, status: 'Pending' }))
+        await route.fulfill({ json: { items: waiting, nextCursor: null } })
+      })
+      await page.route('**/api/general/job/*/cancel', (route) => route.fulfill({ json: {} }))
+    },
+    path: '/jobs',
+    reach: (page) => named(page, 'Cancel all jobs').click(),
+    button: (page) => answer(page, 'Cancel all jobs'),
+    writes: ['POST /api/general/job/:id/cancel', 'POST /api/general/job/:id/cancel'],
+  },
+  {
+    hook: 'jobs/useRunPrompt',
+    who: 'member',
+    stage: drawn,
+    path: (picture) => `/gallery/${picture}`,
+    button: (page) => page.getByRole('button', { name: 'Run this prompt again' }),
+    writes: ['POST /api/general/job/prompt'],
+    kept: (page) => expect(page).toHaveURL(/\/jobs\/./),
   },
   {
     hook: 'mini-apps/useUpload',
