@@ -36,13 +36,10 @@ pub const MAX_TEXT: usize = 32 << 10;
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
     /// What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer.
-    #[param(max_length = 32_768)]
     pub filter: Option<String>,
     /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
-    #[param(max_length = 32_768)]
     pub populate: Option<String>,
     /// `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text.
-    #[param(max_length = 32_768)]
     pub options: Option<String>,
 }
 
@@ -52,7 +49,6 @@ pub struct ListQuery {
 #[into_params(parameter_in = Query)]
 pub struct FilterQuery {
     /// What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`.
-    #[param(max_length = 32_768)]
     pub filter: Option<String>,
 }
 

@@ -57,7 +57,6 @@ async fn optimal(key: Path<String>) -> Result<HttpResponse> {
 #[into_params(parameter_in = Query)]
 pub struct OembedQuery {
     /// The address of a published picture, workflow or mini app here.
-    #[param(max_length = 2048)]
     url: String,
     /// `json`: the only one there is.
     #[param(inline, value_type = Option<OembedFormat>)]

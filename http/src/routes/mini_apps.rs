@@ -27,7 +27,7 @@ use crate::site;
 use crate::views::mini_apps::{
     AppHealthView, ComfyModelView, FormView, SuggestedView, SuggestionsView, WorkflowApiView,
 };
-use crate::views::words::{MakesWord, TakesWord, WorkflowSort};
+use crate::views::words::WorkflowSort;
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -114,13 +114,10 @@ pub struct SortQuery {
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// Only apps that take this: `image`, or `text` for words that are drawn.
-    #[param(inline, value_type = Option<TakesWord>)]
     takes: Option<String>,
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
-    #[param(inline, value_type = Option<MakesWord>)]
     makes: Option<String>,
     /// `nextCursor` of the piece before.
-    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -151,7 +148,6 @@ async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) ->
 #[into_params(parameter_in = Query)]
 pub struct WishQuery {
     /// In their own words, at most 500 characters.
-    #[param(max_length = 500)]
     text: String,
 }
 
@@ -206,10 +202,8 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
 #[into_params(parameter_in = Query)]
 pub struct ModelsQuery {
     /// `name`: the only field there is.
-    #[param(max_length = 32_768)]
     select: Option<String>,
     /// `checkpoints`, `loras`, `vae`, …; all of them when left out.
-    #[param(max_length = 255)]
     folder: Option<String>,
 }
 

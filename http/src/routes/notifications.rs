@@ -166,7 +166,6 @@ async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckBody {
-    #[schema(max_items = 100)]
     ids: Vec<CheckedId>,
 }
 
@@ -227,7 +226,7 @@ async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationS
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SettingsBody {
-    #[schema(value_type = Vec<NotificationKind>, max_items = 100)]
+    #[schema(value_type = Vec<NotificationKind>)]
     mailed_types: Vec<String>,
 }
 
@@ -259,7 +258,7 @@ async fn unsubscribe(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<Htt
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CodeQuery {
-    #[param(value_type = String, max_length = 500)]
+    #[param(value_type = String)]
     code: SecretString,
 }
 
@@ -294,9 +293,7 @@ pub struct NoticeBody {
     #[schema(min_length = 1, max_length = 100)]
     title_ko: String,
     /// HTML; what is not allowed is taken out.
-    #[schema(min_length = 1, max_length = 65_536)]
     content_en: String,
-    #[schema(min_length = 1, max_length = 65_536)]
     content_ko: String,
 }
 

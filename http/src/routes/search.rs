@@ -32,7 +32,6 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
     /// At most 100 characters; typing errors are forgiven.
-    #[param(max_length = 100)]
     q: String,
     /// How many of each, 1 to 24; 5 when it is left out.
     #[param(minimum = 1, maximum = 24)]

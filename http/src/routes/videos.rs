@@ -42,13 +42,10 @@ pub struct VideosQuery {
     #[param(inline, value_type = Option<VideoSort>)]
     sort: Option<String>,
     /// `{"author_name": "…"}`, as a JSON text: the videos of one channel.
-    #[param(max_length = 32_768)]
     filter: Option<String>,
     /// `nextCursor` of the piece before.
-    #[param(max_length = 512)]
     cursor: Option<String>,
     /// Words that title or channel must contain; parts of words are enough.
-    #[param(max_length = 500)]
     keyword: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -104,7 +101,6 @@ async fn all(core: Data<Core>, caller: Caller, query: Query<VideosQuery>) -> Res
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewVideoBody {
     /// Its address at YouTube: of the page, a short link, a short, a live stream or a frame.
-    #[schema(max_length = 300)]
     url: String,
     /// When it came out; now when it is left out.
     #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]

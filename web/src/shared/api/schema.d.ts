@@ -2826,7 +2826,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    provider: "google" | "discord";
+                    provider: string;
                 };
                 cookie?: never;
             };
@@ -2908,7 +2908,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    provider: "google" | "discord";
+                    provider: string;
                 };
                 cookie?: never;
             };
@@ -2980,7 +2980,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    provider: "google" | "discord";
+                    provider: string;
                 };
                 cookie?: never;
             };
@@ -12971,11 +12971,11 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. */
-                    makes?: "image" | "video" | "audio" | "text" | "file";
+                    makes?: string;
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                     /** @description Only apps that take this: `image`, or `text` for words that are drawn. */
-                    takes?: "image" | "text";
+                    takes?: string;
                 };
                 header?: never;
                 path?: never;
@@ -15979,7 +15979,8 @@ export interface components {
              * @description When what is left of them goes, in the future; never when left out.
              */
             expiresAt?: string | null;
-            kind?: components["schemas"]["GrantWord"] | null;
+            /** @description `Operator` (the default), `Coupon`, `Plan` or `Purchase`. */
+            kind?: string | null;
             /** @description What they are for. The same reason gives the same person credits once. */
             reason: string;
             /**
@@ -16009,8 +16010,6 @@ export interface components {
             /** Format: int64 */
             spent: number;
         };
-        /** @enum {string} */
-        GrantWord: "Operator" | "Coupon" | "Plan" | "Purchase";
         /** @description A graph: an object, or a JSON text of one, as browsers keep it. */
         GraphBody: string | Record<string, never>;
         /** @description Whether the node can take jobs, and why not. */

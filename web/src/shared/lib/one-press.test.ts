@@ -62,4 +62,6 @@ it('a form that was sent a moment ago is not sent again, and later it is', () =>
   expect([submit(0), submit(30), submit(60), submit(600)]).toEqual([true, false, false, true])
   document.querySelector('#word')?.dispatchEvent(new InputEvent('input', { bubbles: true }))
   expect(submit(630), 'with other words').toBe(true)
+  press('#next', 650)
+  expect(submit(660), 'after another button').toBe(true)
 })

@@ -12,7 +12,7 @@ type Hit = { on: Element; x: number; y: number; at: number }
  */
 export function watchPresses(page: Document = document): () => void {
   let last: Hit | null = null
-  const sent = new WeakMap<EventTarget, number>()
+  let sent = new WeakMap<EventTarget, number>()
   const drop = (event: Event) => {
     event.preventDefault()
     event.stopImmediatePropagation()
@@ -26,7 +26,11 @@ export function watchPresses(page: Document = document): () => void {
     if (again && last?.on !== on) {
       last = { on: (last as Hit).on, x, y, at }
       drop(event)
-    } else last = { on, x, y, at }
+    } else {
+      // Whoever has pressed something else since means another sending, too.
+      if (last?.on !== on) sent = new WeakMap()
+      last = { on, x, y, at }
+    }
   }
   const submit = (event: SubmitEvent) => {
     const form = event.target
