@@ -119,11 +119,10 @@ export const PICTURES: Press[] = [
     hook: 'jobs/useCancelAll',
     who: 'member',
     stage: (crew) => queue(crew, 2),
-    // Two jobs that wait for as long as somebody takes to press.
-    before: async (page) => {
+    // The last two jobs, which wait for as long as somebody takes to press, however soon they were done.
+    before: async (page, _, { member }) => {
       await page.route(/\/api\/general\/job\?/, async (route) => {
-        const { items } = (await (await route.fetch()).json()) as { items: object[] }
-        const waiting = items.slice(0, 2).map((job) => ({ ...job, status: 'Pending' }))
+        const waiting = (await jobs(member)).slice(0, 2).map((job) => ({ ...job, status: 'Pending' }))
         await route.fulfill({ json: { items: waiting, nextCursor: null } })
       })
       await page.route('**/api/general/job/*/cancel', (route) => route.fulfill({ json: {} }))
