@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use platform::{PATIENCE, Platform, graph, raw, start, until};
 use serde_json::json;
+use verdigraph_core::assets::AssetKind;
 use verdigraph_core::graph::Prompt;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, FormSubmit, JobEvent, OutputPiece, Status};
 use verdigraph_core::ledger::Balance;
 use verdigraph_core::mini_apps::{self, InputEntry, NewMiniApp, OutputEntry, describe_input, describe_output};
-use verdigraph_core::{Caller, Error, Result, users, workflows};
-use verdigraph_workers::scripted::{Fault, Run, Step, THIS_PROMPT, What, text};
+use verdigraph_core::{Caller, Error, Result, assets, users, workflows};
+use verdigraph_workers::scripted::{Fault, Options, Run, Step, THIS_PROMPT, What, text};
 
 fn nodes() -> Vec<String> {
     vec!["1".into(), "2".into()]
@@ -419,6 +420,63 @@ async fn a_job_behind_a_prompt_of_somebody_elses_says_that_it_stands_in_the_work
     server.release();
     platform.until_status(job, Status::Done).await;
     assert_eq!(jobs::why(&platform.core, &platform.caller, job).await.expect("a reason").code.name(), "ENDED");
+    platform.audit().await;
+}
+
+/// A quarter of a second of silence.
+fn sound() -> Vec<u8> {
+    let samples = vec![0_u8; 4000];
+    let size = |bytes: usize| u32::try_from(bytes).expect("short").to_le_bytes();
+    let format = [1_u16.to_le_bytes(), 1_u16.to_le_bytes()].concat();
+    let rates = [8000_u32.to_le_bytes(), 16_000_u32.to_le_bytes()].concat();
+    let sample = [2_u16.to_le_bytes(), 16_u16.to_le_bytes()].concat();
+    let head = [&b"RIFF"[..], &size(36 + samples.len()), b"WAVEfmt ", &size(16), &format, &rates, &sample].concat();
+    [&head[..], b"data", &size(samples.len()), &samples].concat()
+}
+
+#[actix::test]
+async fn an_uploaded_sound_and_film_reach_the_worker_and_another_kind_is_refused() {
+    let mut options = Options::default();
+    for (class, input, flag) in [("LoadAudio", "audio", "audio_upload"), ("LoadVideo", "file", "video_upload")] {
+        options.object_info[class] = json!({
+            "input": {"required": {input: [["example"], {flag: true}]}}, "input_order": {"required": [input]},
+            "output": ["AUDIO"], "output_is_list": [false], "output_name": ["AUDIO"], "name": class,
+            "display_name": class, "description": "", "python_module": "nodes", "category": "audio",
+            "output_node": false,
+        });
+    }
+    let platform = Platform::of(vec![options], |_| {}).await;
+    let (core, caller) = (&platform.core, &platform.caller);
+    let film = verdigraph_core::testing::MP4.to_vec();
+    let sound = assets::upload_played(core, caller, "a.wav", AssetKind::Audio, sound()).await.expect("a sound");
+    let film = assets::upload_played(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
+    for (class, input, asset, other) in [("LoadAudio", "audio", &sound, &film), ("LoadVideo", "file", &film, &sound)] {
+        let loading = json!({
+            "1": {"class_type": class, "inputs": {input: "example"}},
+            "2": {"class_type": "PreviewAny", "inputs": {"source": ["1", 0]}},
+        });
+        let submit = jobs::PromptSubmit {
+            prompt: raw(&loading),
+            files: [("example".to_owned(), asset.id)].into(),
+            extra_data: None,
+            strict: false,
+            idempotency_key: None,
+            batch: None,
+        };
+        let job = jobs::submit_prompt(core, caller, submit).await.expect("a job").id;
+        platform.until_status(job, Status::Done).await;
+        let posted = platform.servers[0].posted().pop().expect("a prompt");
+        let posted: serde_json::Value = serde_json::from_str(&posted).expect("JSON");
+        let name = posted["prompt"]["1"]["inputs"][input].as_str().expect("a name").to_owned();
+        let bytes = core.files.storage.get(&asset.stored.content).await.expect("its bytes");
+        assert_eq!(platform.servers[0].uploaded(&name), Some(bytes), "{class} finds no {name}");
+
+        let (app, field) = app(&platform, &loading, "1", input).await;
+        let refused = run_app(&platform, &app, &field, json!(other.id)).await;
+        assert!(matches!(&refused, Err(Error::Invalid { field: told, .. }) if *told == field), "{class}: {refused:?}");
+        let job = run_app(&platform, &app, &field, json!(asset.id)).await.expect("a file of the kind");
+        platform.until_status(job, Status::Done).await;
+    }
     platform.audit().await;
 }
 
