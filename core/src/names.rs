@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 
+use crate::{Error, Result};
+
 /// A text without the blanks around it, where it has this many characters with them and without them. The blanks count as
 /// well: whoever reads the limits in the API's description counts what is sent.
 #[must_use]
@@ -12,6 +14,15 @@ pub fn trimmed(text: &str, characters: RangeInclusive<usize>) -> Option<&str> {
     let kept = text.trim();
     let fits = text.chars().count() <= *characters.end() && characters.contains(&kept.chars().count());
     fits.then_some(kept)
+}
+
+/// What is looked for, without the blanks around it.
+///
+/// # Errors
+/// [`Error::Invalid`] at this field for more characters than this, the blanks among them, and for a NUL.
+pub fn words<'a>(field: &str, text: &'a str, max: usize) -> Result<&'a str> {
+    let words = trimmed(text, 0..=max).filter(|words| !words.contains('\0'));
+    words.ok_or_else(|| Error::invalid(field, format!("must have at most {max} characters, and no NUL")))
 }
 
 /// Whether a character is none that a name is read by: controls, those that turn the direction of the text around

@@ -1,8 +1,8 @@
 //! The built-in worker beside the real server: a process of its own, which neither outlives the node nor ends it.
 
-mod node;
 #[path = "builtin/leaver.rs"]
 mod leaver;
+mod node;
 #[path = "builtin/shapes.rs"]
 mod shapes;
 

@@ -34,8 +34,7 @@ pub async fn search(
     if !(1..=MAX_PAGE).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
-    let word = names::trimmed(word, 0..=MAX_WORD).filter(|word| !word.contains('\0'));
-    let word = word.ok_or_else(|| Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")))?;
+    let word = names::words("keyword", word, MAX_WORD)?;
     let pattern = (!word.is_empty()).then(|| format!("%{}%", literal(word)));
     let (mut items, end) = store::search(&core.db, pattern.as_deref(), user, before, SEARCHED).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);

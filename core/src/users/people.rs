@@ -31,7 +31,7 @@ pub struct Sighting {
 /// longer than any address, or a limit outside of 1 to [`MAX_PEOPLE`].
 pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<UserId>, limit: i64) -> Result<Vec<User>> {
     caller.must_be_admin()?.to_read();
-    let word = checked(word, limit)?;
+    let word = checked("keyword", word, limit)?;
     if let Ok(id) = word.parse::<UserId>() {
         return match store::find(&core.db, id).await? {
             Some(user) if before.is_none() => Ok(vec![user]),
@@ -55,7 +55,7 @@ pub async fn sightings(
     limit: i64,
 ) -> Result<Vec<Sighting>> {
     caller.must_be_admin()?.to_read();
-    let address = checked(address, limit)?;
+    let address = checked("address", address, limit)?;
     Ok(store::people::sightings(&core.db, Some(address).filter(|address| !address.is_empty()), before, limit).await?)
 }
 
@@ -68,13 +68,11 @@ pub async fn session_count(core: &Core, caller: &Caller, user: UserId) -> Result
     Ok(store::people::sessions(&core.db, user, core.clock.now()).await?)
 }
 
-fn checked(word: &str, limit: i64) -> Result<&str> {
+fn checked<'a>(field: &str, word: &'a str, limit: i64) -> Result<&'a str> {
     if !(1..=MAX_PEOPLE + 1).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PEOPLE}")));
     }
-    let word = names::trimmed(word, 0..=MAX_WORD).filter(|word| !word.contains('\0'));
-    let word = word.ok_or_else(|| Error::invalid("keyword", format!("must have at most {MAX_WORD} characters")))?;
-    Ok(word)
+    names::words(field, word, MAX_WORD)
 }
 
 /// A pattern for what has this word in it, whatever signs are in the word.

@@ -5,8 +5,10 @@ use uuid::Uuid;
 
 use super::{Video, store};
 use crate::ids::VideoId;
-use crate::{Caller, Core, Error, Result, cursor};
+use crate::{Caller, Core, Error, Result, cursor, names};
 
+/// The most characters of a search.
+const MAX_KEYWORD: usize = 500;
 /// Words of a search that count.
 const MAX_WORDS: usize = 10;
 /// The largest page.
@@ -89,7 +91,8 @@ pub async fn all(core: &Core, caller: &Caller, question: Question) -> Result<Pag
 async fn pick(core: &Core, question: Question, with_gone: bool) -> Result<Page> {
     let Question { order, author_name, keyword, cursor, limit } = question;
     let limit = limit.clamp(1, MAX_PAGE);
-    let words = keyword.as_deref().unwrap_or_default().split_whitespace().take(MAX_WORDS).map(str::to_owned).collect();
+    let words = names::words("keyword", keyword.as_deref().unwrap_or_default(), MAX_KEYWORD)?;
+    let words = words.split_whitespace().take(MAX_WORDS).map(str::to_owned).collect();
     let place = match cursor {
         Some(cursor) => Place::read(&cursor, order)?,
         None => Place::first(order),

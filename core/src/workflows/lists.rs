@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::{AppWanted, Filter, MAX_PAGE, Place, Sort, Workflow, shown, store, words};
 use crate::filter::Nsfw;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
-use crate::{Caller, Core, Error, Result, database};
+use crate::{Caller, Core, Error, Result, database, names};
 
 /// A piece of a list, and where the next piece begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,9 @@ pub struct Page<T> {
     /// Give it back for what follows; `None` at the end.
     pub next_cursor: Option<String>,
 }
+
+/// The most characters of a search.
+const MAX_QUESTION: usize = 500;
 
 /// Which piece of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].
 #[derive(Debug, Clone, Copy, Default)]
@@ -93,7 +96,9 @@ pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, piece: Piece<'_
 /// As [`published`].
 pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
     let place = after(piece.cursor, Sort::Found)?;
-    let Some(question) = words::question(text) else { return Ok(Page { items: Vec::new(), next_cursor: None }) };
+    let Some(question) = words::question(names::words("q", text, MAX_QUESTION)?) else {
+        return Ok(Page { items: Vec::new(), next_cursor: None });
+    };
     let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(piece.limit)).await?;
     page(core, places(found, Sort::Found), piece.limit).await
 }

@@ -18,6 +18,7 @@ use crate::extract;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ItemBody {
     /// The item's idempotency key: 1 to 255 visible ASCII characters.
+    #[schema(min_length = 1, max_length = 255)]
     key: String,
     /// The mini app to run.
     #[serde(default)]

@@ -27,8 +27,9 @@ use verdigraph_core::Error;
 
 use crate::extract;
 
-/// Bytes that a filter, a `populate` or the options have at most: room for 500 ids.
-pub const MAX_TEXT: usize = 32 << 10;
+/// Bytes that a filter, a `populate` or the options have at most: room for 500 ids, and for all three of them in the 64
+/// KiB of an address.
+pub const MAX_TEXT: usize = 20 << 10;
 
 /// The query of a list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -36,10 +37,13 @@ pub const MAX_TEXT: usize = 32 << 10;
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
     /// What is wanted, as a JSON text: `{"_id": {"$in": ["…"]}}`. What the asker may not see is missing in the answer.
+    #[param(max_length = 20_480)]
     pub filter: Option<String>,
     /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
+    #[param(max_length = 20_480)]
     pub populate: Option<String>,
     /// `{"sort": "-createdAt", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text.
+    #[param(max_length = 20_480)]
     pub options: Option<String>,
 }
 
@@ -49,6 +53,7 @@ pub struct ListQuery {
 #[into_params(parameter_in = Query)]
 pub struct FilterQuery {
     /// What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`.
+    #[param(max_length = 20_480)]
     pub filter: Option<String>,
 }
 

@@ -162,6 +162,7 @@ pub struct FarewellBody {
     password: Option<SecretString>,
     /// For everybody else: their name.
     #[serde(default)]
+    #[schema(max_length = 20)]
     name: Option<String>,
 }
 

@@ -42,6 +42,7 @@ pub struct UploadForm {
     #[schema(value_type = String, format = Binary)]
     image: Vec<u8>,
     /// `{"name": "…", "kind": "Image"}`; the parts `name` and `kind` alone are accepted too.
+    #[schema(max_length = 2000)]
     json: Option<String>,
 }
 
@@ -53,6 +54,7 @@ pub struct VideoForm {
     #[schema(value_type = String, format = Binary)]
     video: Vec<u8>,
     /// `{"name": "…", "kind": "Video"}`
+    #[schema(max_length = 2000)]
     json: Option<String>,
 }
 
@@ -64,6 +66,7 @@ pub struct AudioForm {
     #[schema(value_type = String, format = Binary)]
     audio: Vec<u8>,
     /// `{"name": "…", "kind": "Audio"}`
+    #[schema(max_length = 2000)]
     json: Option<String>,
 }
 

@@ -46,6 +46,7 @@ pub struct AuditQuery {
     #[param(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     to: Option<Moment>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]

@@ -90,7 +90,7 @@ pub enum GuestIs {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignUpBody {
-    #[schema(example = "ann@example.com")]
+    #[schema(example = "ann@example.com", max_length = 254)]
     email: String,
     /// 8 to 128 characters.
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 128)]
@@ -132,6 +132,7 @@ async fn sign_up(core: Data<Core>, request: HttpRequest, Body(body): Body<SignUp
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignInBody {
+    #[schema(max_length = 254)]
     email: String,
     #[schema(value_type = String, format = Password)]
     password: SecretString,

@@ -283,11 +283,13 @@ async fn dislike(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Resul
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
     /// A word that they have; parts of words are enough.
+    #[param(max_length = 100)]
     keyword: Option<String>,
     /// Whose they are.
     #[param(value_type = Option<Uuid>)]
     user: Option<UserId>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]

@@ -16,6 +16,7 @@ use crate::extract::Body;
 use crate::moment::Moment;
 use crate::views::Cursor;
 use crate::views::credits::{BalanceView, CreditView, EntryView, GrantView};
+use crate::views::words::GrantWord;
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -60,6 +61,17 @@ async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) ->
     Ok(Json(Cursor { items: entries.into_iter().map(EntryView::from).collect(), next_cursor }))
 }
 
+/// What a grant is called by those who give it.
+pub fn kind_of(word: &str) -> Option<GrantKind> {
+    Some(match word {
+        "Operator" => GrantKind::Operator,
+        "Coupon" => GrantKind::Coupon,
+        "Plan" => GrantKind::Plan,
+        "Purchase" => GrantKind::Purchase,
+        _ => return None,
+    })
+}
+
 /// Credits that an operator gives to somebody.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -71,6 +83,7 @@ pub struct GrantBody {
     amount: i64,
     /// `Operator` (the default), `Coupon`, `Plan` or `Purchase`.
     #[serde(default)]
+    #[schema(value_type = Option<GrantWord>)]
     kind: Option<String>,
     /// When what is left of them goes, in the future; never when left out.
     #[serde(default)]
@@ -89,13 +102,8 @@ pub struct GrantBody {
     (status = 422, body = ErrorBody, description = "CREDIT_LIMIT: an account has at most 1,000,000,000,000,000")
 ))]
 async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) -> Result<HttpResponse> {
-    let kind = match body.kind.as_deref() {
-        None | Some("Operator") => GrantKind::Operator,
-        Some("Coupon") => GrantKind::Coupon,
-        Some("Plan") => GrantKind::Plan,
-        Some("Purchase") => GrantKind::Purchase,
-        Some(_) => return Err(Error::invalid("kind", "must be Operator, Coupon, Plan or Purchase").into()),
-    };
+    let kind = body.kind.as_deref().map_or(Some(GrantKind::Operator), kind_of);
+    let kind = kind.ok_or_else(|| Error::invalid("kind", "must be Operator, Coupon, Plan or Purchase"))?;
     let wrong = || Error::invalid("reason", "must have 1 to 200 characters");
     let reason = names::trimmed(&body.reason, 1..=200).filter(|reason| !reason.contains('\0')).ok_or_else(wrong)?;
     let source = format!("operator:{reason}");

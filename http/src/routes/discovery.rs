@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
 use verdigraph_core::assets::Key;
-use verdigraph_core::{Core, Error, sitemap};
+use verdigraph_core::{Core, Error, names, sitemap};
 
 use crate::error::{ErrorBody, Result};
 use crate::site::head;
@@ -57,6 +57,7 @@ async fn optimal(key: Path<String>) -> Result<HttpResponse> {
 #[into_params(parameter_in = Query)]
 pub struct OembedQuery {
     /// The address of a published picture, workflow or mini app here.
+    #[param(max_length = 2048)]
     url: String,
     /// `json`: the only one there is.
     #[param(inline, value_type = Option<OembedFormat>)]
@@ -66,6 +67,9 @@ pub struct OembedQuery {
     #[serde(default)]
     maxheight: Option<i32>,
 }
+
+/// The longest address that is previewed, in characters.
+const MAX_URL: usize = 2048;
 
 /// A page for a link preview
 #[utoipa::path(get, path = "/api/public/oembed", tag = "search", params(OembedQuery), responses(
@@ -77,7 +81,8 @@ async fn oembed(core: Data<Core>, request: HttpRequest, query: Query<OembedQuery
     }
     let site = core.settings.public_url();
     let unknown = || Error::invalid("url", "is no address of this site");
-    let path = query.url.strip_prefix(&site).ok_or_else(unknown)?;
+    let url = names::words("url", &query.url, MAX_URL)?;
+    let path = url.strip_prefix(&site).ok_or_else(unknown)?;
     let path = path.split(['?', '#']).next().unwrap_or("");
     let language = head::language(request.query_string(), request.headers());
     let found = head::subject(&core, path, language).await?.filter(|subject| subject.is_embedded);

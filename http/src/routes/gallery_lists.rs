@@ -51,6 +51,7 @@ pub struct ListQuery {
     #[param(inline, value_type = Option<PictureSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -69,6 +70,7 @@ pub struct FilterQuery {
     #[param(inline, value_type = Option<PictureSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -79,11 +81,14 @@ pub struct FilterQuery {
     /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
     /// `isPrivate`, `isNsfw`, `kind` (`Image`, `Video`, `Audio` or `File`), and a range of `createdAt`
     /// (`{"$gte": "…", "$lt": "…"}`).
+    #[param(max_length = 20_480)]
     filter: Option<String>,
     /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
+    #[param(max_length = 20_480)]
     populate: Option<String>,
     /// `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
     /// cursor goes on from everywhere.
+    #[param(max_length = 20_480)]
     options: Option<String>,
 }
 
@@ -160,6 +165,7 @@ pub struct LikesQuery {
     /// Whose; the caller's own when it is left out. Somebody else's are for admins.
     user: Option<Uuid>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]

@@ -142,17 +142,20 @@ pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Opti
 #[into_params(parameter_in = Query)]
 pub struct JobsQuery {
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
     /// Only jobs in one of these statuses, with commas between them.
+    #[param(max_length = 200)]
     status: Option<String>,
     /// Only jobs of this batch.
     #[param(value_type = Option<Uuid>)]
     batch: Option<BatchId>,
     /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status` and `batch`, in
     /// the place of the parameters of that name.
+    #[param(max_length = 20_480)]
     filter: Option<String>,
 }
 

@@ -16,7 +16,7 @@ use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
 use verdigraph_core::mini_apps::{self, Health, Inputs, MiniApp, NewMiniApp, Outputs};
 use verdigraph_core::workflows::{AppWanted, Sort};
-use verdigraph_core::{Core, Error, users};
+use verdigraph_core::{Core, Error, names, users};
 
 use super::CursorQuery;
 use crate::caller::Caller;
@@ -27,7 +27,7 @@ use crate::site;
 use crate::views::mini_apps::{
     AppHealthView, ComfyModelView, FormView, SuggestedView, SuggestionsView, WorkflowApiView,
 };
-use crate::views::words::WorkflowSort;
+use crate::views::words::{MakesWord, TakesWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
@@ -114,10 +114,13 @@ pub struct SortQuery {
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// Only apps that take this: `image`, or `text` for words that are drawn.
+    #[param(inline, value_type = Option<TakesWord>)]
     takes: Option<String>,
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
+    #[param(inline, value_type = Option<MakesWord>)]
     makes: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -148,6 +151,7 @@ async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) ->
 #[into_params(parameter_in = Query)]
 pub struct WishQuery {
     /// In their own words, at most 500 characters.
+    #[param(max_length = 500)]
     text: String,
 }
 
@@ -162,9 +166,7 @@ const MAX_WISH: usize = 500;
     (status = 200, body = SuggestionsView), (status = 400, body = ErrorBody)
 ))]
 async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> Result<Json<SuggestionsView>> {
-    if query.text.chars().count() > MAX_WISH {
-        return Err(Error::invalid("text", format!("must have at most {MAX_WISH} characters")).into());
-    }
+    let wish = names::words("text", &query.text, MAX_WISH)?;
     let all: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
     let pools = match caller.user {
         None => all.clone(),
@@ -176,7 +178,7 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
     };
     let roster = core.fleet.roster();
     let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, connected)| connected > 0);
-    let found = mini_apps::suggest(&core, &definitions(&core), &query.text, runs).await?;
+    let found = mini_apps::suggest(&core, &definitions(&core), wish, runs).await?;
     let drawing_pools = all
         .into_iter()
         .filter(|pool| mini_apps::draws_words(&roster.definitions(std::slice::from_ref(pool))))
@@ -197,13 +199,18 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
     }))
 }
 
+/// The longest name of a folder of models, in characters.
+const MAX_FOLDER: usize = 255;
+
 /// Which model files are wanted.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ModelsQuery {
     /// `name`: the only field there is.
+    #[param(max_length = 100)]
     select: Option<String>,
     /// `checkpoints`, `loras`, `vae`, …; all of them when left out.
+    #[param(max_length = 255)]
     folder: Option<String>,
 }
 
@@ -215,7 +222,8 @@ async fn models(core: Data<Core>, query: Query<ModelsQuery>) -> Result<Json<Item
     if query.select.as_deref().is_some_and(|select| select != "name") {
         return Err(Error::invalid("select", "may only be name").into());
     }
-    let names = model_names(&definitions(&core), query.folder.as_deref());
+    let folder = query.folder.as_deref().map(|folder| names::words("folder", folder, MAX_FOLDER)).transpose()?;
+    let names = model_names(&definitions(&core), folder);
     let items = names.into_iter().map(|(folder, name)| ComfyModelView { id: format!("{folder}/{name}"), name });
     Ok(Json(Items { items: items.collect() }))
 }

@@ -93,6 +93,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct CursorQuery {
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     pub cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -146,6 +147,7 @@ impl PageQuery {
 #[into_params(parameter_in = Query)]
 pub struct SelectQuery {
     /// `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given.
+    #[param(max_length = 100)]
     pub select: Option<String>,
 }
 

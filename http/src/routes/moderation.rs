@@ -77,6 +77,7 @@ pub struct CasesQuery {
     #[param(inline, value_type = Option<CaseSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use verdigraph_core::filter::Order;
 use verdigraph_core::ids::{NoticeId, NotificationId};
 use verdigraph_core::notifications::{self, Kind, NewNotice, Settings};
-use verdigraph_core::{Core, Error};
+use verdigraph_core::{Core, Error, names};
 
 use super::recovery::CodeBody;
 use super::{CursorQuery, next_cursor};
@@ -166,6 +166,7 @@ async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckBody {
+    #[schema(max_items = 100)]
     ids: Vec<CheckedId>,
 }
 
@@ -226,7 +227,7 @@ async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationS
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SettingsBody {
-    #[schema(value_type = Vec<NotificationKind>)]
+    #[schema(value_type = Vec<NotificationKind>, max_items = 100)]
     mailed_types: Vec<String>,
 }
 
@@ -254,11 +255,14 @@ async fn unsubscribe(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<Htt
     Ok(HttpResponse::NoContent().finish())
 }
 
+/// The longest code of a letter, in characters.
+const MAX_CODE: usize = 500;
+
 /// The code of a letter, as mail programs present it.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CodeQuery {
-    #[param(value_type = String)]
+    #[param(value_type = String, max_length = 500)]
     code: SecretString,
 }
 
@@ -275,12 +279,12 @@ async fn unsubscribe_at_once(core: Data<Core>, query: Query<CodeQuery>) -> Resul
 ///
 /// Opening an address changes nothing: programs that look for viruses do so too.
 #[utoipa::path(get, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
-    (status = 303, description = "To the page")
+    (status = 303, description = "To the page"), (status = 400, body = ErrorBody)
 ))]
-async fn ask_to_unsubscribe(query: Query<CodeQuery>) -> HttpResponse {
-    let code: String =
-        query.code.expose_secret().chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
-    HttpResponse::SeeOther().insert_header((LOCATION, format!("/unsubscribe#code={code}"))).finish()
+async fn ask_to_unsubscribe(query: Query<CodeQuery>) -> Result<HttpResponse> {
+    let code = names::words("code", query.code.expose_secret(), MAX_CODE)?;
+    let code: String = code.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+    Ok(HttpResponse::SeeOther().insert_header((LOCATION, format!("/unsubscribe#code={code}"))).finish())
 }
 
 /// A notice in both languages.
@@ -293,7 +297,9 @@ pub struct NoticeBody {
     #[schema(min_length = 1, max_length = 100)]
     title_ko: String,
     /// HTML; what is not allowed is taken out.
+    #[schema(min_length = 1, max_length = 65_536)]
     content_en: String,
+    #[schema(min_length = 1, max_length = 65_536)]
     content_ko: String,
 }
 

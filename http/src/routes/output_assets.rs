@@ -176,6 +176,7 @@ async fn as_upload(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) ->
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrivatesBody {
+    #[schema(max_items = 500)]
     ids: Vec<Uuid>,
     is_private: bool,
     /// Whether others are told what they were made with; stays as it is when it is left out.

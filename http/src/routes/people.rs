@@ -43,8 +43,10 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct PeopleQuery {
     /// A part of the name or the e-mail address, or the whole id.
+    #[param(max_length = 254)]
     keyword: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -158,8 +160,10 @@ async fn warn(
 #[into_params(parameter_in = Query)]
 pub struct SightingsQuery {
     /// The whole address of the network that they began at.
+    #[param(max_length = 254)]
     address: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]

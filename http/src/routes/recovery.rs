@@ -31,7 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodeBody {
-    #[schema(value_type = String)]
+    #[schema(value_type = String, max_length = 500)]
     pub(super) code: SecretString,
 }
 
@@ -57,7 +57,7 @@ async fn resend(core: Data<Core>, caller: Caller) -> Result<HttpResponse> {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgotBody {
-    #[schema(example = "ann@example.com")]
+    #[schema(example = "ann@example.com", max_length = 254)]
     email: String,
 }
 
@@ -74,7 +74,7 @@ async fn forgot(core: Data<Core>, request: HttpRequest, Body(body): Body<ForgotB
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetBody {
-    #[schema(value_type = String)]
+    #[schema(value_type = String, max_length = 500)]
     code: SecretString,
     /// 8 to 128 characters.
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 128)]

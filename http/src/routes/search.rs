@@ -32,6 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
     /// At most 100 characters; typing errors are forgiven.
+    #[param(max_length = 100)]
     q: String,
     /// How many of each, 1 to 24; 5 when it is left out.
     #[param(minimum = 1, maximum = 24)]
@@ -47,8 +48,7 @@ async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> 
     if !(1..=MAX_EACH).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_EACH}")).into());
     }
-    let text = names::trimmed(&query.q, 0..=MAX_TEXT).filter(|text| !text.contains('\0'));
-    let text = text.ok_or_else(|| Error::invalid("q", format!("must have at most {MAX_TEXT} characters")))?;
+    let text = names::words("q", &query.q, MAX_TEXT)?;
     if text.is_empty() {
         return Ok(Json(FoundView { workflows: Vec::new(), pictures: Vec::new(), people: Vec::new() }));
     }

@@ -14,7 +14,7 @@ use crate::cookies;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::users::UserView;
-use crate::views::words::LanguageTag;
+use crate::views::words::{LanguageTag, ProviderWord};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -63,8 +63,9 @@ pub struct WayInView {
 pub struct SocialBody {
     /// The provider's code. Left out by somebody who had only the terms to agree to.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
     code: Option<SecretString>,
+    #[schema(max_length = 500)]
     state: String,
     /// `en` (the default) or `ko`, for somebody new.
     #[serde(default)]
@@ -151,14 +152,14 @@ async fn finish(core: &Core, request: &HttpRequest, provider: Provider, body: So
 }
 
 /// A provider in an address: `google` or `discord`.
-fn named(word: &str) -> std::result::Result<Provider, Error> {
+pub fn named(word: &str) -> std::result::Result<Provider, Error> {
     let known = Provider::ALL.into_iter().find(|provider| provider.path() == word);
     known.ok_or(Error::NotFound { what: "sign-in provider" })
 }
 
 /// Begins to connect the caller's account with Google or Discord; sets a cookie as signing in does
 #[utoipa::path(post, path = "/api/auth/me/identity/{provider}/start", tag = "sign-in",
-    params(("provider" = String, Path)), responses((status = 200, body = WayInView), (status = 401, body = ErrorBody),
+    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = WayInView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "An API key"), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_EXISTS"), (status = 429, body = ErrorBody),
     (status = 503, body = ErrorBody, description = "The provider does not answer")
@@ -181,14 +182,15 @@ async fn start_link(
 #[serde(deny_unknown_fields)]
 pub struct LinkBody {
     /// The provider's code.
-    #[schema(value_type = String)]
+    #[schema(value_type = String, max_length = 4096)]
     code: SecretString,
+    #[schema(max_length = 500)]
     state: String,
 }
 
 /// Ends it: the caller signs in there too from now on
 #[utoipa::path(post, path = "/api/auth/me/identity/{provider}", tag = "sign-in", request_body = LinkBody,
-    params(("provider" = String, Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
+    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS"),
     (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
@@ -211,7 +213,7 @@ async fn finish_link(
 
 /// Disconnects Google or Discord; harmless when it is not connected
 #[utoipa::path(delete, path = "/api/auth/me/identity/{provider}", tag = "sign-in",
-    params(("provider" = String, Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
+    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "AUTH_LAST_WAY")
 ))]

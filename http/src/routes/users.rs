@@ -54,6 +54,7 @@ async fn find_general(core: Data<Core>, _: Caller, id: Path<UserId>) -> Result<J
 #[serde(deny_unknown_fields)]
 pub struct ContactPointBody {
     /// Empty takes it away.
+    #[schema(max_length = 300)]
     value: String,
     /// Where it stands among the others; lower ones come first.
     order: i32,

@@ -11,7 +11,8 @@ use verdigraph_core::{Core, Error, assets};
 use super::CursorQuery;
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
-use crate::extract::{self, Body};
+use crate::extract::Body;
+use crate::generic;
 use crate::moment::Moment;
 use crate::views::Cursor;
 use crate::views::assets::AssetView;
@@ -42,10 +43,13 @@ pub struct VideosQuery {
     #[param(inline, value_type = Option<VideoSort>)]
     sort: Option<String>,
     /// `{"author_name": "…"}`, as a JSON text: the videos of one channel.
+    #[param(max_length = 20_480)]
     filter: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// Words that title or channel must contain; parts of words are enough.
+    #[param(max_length = 500)]
     keyword: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -60,13 +64,7 @@ struct Filter {
 
 impl VideosQuery {
     fn question(self) -> std::result::Result<Question, Error> {
-        let filter: Filter = match self.filter.as_deref() {
-            None => Filter::default(),
-            Some(text) => extract::parse(text.as_bytes()).map_err(|error| match error {
-                Error::Invalid { field, message } => Error::invalid("filter", format!("{field}: {message}")),
-                other => other,
-            })?,
-        };
+        let filter: Filter = generic::filter(self.filter.as_deref())?;
         Ok(Question {
             order: self.sort.as_deref().map_or(Ok(Order::default()), str::parse)?,
             author_name: filter.author_name,
@@ -101,6 +99,7 @@ async fn all(core: Data<Core>, caller: Caller, query: Query<VideosQuery>) -> Res
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewVideoBody {
     /// Its address at YouTube: of the page, a short link, a short, a live stream or a frame.
+    #[schema(max_length = 300)]
     url: String,
     /// When it came out; now when it is left out.
     #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]

@@ -50,6 +50,7 @@ pub struct WorkerBody {
     #[schema(example = "http://10.0.0.5:8188", max_length = 300)]
     url: String,
     /// A pool of the configuration.
+    #[schema(max_length = 60)]
     pool: String,
 }
 

@@ -107,6 +107,7 @@ pub struct TagOrderBody {
     /// `null` or left out for the roots.
     parent_tag: Option<Uuid>,
     /// Each tag of this parent, once.
+    #[schema(max_items = 500)]
     ids: Vec<Uuid>,
 }
 

@@ -98,6 +98,16 @@ spelled! {
     ];
     /// The order of cases.
     CaseSort: |word| word.parse::<moderation::Order>().is_ok() => ["newest", "mostReported"];
+    /// Why credits are given.
+    GrantWord: |word| crate::routes::credits::kind_of(word).is_some() => ["Operator", "Coupon", "Plan", "Purchase"];
+    /// Whose account somebody signs in with.
+    ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];
+    /// What a mini app is given.
+    TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => ["image", "text"];
+    /// What a mini app makes.
+    MakesWord: |word| word.parse::<verdigraph_core::workflows::Makes>().is_ok() => [
+        "image", "video", "audio", "text", "file",
+    ];
     /// The form of a link preview.
     OembedFormat: |word| word == crate::routes::discovery::FORMAT => ["json"];
     /// What a notification is about.

@@ -1,5 +1,9 @@
 //! The committed description, from which the web client's types are made.
 
+use serde_json::Value;
+
+use crate::site::{Site, error};
+
 #[test]
 fn the_committed_description_is_the_codes() {
     let committed =
@@ -76,19 +80,83 @@ fn every_operation_tells_the_refusals_that_the_edge_makes() {
     }
 }
 
+/// What a client sends that has no bound of its own: a graph and a batch are bounded as bodies are, and days are days.
+const UNBOUNDED: [&str; 4] = ["GraphBody", "POST /api/general/job/batch", "?startDate", "?endDate"];
+
+/// Walks what a schema lets in, and notes every text, list and number without a bound.
+fn unbounded(api: &Value, schema: &Value, place: &str, seen: &mut Vec<String>, found: &mut Vec<String>) {
+    if let Some(name) = schema["$ref"].as_str() {
+        if !seen.iter().any(|known| known == name) {
+            seen.push(name.to_owned());
+            let target = api.pointer(name.trim_start_matches('#')).expect("a schema");
+            unbounded(api, target, name.rsplit('/').next().unwrap_or(name), seen, found);
+        }
+        return;
+    }
+    for one in ["oneOf", "anyOf", "allOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten() {
+        unbounded(api, one, place, seen, found);
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        unbounded(api, field, &format!("{place}.{name}"), seen, found);
+    }
+    let is =
+        |kind: &str| schema["type"] == kind || schema["type"].as_array().is_some_and(|all| all.contains(&kind.into()));
+    let bounds: &[&str] = match () {
+        () if is("string") => &["maxLength", "enum", "format", "const", "pattern"],
+        () if is("integer") => &["maximum", "enum", "format"],
+        () if is("array") => &["maxItems"],
+        () => return,
+    };
+    if bounds.iter().all(|bound| schema[*bound].is_null()) {
+        found.push(place.to_owned());
+    }
+    unbounded(api, &schema["items"], place, seen, found);
+}
+
 #[test]
 fn what_has_a_limit_says_so_where_programs_read_it() {
     let api = verdigraph_http::openapi::value();
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
     for (path, method, operation) in operations(&api) {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let (name, schema) = (parameter["name"].as_str().unwrap(), &parameter["schema"]);
             if name == "limit" && parameter["in"] == "query" {
                 assert!(schema["minimum"].is_number() && schema["maximum"].is_number(), "{method} {path}: {parameter}");
             }
+            unbounded(&api, schema, &format!("{} {path} ?{name}", method.to_uppercase()), &mut seen, &mut found);
+        }
+        for content in operation["requestBody"]["content"].as_object().into_iter().flatten() {
+            unbounded(&api, &content.1["schema"], &format!("{} {path}", method.to_uppercase()), &mut seen, &mut found);
         }
     }
+    found.retain(|place| !UNBOUNDED.iter().any(|known| place.ends_with(known)));
+    assert!(found.is_empty(), "no bound is told of {found:#?}");
     for (schema, field) in [("SignUpBody", "password"), ("SignUpBody", "name"), ("NameBody", "name")] {
         let field = &api["components"]["schemas"][schema]["properties"][field];
         assert!(field["minLength"].is_number() && field["maxLength"].is_number(), "{schema}: {field}");
     }
+}
+
+#[actix_web::test]
+async fn a_text_of_an_address_that_is_longer_than_it_may_be_is_refused_by_its_name() {
+    let api = verdigraph_http::openapi::value();
+    let site = Site::start().await;
+    let admin = site.admin().await;
+    let mut tried = 0;
+    for (path, _, operation) in operations(&api).into_iter().filter(|(_, method, _)| *method == "get") {
+        let path = path.replace("{id}", &uuid::Uuid::nil().to_string());
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        for parameter in parameters.filter(|one| one["in"] == "query" && !path.contains('{')) {
+            let Some(most) = parameter["schema"]["maxLength"].as_u64() else { continue };
+            let name = parameter["name"].as_str().unwrap();
+            let long = "0".repeat(usize::try_from(most).unwrap() + 1);
+            let (status, code, told) = error(site.get(&admin, &format!("{path}?{name}={long}")).await).await;
+            // What is named by an id is looked for first.
+            let is_refused = status == 404 || (status == 400 && code == "VALIDATION_FAILED");
+            assert!(is_refused, "{path} ?{name}: {status} {told}");
+            tried += usize::from(status == 400);
+        }
+    }
+    assert!(tried > 40, "only {tried} were tried");
+    site.finish().await;
 }

@@ -72,6 +72,7 @@ impl WorkflowFilter {
 #[into_params(parameter_in = Query)]
 pub struct CountQuery {
     /// As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text.
+    #[param(max_length = 20_480)]
     filter: Option<String>,
     /// What is not safe for work: `Hide` (the default), `View` or `Only`.
     #[param(inline, value_type = Option<NsfwWord>)]

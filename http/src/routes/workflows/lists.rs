@@ -30,17 +30,21 @@ pub struct ListQuery {
     /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
     /// `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
     /// `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
+    #[param(max_length = 20_480)]
     filter: Option<String>,
     /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
+    #[param(max_length = 20_480)]
     populate: Option<String>,
     /// `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
     /// cursor goes on from everywhere.
+    #[param(max_length = 20_480)]
     options: Option<String>,
     /// `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
     /// their own.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -49,6 +53,7 @@ pub struct ListQuery {
     #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
     /// Words that name, description or tags must have.
+    #[param(max_length = 500)]
     q: Option<String>,
     /// A tag of depth 0: what has any tag below it.
     parent_tag: Option<Uuid>,
@@ -155,6 +160,7 @@ pub(super) async fn basics(core: Data<Core>, caller: Caller) -> Result<Json<Item
 #[serde(deny_unknown_fields)]
 pub struct BasicsOrderBody {
     /// Each basic workflow, once.
+    #[schema(max_items = 100)]
     ids: Vec<Uuid>,
 }
 
@@ -224,6 +230,7 @@ pub struct FavouritesQuery {
     /// Somebody else, for admins; the caller when it is left out.
     user: Option<Uuid>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]
@@ -255,12 +262,14 @@ pub(super) async fn favourites(
 #[into_params(parameter_in = Query)]
 pub struct AdminQuery {
     /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by.
+    #[param(max_length = 20_480)]
     filter: Option<String>,
     /// `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
     /// `-viewCount`, `-publishedAt`.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
     /// `nextCursor` of the piece before.
+    #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
     #[param(minimum = 1, maximum = 100)]

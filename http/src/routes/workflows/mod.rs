@@ -303,6 +303,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Resul
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkflowPrivatesBody {
+    #[schema(max_items = 100)]
     ids: Vec<Uuid>,
     is_private: bool,
 }

@@ -2826,7 +2826,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    provider: string;
+                    provider: "google" | "discord";
                 };
                 cookie?: never;
             };
@@ -2908,7 +2908,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    provider: string;
+                    provider: "google" | "discord";
                 };
                 cookie?: never;
             };
@@ -2980,7 +2980,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    provider: string;
+                    provider: "google" | "discord";
                 };
                 cookie?: never;
             };
@@ -12971,11 +12971,11 @@ export interface paths {
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description Only apps that make this: `image`, `video`, `audio`, `text` or `file`. */
-                    makes?: string;
+                    makes?: "image" | "video" | "audio" | "text" | "file";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                     /** @description Only apps that take this: `image`, or `text` for words that are drawn. */
-                    takes?: string;
+                    takes?: "image" | "text";
                 };
                 header?: never;
                 path?: never;
@@ -13687,7 +13687,14 @@ export interface paths {
                     };
                     content?: never;
                 };
-                400: components["responses"]["Invalid"];
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 401: components["responses"]["Unauthorized"];
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
@@ -15979,8 +15986,7 @@ export interface components {
              * @description When what is left of them goes, in the future; never when left out.
              */
             expiresAt?: string | null;
-            /** @description `Operator` (the default), `Coupon`, `Plan` or `Purchase`. */
-            kind?: string | null;
+            kind?: components["schemas"]["GrantWord"] | null;
             /** @description What they are for. The same reason gives the same person credits once. */
             reason: string;
             /**
@@ -16010,6 +16016,8 @@ export interface components {
             /** Format: int64 */
             spent: number;
         };
+        /** @enum {string} */
+        GrantWord: "Operator" | "Coupon" | "Plan" | "Purchase";
         /** @description A graph: an object, or a JSON text of one, as browsers keep it. */
         GraphBody: string | Record<string, never>;
         /** @description Whether the node can take jobs, and why not. */
