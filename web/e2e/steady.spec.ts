@@ -28,23 +28,6 @@ for (const viewport of WINDOWS) {
   })
 }
 
-test('a picture that fails once is there at the second try', async ({ page }) => {
-  const failed = new Set<string>()
-  await page.route('**/media/**', (route) => {
-    const url = route.request().url()
-    if (failed.has(url)) return route.continue()
-    failed.add(url)
-    return route.abort()
-  })
-  await page.goto('/gallery')
-  const shown = page.getByRole('main').locator('img')
-  await expect(shown.first()).toBeVisible()
-  await expect
-    .poll(() => shown.first().evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 15_000 })
-    .toBeGreaterThan(0)
-  expect(failed.size).toBeGreaterThan(0)
-})
-
 const tab = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await context.newPage()
   await page.goto(path)

@@ -8,26 +8,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
-use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, Reports};
+use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node};
 use verdigraph_workers::cpu::value::{ImageBatch, MaskBatch, Value};
 use verdigraph_workers::cpu::{Like, nodes};
 
 /// As the built-in worker has it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Nobody listens, nobody interrupts.
-struct Quiet;
-
-impl Reports for Quiet {
-    fn progress(&self, _value: u64, _max: u64) {}
-    fn preview(&self, _image: &ImageBatch) {}
-    fn picture(&self, _png: Vec<u8>) {}
-    fn text(&self, _text: &str) {}
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
 
 type Given = Vec<(&'static str, Value)>;
 
@@ -88,7 +75,7 @@ fn run(node: &dyn Node, given: &Given) -> Value {
         max_side: 16384,
         max_bytes: 4 << 30,
         memory: &memory,
-        reports: &Quiet,
+        reports: &(),
     };
     let inputs = given.iter().map(|(name, value)| ((*name).to_owned(), vec![value.clone()])).collect();
     let mut outcome = node.run(&Inputs(inputs), &context).expect("the node runs");

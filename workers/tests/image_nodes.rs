@@ -8,20 +8,8 @@ use indexmap::IndexMap;
 use serde_json::Value as Json;
 use verdigraph_workers::cpu::Like;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
-use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, NodeError, Reports};
-use verdigraph_workers::cpu::value::{ImageBatch, Value};
-
-struct Quiet;
-
-impl Reports for Quiet {
-    fn progress(&self, _value: u64, _max: u64) {}
-    fn preview(&self, _image: &ImageBatch) {}
-    fn picture(&self, _png: Vec<u8>) {}
-    fn text(&self, _text: &str) {}
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
+use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, NodeError};
+use verdigraph_workers::cpu::value::Value;
 
 struct Run {
     graph: Json,
@@ -77,7 +65,7 @@ impl Run {
             max_side: 8192,
             max_bytes: 1 << 30,
             memory: &memory,
-            reports: &Quiet,
+            reports: &(),
         };
         let runs = if node.input_is_list() { 1 } else { inputs.values().map(Vec::len).max().unwrap_or(1) };
         let mut outputs: Vec<Vec<Value>> = Vec::new();

@@ -150,7 +150,8 @@ async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json
 /// over; those that changed are given.
 #[utoipa::path(patch, path = "/api/general/comment", tag = "comments", params(FilterQuery), request_body = CommentBody,
     responses((status = 200, body = Items<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
+    (status = 403, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 pub(super) async fn edit_several(
     core: Data<Core>,

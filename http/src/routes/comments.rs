@@ -217,7 +217,8 @@ impl NewCommentBody {
 #[utoipa::path(post, path = "/api/general/comment", tag = "comments", request_body = NewCommentBody, responses(
     (status = 201, body = CommentView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "Its author has blocked you, or the picture is private"),
-    (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)
+    (status = 404, body = ErrorBody), (status = 429, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn write(core: Data<Core>, caller: Caller, Body(body): Body<NewCommentBody>) -> Result<HttpResponse> {
     let comment = comments::write(&core, &caller, body.below()?, &body.content).await?;
@@ -236,7 +237,8 @@ pub struct CommentBody {
 /// Changes the caller's comment
 #[utoipa::path(patch, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
     request_body = CommentBody, responses((status = 200, body = CommentView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn edit(
     core: Data<Core>,

@@ -137,7 +137,8 @@ async fn set(core: &Core, caller: &Caller, ids: &[OutputAssetId], body: &FlagBod
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
 #[utoipa::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), request_body = FlagBody,
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 pub(super) async fn update_several(
     core: Data<Core>,
@@ -153,7 +154,8 @@ pub(super) async fn update_several(
 /// Publishes, hides or marks an output
 #[utoipa::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
     request_body = FlagBody, responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 pub(super) async fn update(
     core: Data<Core>,

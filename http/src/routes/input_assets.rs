@@ -60,7 +60,8 @@ fn yes() -> bool {
 /// Keeps an uploaded picture among the caller's inputs, and says who may see it
 #[utoipa::path(post, path = "/api/general/input-asset", tag = "files", request_body = InputAssetBody, responses(
     (status = 201, body = InputAssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
+    (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn keep(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>) -> Result<HttpResponse> {
     let input = gallery::keep_input(&core, &caller, AssetId(body.asset), body.is_private).await?;
@@ -158,7 +159,8 @@ pub struct InputPrivacyBody {
 /// Says who may see the picture of an input
 #[utoipa::path(patch, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
     request_body = InputPrivacyBody, responses((status = 200, body = InputAssetView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn update(
     core: Data<Core>,
@@ -175,7 +177,8 @@ async fn update(
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
 #[utoipa::path(patch, path = "/api/general/input-asset", tag = "files", params(FilterQuery),
     request_body = InputPrivacyBody, responses((status = 200, body = Items<InputAssetView>),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn update_several(
     core: Data<Core>,

@@ -63,7 +63,7 @@ pub fn configure(config: &mut ServiceConfig) {
     request_body(content = Object, description = "API field name → value"), responses(
     (status = 201, body = SubmittedView), (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
     (status = 401, body = ErrorBody), (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT"),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH"),
     (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
 ))]
@@ -104,7 +104,7 @@ pub struct PromptBody {
     request_body = PromptBody, responses(
     (status = 201, body = SubmittedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),
-    (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT"),
+    (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT with ComfyUI's error and node_errors, IDEMPOTENCY_MISMATCH"),
     (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
 ))]

@@ -306,7 +306,8 @@ pub struct NoticeBody {
 /// Tells everybody something
 #[utoipa::path(post, path = "/api/admin/notice", tag = "notifications", request_body = NoticeBody, responses(
     (status = 201, body = NoticeView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
+    (status = 403, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn publish_notice(core: Data<Core>, caller: Caller, Body(body): Body<NoticeBody>) -> Result<HttpResponse> {
     let NoticeBody { title_en, title_ko, content_en, content_ko } = body;

@@ -165,7 +165,8 @@ async fn origin_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>
 /// Keeps a picture among the caller's uploads, so that a form can take it
 #[utoipa::path(post, path = "/api/general/output-asset/{id}/upload", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 201, body = AssetView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE")
+    (status = 404, body = ErrorBody), (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE"),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn as_upload(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     let asset = gallery::as_upload(&core, &caller, *id).await?;
@@ -189,7 +190,8 @@ pub struct PrivatesBody {
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "To hide what was published needs Stealth Mode"),
-    (status = 404, body = ErrorBody)
+    (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn set_private(
     core: Data<Core>,

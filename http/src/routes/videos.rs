@@ -133,7 +133,8 @@ pub struct VideoChangesBody {
 /// Changes title or day of a video
 #[utoipa::path(patch, path = "/api/admin/youtube-community/{id}", tag = "videos", request_body = VideoChangesBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = VideoView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn update(
     core: Data<Core>,

@@ -225,6 +225,17 @@ pub trait Reports: Sync {
     fn interrupted(&self) -> bool;
 }
 
+/// Nobody listens, and nobody interrupts.
+impl Reports for () {
+    fn progress(&self, _value: u64, _max: u64) {}
+    fn preview(&self, _image: &ImageBatch) {}
+    fn picture(&self, _png: Vec<u8>) {}
+    fn text(&self, _text: &str) {}
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
 impl Context<'_> {
     /// Reports progress and stops here where somebody asked to; call it at least every 50 ms of work.
     ///

@@ -154,7 +154,8 @@ impl FlagBody {
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100.
 #[utoipa::path(patch, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), request_body = FlagBody,
     responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 pub(super) async fn update_several(
     core: Data<Core>,

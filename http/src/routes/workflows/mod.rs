@@ -173,7 +173,8 @@ fn yes() -> bool {
     (status = 201, body = WorkflowView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "A picture of somebody else's, or as everywhere"),
     (status = 404, body = ErrorBody, description = "There is no such picture"),
-    (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT"),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBody>) -> Result<HttpResponse> {
     let NewWorkflowBody { name, description, translations, prompt, is_private, cover, thumbnails, workflow_tags } =
@@ -266,7 +267,8 @@ pub struct ChangesBody {
 #[utoipa::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     request_body = ChangesBody, responses((status = 200, body = WorkflowView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "INVALID_PROMPT")
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT"),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn update(
     core: Data<Core>,
@@ -311,7 +313,8 @@ pub struct WorkflowPrivatesBody {
 /// Publishes or hides workflows of the caller's, all of them or none
 #[utoipa::path(patch, path = "/api/general/workflow/privates", tag = "workflows", request_body = WorkflowPrivatesBody,
     responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
 async fn set_private(
     core: Data<Core>,

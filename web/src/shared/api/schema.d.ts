@@ -683,6 +683,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -2297,6 +2306,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -4769,6 +4787,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: {
@@ -4884,6 +4911,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -5186,6 +5222,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -5827,6 +5872,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -5935,6 +5989,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -6085,6 +6148,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -7100,7 +7172,7 @@ export interface paths {
                 };
                 403: components["responses"]["Forbidden"];
                 408: components["responses"]["RequestTimeout"];
-                /** @description IDEMPOTENCY_IN_FLIGHT */
+                /** @description IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -7287,7 +7359,7 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
-                /** @description IDEMPOTENCY_IN_FLIGHT */
+                /** @description IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -8488,6 +8560,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -8896,6 +8977,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -9143,6 +9233,15 @@ export interface paths {
                     };
                 };
                 404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description MODERATION_LOCKED */
+                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -9409,6 +9508,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -10328,6 +10436,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT */
@@ -10452,6 +10569,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];
@@ -11678,6 +11804,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 /** @description INVALID_PROMPT */
@@ -12186,6 +12321,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 429: components["responses"]["TooManyRequests"];

@@ -6,20 +6,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::super::budget::{Budget, Memory};
 use super::super::like::Like;
-use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome, Reports};
+use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use super::super::value::{ImageBatch, MaskBatch, Value};
-
-struct Silent;
-
-impl Reports for Silent {
-    fn progress(&self, _value: u64, _max: u64) {}
-    fn preview(&self, _image: &ImageBatch) {}
-    fn picture(&self, _png: Vec<u8>) {}
-    fn text(&self, _text: &str) {}
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
 
 fn node(class: &str) -> Box<dyn Node> {
     super::nodes(Like::default()).into_iter().find(|node| node.class() == class).expect("class of this family")
@@ -37,7 +25,7 @@ fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, Nod
         max_side: 2048,
         max_bytes: 1 << 20,
         memory: &memory,
-        reports: &Silent,
+        reports: &(),
     };
     node(class).run(&Inputs(inputs), &context)
 }
