@@ -435,7 +435,7 @@ fn sound() -> Vec<u8> {
 }
 
 #[actix::test]
-async fn an_uploaded_sound_and_film_reach_the_worker_and_another_kind_is_refused() {
+async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_is_refused() {
     let mut options = Options::default();
     for (class, input, flag) in [("LoadAudio", "audio", "audio_upload"), ("LoadVideo", "file", "video_upload")] {
         options.object_info[class] = json!({
@@ -450,6 +450,7 @@ async fn an_uploaded_sound_and_film_reach_the_worker_and_another_kind_is_refused
     let film = verdigraph_core::testing::MP4.to_vec();
     let sound = assets::upload_played(core, caller, "a.wav", AssetKind::Audio, sound()).await.expect("a sound");
     let film = assets::upload_played(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
+    let mut ended = Vec::new();
     for (class, input, asset, other) in [("LoadAudio", "audio", &sound, &film), ("LoadVideo", "file", &film, &sound)] {
         let loading = json!({
             "1": {"class_type": class, "inputs": {input: "example"}},
@@ -474,8 +475,25 @@ async fn an_uploaded_sound_and_film_reach_the_worker_and_another_kind_is_refused
         let (app, field) = app(&platform, &loading, "1", input).await;
         let refused = run_app(&platform, &app, &field, json!(other.id)).await;
         assert!(matches!(&refused, Err(Error::Invalid { field: told, .. }) if *told == field), "{class}: {refused:?}");
-        let job = run_app(&platform, &app, &field, json!(asset.id)).await.expect("a file of the kind");
-        platform.until_status(job, Status::Done).await;
+        let run = run_app(&platform, &app, &field, json!(asset.id)).await.expect("a file of the kind");
+        platform.until_status(run, Status::Done).await;
+
+        for first in [job, run] {
+            let again = jobs::again(core, caller, first, None).await.expect("the same once more").id;
+            platform.until_status(again, Status::Done).await;
+            let posted = platform.servers[0].posted().pop().expect("a prompt");
+            assert!(posted.contains(&name), "{posted} has no {name}");
+        }
+        ended.extend([job, run]);
+    }
+    let stranger = Caller::customer(users::factory::user().insert(&core.db).await);
+    let refused = jobs::again(core, &stranger, ended[0], None).await;
+    assert!(matches!(refused, Err(Error::NotFound { .. })), "{refused:?}");
+    let owner = caller.user.expect("somebody");
+    assert_eq!(assets::delete(core, owner, &[sound.id, film.id]).await.expect("an answer"), 2);
+    for job in ended {
+        let refused = jobs::again(core, caller, job, None).await;
+        assert!(matches!(refused, Err(Error::Invalid { .. } | Error::InvalidFields { .. })), "{refused:?}");
     }
     platform.audit().await;
 }

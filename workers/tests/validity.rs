@@ -168,5 +168,16 @@ async fn a_prompt_reaches_its_worker_as_it_was_written() {
     assert!(posted.contains(&prompt.replace("\n        ", "")), "{posted}");
     assert!(posted.contains(extra), "{posted}");
     assert!(jobs::submit_prompt(&platform.core, &platform.caller, submit).await.unwrap().replayed);
+    // And so it does once more.
+    let again = async |key: Option<&str>| {
+        jobs::again(&platform.core, &platform.caller, job.id, key.map(str::to_owned)).await.expect("the same once more")
+    };
+    let (second, other) = (again(Some("again")).await, again(None).await);
+    assert!(again(Some("again")).await.id == second.id && other.id != second.id, "a key is one job");
+    for id in [second.id, other.id] {
+        platform.until_status(id, Status::Done).await;
+        let posted = platform.servers[0].posted().pop().expect("a prompt");
+        assert!(posted.contains(&prompt.replace("\n        ", "")) && posted.contains(extra), "{posted}");
+    }
     platform.audit().await;
 }

@@ -9,6 +9,7 @@
 //! The row is the truth: an actor is a cache of it, and a sweep repeats what was lost with a process.
 
 mod actor;
+mod again;
 mod assignment;
 mod batch;
 mod brought;
@@ -47,6 +48,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+pub use again::again;
 pub use batch::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
 pub use census::{Census, census};
 pub use dispatcher::Dispatcher;

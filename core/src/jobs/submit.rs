@@ -255,7 +255,7 @@ pub(super) fn worker_name(asset: &Asset) -> String {
 }
 
 fn file_row(asset: &Asset) -> Value {
-    json!({ "content": asset.stored.content, "name": worker_name(asset) })
+    json!({ "asset": asset.id, "content": asset.stored.content, "name": worker_name(asset) })
 }
 
 /// The plan of a person, and its allowance of this month.

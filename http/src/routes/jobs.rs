@@ -31,7 +31,7 @@ use crate::views::resources::{ResourceCountView, StatsView};
 /// What is documented here.
 #[derive(OpenApi)]
 #[openapi(
-    paths(submit_form, submit_prompt, list, count, stats, find, status, why, outputs, cancel, events),
+    paths(submit_form, submit_prompt, list, count, stats, find, status, why, outputs, again, cancel, events),
     components(schemas(FileOutputView))
 )]
 pub struct Api;
@@ -50,6 +50,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/job/{id}/status").get(status))
         .service(web::resource("/general/job/{id}/why").get(why))
         .service(web::resource("/general/job/{id}/api-outputs").get(outputs))
+        .service(web::resource("/general/job/{id}/again").post(again))
         .service(web::resource("/general/job/{id}/cancel").post(cancel))
         .service(web::resource("/general/job/{id}/events").get(events));
 }
@@ -254,6 +255,22 @@ async fn why(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<W
 ))]
 async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<Vec<NodeOutputsView>>> {
     Ok(Json(job_views::outputs(&core, &caller, *id).await?))
+}
+
+/// Runs a job of the caller's once more
+///
+/// The same prompt with the same files, or the same form with the seeds that were drawn; a mini app runs as it is today.
+#[utoipa::path(post, path = "/api/general/job/{id}/again", tag = "jobs",
+    params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
+    responses((status = 201, body = SubmittedView),
+    (status = 400, body = ErrorBody, description = "A file of it was deleted, or the form has other fields by now"),
+    (status = 401, body = ErrorBody), (status = 402, body = ErrorBody, description = "OUT_OF_CREDITS"),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT, MODERATION_LOCKED"),
+    (status = 422, body = ErrorBody, description = "INVALID_PROMPT, IDEMPOTENCY_MISMATCH"),
+    (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
+))]
+async fn again(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<JobId>) -> Result<HttpResponse> {
+    Ok(accepted(jobs::again(&core, &caller, *id, idempotency_key(&request)?).await?))
 }
 
 /// Cancels a job; harmless when repeated or too late

@@ -133,12 +133,12 @@ export const PICTURES: Press[] = [
     writes: ['POST /api/general/job/:id/cancel', 'POST /api/general/job/:id/cancel'],
   },
   {
-    hook: 'jobs/useRunPrompt',
+    hook: 'jobs/useRunAgain',
     who: 'member',
     stage: drawn,
     path: (picture) => `/gallery/${picture}`,
     button: (page) => page.getByRole('button', { name: 'Run this prompt again' }),
-    writes: ['POST /api/general/job/prompt'],
+    writes: ['POST /api/general/job/:id/again'],
     kept: (page) => expect(page).toHaveURL(/\/jobs\/./),
   },
   {

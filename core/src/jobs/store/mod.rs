@@ -241,12 +241,15 @@ pub(super) struct Ran {
     pub form: Option<Value>,
     pub seeds: Option<Value>,
     pub files: Option<Value>,
+    pub extra_data: Option<String>,
+    pub strict: bool,
 }
 
 pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
     let row = sqlx::query!(
         "SELECT version_id, prompt_hash, coalesce(form_written, form::json) AS form,
-                coalesce(seeds_written, seeds::json) AS seeds, files
+                coalesce(seeds_written, seeds::json) AS seeds, files,
+                coalesce(extra_text, extra_data::text) AS extra_data, strict
          FROM jobs WHERE id = $1",
         id.0,
     )
@@ -258,6 +261,8 @@ pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>
         form: row.form,
         seeds: row.seeds,
         files: row.files,
+        extra_data: row.extra_data,
+        strict: row.strict,
     }))
 }
 

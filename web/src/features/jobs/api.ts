@@ -124,18 +124,15 @@ export function useCancelAll() {
   })
 }
 
-type RawPrompt = { prompt: Record<string, unknown>; extraData?: Record<string, unknown>; key: string }
-
-/** Runs a prompt as it is. The key makes a repeated request the same job. */
-export function useRunPrompt() {
+/** Runs a job of one's own once more, as it was sent. The key makes a repeated request the same job. */
+export function useRunAgain() {
   const client = useQueryClient()
   return useMutation({
-    once: ({ prompt }) => JSON.stringify(prompt),
-    mutationFn: ({ key, ...body }: RawPrompt) =>
+    once: ({ id }) => id,
+    mutationFn: ({ id, key }: { id: string; key: string }) =>
       data<SubmittedJob>(
-        api.POST('/api/general/job/prompt', {
-          params: { header: { 'Idempotency-Key': key } },
-          body: body as { prompt: Record<string, never> },
+        api.POST('/api/general/job/{id}/again', {
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
         }),
       ),
     onSuccess: () =>

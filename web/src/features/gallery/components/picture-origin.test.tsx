@@ -7,7 +7,6 @@ import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { PictureOrigin } from './picture-origin'
 
-const PROMPT = { 1: { class_type: 'EmptyImage', inputs: { width: 64 } } }
 const origin = (change: Partial<Origin> = {}): Origin => ({
   _id: 'picture-1',
   isTold: true,
@@ -39,10 +38,7 @@ describe('what a picture was made with', () => {
 
   it('is a prompt of one’s own that is run again as it was sent, and leads to the new job', async () => {
     const { requests, router } = setup(origin(), true, {
-      'GET /api/general/output-asset/picture-1': {
-        body: { name: '', workflow: null, prompt: JSON.stringify({ output: PROMPT, workflow: { nodes: [] } }) },
-      },
-      'POST /api/general/job/prompt': {
+      'POST /api/general/job/job-1/again': {
         status: 201,
         body: { _id: 'job-2', status: 'Pending', seeds: {}, nodeErrors: {} },
       },
@@ -50,7 +46,6 @@ describe('what a picture was made with', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Run this prompt again' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/jobs/job-2'))
     const sent = requests.find(({ method }) => method === 'POST')
-    expect(sent?.body).toEqual({ prompt: PROMPT, extraData: { extra_pnginfo: { workflow: { nodes: [] } } } })
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()
   })
 

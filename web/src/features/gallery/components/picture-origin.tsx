@@ -91,9 +91,9 @@ function Told({ picture, origin, own }: { picture: OutputAsset; origin: Origin; 
         </ButtonLink>
       ) : workflow ? (
         <p className={styles.muted}>{t('origin.notAgain')}</p>
-      ) : own ? (
+      ) : own && picture.job._id ? (
         <Suspense fallback={null}>
-          <RunPrompt picture={picture} />
+          <RunPrompt job={picture.job._id} />
         </Suspense>
       ) : (
         <p className={styles.muted}>{t('origin.promptOwn')}</p>
