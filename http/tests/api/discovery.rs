@@ -52,6 +52,26 @@ async fn a_search_forgives_typing_errors_and_finds_nothing_that_is_private() {
 }
 
 #[actix_web::test]
+async fn a_wrong_letter_in_a_korean_name_is_forgiven_too() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let name = json!({ "name": "홍길동" });
+    assert_eq!(site.send(&ann, Method::PATCH, "/api/auth/me/name", &name).await.status(), 200);
+    posts::post(&site, &ann, "고양이 그림").await;
+    posts::post(&site, &ann, "Paintbox").await;
+    let translated = r#"UPDATE workflows SET translations = '{"ko": {"name": "수채화 필터"}}' WHERE name = 'Paintbox'"#;
+    sqlx::query(translated).execute(&site.core.db).await.expect("a translation");
+    for (words, name) in
+        [("고얌이", "고양이 그림"), ("고양이", "고양이 그림"), ("수체화", "Paintbox"), ("paintbax", "Paintbox")]
+    {
+        assert_eq!(names(&found(&site, words).await["workflows"]), [name], "{words}");
+    }
+    assert_eq!(names(&found(&site, "강아지").await["workflows"]), Vec::<String>::new());
+    assert_eq!(names(&found(&site, "홍길둥").await["people"]), ["홍길동"]);
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn people_are_found_by_any_part_of_their_names() {
     let site = Site::start().await;
     let ann = site.person().await;

@@ -31,7 +31,7 @@ pub(in super::super) async fn set(db: &PgPool, labels: &[(OutputAssetId, String)
     Ok(())
 }
 
-/// Public outputs, safe for work, whose labels are like this text: the most alike first, then the newest.
+/// Public outputs, safe for work, whose labels are like this text, letter by letter: the most alike first, then the newest.
 pub(in super::super) async fn similar(
     tx: &mut PgConnection,
     text: &str,
@@ -41,9 +41,10 @@ pub(in super::super) async fn similar(
     let found = sqlx::query_scalar!(
         r#"SELECT id AS "id!" FROM (
              SELECT id, label FROM output_assets
-             WHERE deleted_at IS NULL AND NOT is_private AND label <> '' AND NOT is_nsfw AND $1::text <% label
+             WHERE deleted_at IS NULL AND NOT is_private AND label <> '' AND NOT is_nsfw
+               AND normalize($1::text, NFD) <% normalize(label, NFD)
              ORDER BY id DESC LIMIT 500
-           ) latest ORDER BY word_similarity($1, label) DESC, id DESC LIMIT $2"#,
+           ) latest ORDER BY word_similarity(normalize($1, NFD), normalize(label, NFD)) DESC, id DESC LIMIT $2"#,
         text,
         limit,
     )

@@ -82,7 +82,8 @@ pub(in crate::users) async fn sessions(db: &PgPool, user: UserId, now: DateTime<
     .await
 }
 
-/// People whose names have this pattern, or are like this text: those that have it first, then the most alike.
+/// People whose names have this pattern, or are like this text, letter by letter: those that have it first, then the most
+/// alike.
 pub(in crate::users) async fn similar(
     tx: &mut sqlx::PgConnection,
     text: &str,
@@ -91,8 +92,10 @@ pub(in crate::users) async fn similar(
 ) -> sqlx::Result<Vec<UserId>> {
     let found = sqlx::query_scalar!(
         "SELECT id FROM users
-         WHERE deleted_at IS NULL AND disabled_at IS NULL AND (lower(name) LIKE $2 OR $1 <% lower(name))
-         ORDER BY lower(name) LIKE $2 DESC, word_similarity($1, lower(name)) DESC, id LIMIT $3",
+         WHERE deleted_at IS NULL AND disabled_at IS NULL AND (
+           lower(name) LIKE $2 OR normalize($1::text, NFD) <% normalize(lower(name), NFD)
+         )
+         ORDER BY lower(name) LIKE $2 DESC, word_similarity(normalize($1, NFD), normalize(lower(name), NFD)) DESC, id LIMIT $3",
         text,
         pattern,
         limit,

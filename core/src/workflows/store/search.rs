@@ -94,12 +94,15 @@ pub(in super::super) async fn search(
     Ok(page)
 }
 
-/// Published workflows, safe for work, whose names are like this text: the most alike first.
+/// Published workflows, safe for work, whose names in any language are like this text, letter by letter: the most alike
+/// first.
 pub(in super::super) async fn similar(tx: &mut PgConnection, text: &str, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
     let found = sqlx::query_scalar!(
         r#"SELECT id AS "id!" FROM workflows
-           WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw AND $1::text <% name
-           ORDER BY word_similarity($1, name) DESC, like_count DESC, id DESC LIMIT $2"#,
+           WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw
+             AND normalize($1::text, NFD) <% workflow_letters(name, translations)
+           ORDER BY word_similarity(normalize($1, NFD), workflow_letters(name, translations)) DESC, like_count DESC,
+                    id DESC LIMIT $2"#,
         text,
         limit,
     )
