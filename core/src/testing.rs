@@ -28,6 +28,21 @@ pub const MP4: &[u8] = include_bytes!("testing/clip.mp4");
 /// A video of 90 × 160 pixels and 1 second, VP9 in WebM.
 pub const WEBM: &[u8] = include_bytes!("testing/clip.webm");
 
+/// A quarter of a second of silence, one channel at 8,000 Hz, in WAV.
+///
+/// # Panics
+/// Never: its size is known.
+#[must_use]
+pub fn wav() -> Vec<u8> {
+    let samples = vec![0_u8; 4000];
+    let size = |bytes: usize| u32::try_from(bytes).expect("short").to_le_bytes();
+    let format = [1_u16.to_le_bytes(), 1_u16.to_le_bytes()].concat();
+    let rates = [8000_u32.to_le_bytes(), 16_000_u32.to_le_bytes()].concat();
+    let sample = [2_u16.to_le_bytes(), 16_u16.to_le_bytes()].concat();
+    let head = [&b"RIFF"[..], &size(36 + samples.len()), b"WAVEfmt ", &size(16), &format, &rates, &sample].concat();
+    [&head[..], b"data", &size(samples.len()), &samples].concat()
+}
+
 /// A database of its own for one test. Dropped with the value, also when the test fails.
 #[derive(Debug)]
 pub struct TestDatabase {

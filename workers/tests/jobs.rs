@@ -423,17 +423,6 @@ async fn a_job_behind_a_prompt_of_somebody_elses_says_that_it_stands_in_the_work
     platform.audit().await;
 }
 
-/// A quarter of a second of silence.
-fn sound() -> Vec<u8> {
-    let samples = vec![0_u8; 4000];
-    let size = |bytes: usize| u32::try_from(bytes).expect("short").to_le_bytes();
-    let format = [1_u16.to_le_bytes(), 1_u16.to_le_bytes()].concat();
-    let rates = [8000_u32.to_le_bytes(), 16_000_u32.to_le_bytes()].concat();
-    let sample = [2_u16.to_le_bytes(), 16_u16.to_le_bytes()].concat();
-    let head = [&b"RIFF"[..], &size(36 + samples.len()), b"WAVEfmt ", &size(16), &format, &rates, &sample].concat();
-    [&head[..], b"data", &size(samples.len()), &samples].concat()
-}
-
 #[actix::test]
 async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_is_refused() {
     let mut options = Options::default();
@@ -448,7 +437,9 @@ async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_
     let platform = Platform::of(vec![options], |_| {}).await;
     let (core, caller) = (&platform.core, &platform.caller);
     let film = verdigraph_core::testing::MP4.to_vec();
-    let sound = assets::upload_played(core, caller, "a.wav", AssetKind::Audio, sound()).await.expect("a sound");
+    let sound = assets::upload_played(core, caller, "a.wav", AssetKind::Audio, verdigraph_core::testing::wav())
+        .await
+        .expect("a sound");
     let film = assets::upload_played(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
     let mut ended = Vec::new();
     for (class, input, asset, other) in [("LoadAudio", "audio", &sound, &film), ("LoadVideo", "file", &film, &sound)] {

@@ -33,11 +33,12 @@ pub async fn again(core: &Core, caller: &Caller, id: JobId, idempotency_key: Opt
         }
         (None, Some(hash)) => {
             let (text, _) = stored(core, hash).await?.ok_or(UNKNOWN)?;
+            let (extra_data, strict) = store::sent_with(&core.db, id).await?;
             let submit = PromptSubmit {
                 prompt: raw(text.as_str())?,
                 files: uploads(ran.files.as_ref())?,
-                extra_data: ran.extra_data.as_deref().map(raw).transpose()?,
-                strict: ran.strict,
+                extra_data: extra_data.as_deref().map(raw).transpose()?,
+                strict,
                 idempotency_key,
                 batch: None,
             };

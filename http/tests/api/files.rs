@@ -91,17 +91,6 @@ async fn what_is_no_picture_or_too_large_is_refused() {
     site.finish().await;
 }
 
-/// A quarter of a second of silence.
-fn sound() -> Vec<u8> {
-    let samples = vec![0_u8; 4000];
-    let size = |bytes: usize| u32::try_from(bytes).expect("short").to_le_bytes();
-    let format = [1_u16.to_le_bytes(), 1_u16.to_le_bytes()].concat();
-    let rates = [8000_u32.to_le_bytes(), 16_000_u32.to_le_bytes()].concat();
-    let sample = [2_u16.to_le_bytes(), 16_u16.to_le_bytes()].concat();
-    let head = [&b"RIFF"[..], &size(36 + samples.len()), b"WAVEfmt ", &size(16), &format, &rates, &sample].concat();
-    [&head[..], b"data", &size(samples.len()), &samples].concat()
-}
-
 #[actix_web::test]
 async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
     let site = Site::start().await;
@@ -113,7 +102,7 @@ async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
     };
     let film = verdigraph_core::testing::MP4.to_vec();
     let mut kept = Vec::new();
-    for (kind, word, bytes) in [("audio", "Audio", sound()), ("video", "Video", film.clone())] {
+    for (kind, word, bytes) in [("audio", "Audio", verdigraph_core::testing::wav()), ("video", "Video", film.clone())] {
         let answer = send(kind, bytes).await;
         assert_eq!(answer.status(), 201, "{kind}");
         let asset: Value = answer.json().await.expect("JSON");
@@ -124,8 +113,12 @@ async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
         assert_eq!(site.send(&ann, Method::POST, "/api/general/input-asset", &input).await.status(), 201, "{word}");
         kept.push(asset["_id"].clone());
     }
-    for (kind, bytes) in [("audio", film), ("video", sound()), ("audio", picture(8, 1)), ("video", b"no film".to_vec())]
-    {
+    for (kind, bytes) in [
+        ("audio", film),
+        ("video", verdigraph_core::testing::wav()),
+        ("audio", picture(8, 1)),
+        ("video", b"no film".to_vec()),
+    ] {
         let (status, code, body) = error(send(kind, bytes).await).await;
         assert_eq!(status, 415, "{kind}: {body}");
         assert!(["FILE_NOT_MEDIA", "FILE_FORMAT_UNSUPPORTED"].contains(&code.as_str()), "{kind}: {code}");

@@ -241,15 +241,12 @@ pub(super) struct Ran {
     pub form: Option<Value>,
     pub seeds: Option<Value>,
     pub files: Option<Value>,
-    pub extra_data: Option<String>,
-    pub strict: bool,
 }
 
 pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
     let row = sqlx::query!(
         "SELECT version_id, prompt_hash, coalesce(form_written, form::json) AS form,
-                coalesce(seeds_written, seeds::json) AS seeds, files,
-                coalesce(extra_text, extra_data::text) AS extra_data, strict
+                coalesce(seeds_written, seeds::json) AS seeds, files
          FROM jobs WHERE id = $1",
         id.0,
     )
@@ -261,9 +258,19 @@ pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>
         form: row.form,
         seeds: row.seeds,
         files: row.files,
-        extra_data: row.extra_data,
-        strict: row.strict,
     }))
+}
+
+/// What a raw prompt was sent with beside its files, which may be as large as the prompt: `extra_data`, and whether all of
+/// its outputs were asked for.
+pub(super) async fn sent_with(db: &PgPool, id: JobId) -> sqlx::Result<(Option<String>, bool)> {
+    let row = sqlx::query!(
+        "SELECT coalesce(extra_text, extra_data::text) AS extra_data, strict FROM jobs WHERE id = $1",
+        id.0,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok((row.extra_data, row.strict))
 }
 
 /// The first outputs of each of these jobs, in their order: at most `each` of one job.

@@ -95,7 +95,8 @@ pub(in crate::users) async fn similar(
          WHERE deleted_at IS NULL AND disabled_at IS NULL AND (
            lower(name) LIKE $2 OR normalize($1::text, NFD) <% normalize(lower(name), NFD)
          )
-         ORDER BY lower(name) LIKE $2 DESC, word_similarity(normalize($1, NFD), normalize(lower(name), NFD)) DESC, id LIMIT $3",
+         ORDER BY lower(name) LIKE $2 DESC, word_similarity(normalize($1, NFD), normalize(lower(name), NFD)) DESC,
+                  id LIMIT $3",
         text,
         pattern,
         limit,
