@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, type Request, test } from '@playwright/test'
 import { ACCOUNT } from './presses/account'
 import { ADMIN } from './presses/admin'
 import { type Crew, gather, part } from './presses/crew'
@@ -35,6 +35,17 @@ function listen(page: Page, awaited: string[]) {
   return { sent, answered: () => answers >= awaited.length }
 }
 
+/** What a page has asked for and waits for; a stream of events goes on for good. */
+function waitsFor(page: Page): Set<Request> {
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    if (request.url().includes('/api/') && request.resourceType() !== 'eventsource') open.add(request)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return open
+}
+
 /** What the page says is wrong. A page that is just loaded anew says nothing. */
 const notices = (page: Page) =>
   page
@@ -62,10 +73,17 @@ async function tap(page: Page, button: Locator, presses: number): Promise<void> 
 async function run(page: Page, row: Press, crew: Crew, presses: number): Promise<void> {
   const made = (await row.stage?.(crew)) ?? ''
   await row.before?.(page, made, crew)
+  const open = waitsFor(page)
   await page.goto(typeof row.path === 'string' ? row.path : row.path(made, crew))
   await row.reach?.(page, made, crew)
   const button = row.button(page, made)
   await expect(button).toBeEnabled()
+  // What comes late may move the button away from under the press.
+  const allThere = async () => {
+    await drawnTwice(page)
+    return [...open].map((request) => spelt(request.method(), request.url()))
+  }
+  await expect.poll(allThere, { intervals: [20, 50, 100] }).toEqual([])
   // Layers come and go in a moment; a press in between would be on its way past its button. Where keys press, the look
   // for a place to press would scroll, and what they have lifted would be over another place.
   if (!row.press) await button.hover({ trial: true })

@@ -90,9 +90,9 @@ impl Made<Vec<u8>> {
     }
 }
 
-/// Pictures are worked on in this process up to here: bytes of the file, and of the picture as it is decoded. What a
-/// worker for stills usually makes is below that, and is not slowed down.
-const HERE_FILE_BYTES: u64 = 3 << 20;
+/// Pictures are worked on in this process up to here: bytes of the file, and of the picture as it is decoded. Beside what
+/// a larger file takes, the start of a process is little; and a thread that works on one keeps memory for long after it.
+const HERE_FILE_BYTES: u64 = 1 << 20;
 const HERE_DECODED_BYTES: u64 = 5 << 20;
 /// What reading a head may take, colour profile and all.
 const HEAD_BYTES: u64 = 4 << 20;

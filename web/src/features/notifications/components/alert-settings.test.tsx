@@ -26,6 +26,27 @@ it('a type is switched at once, and back when the server refuses', async () => {
   await waitFor(() => expect(likes.getAttribute('aria-checked')).toBe('false'))
 })
 
+it('everything but the switches is there before it is known which are on', async () => {
+  let answer = () => {}
+  const asked = new Promise<void>((done) => {
+    answer = done
+  })
+  stubApi({
+    ...ME,
+    [`GET ${SETTINGS}`]: async () => {
+      await asked
+      return { body: { mailedTypes: ['NOTICE'] } }
+    },
+  })
+  renderApp(<AlertSettings />)
+  const rows = await screen.findAllByRole('listitem')
+  expect(screen.getByText('Likes')).toBeTruthy()
+  expect(screen.queryByRole('switch')).toBeNull()
+  answer()
+  expect(await screen.findAllByRole('switch')).toHaveLength(rows.length)
+  expect(screen.getAllByRole('listitem')).toEqual(rows)
+})
+
 it('a double press on a switch turns it once', async () => {
   const requests = stubApi({
     ...ME,

@@ -11,7 +11,8 @@ import { alertsQuery, useSetAlerts } from '../api/alerts'
 import { TYPES } from '../model'
 import styles from './alert-settings.module.css'
 
-/** Which types somebody is mailed about when they have not seen them. Kept as soon as it is switched. */
+/** Which types somebody is mailed about when they have not seen them. Kept as soon as it is switched. All of it is in its
+ * place before the switches are known: nothing below it moves away under a press. */
 export function AlertSettings() {
   const { t } = useTranslation('notifications')
   const id = useId()
@@ -20,11 +21,10 @@ export function AlertSettings() {
   const user = useUser()
   const alerts = useQuery(alertsQuery())
   const save = useSetAlerts()
-  if (alerts.isPending) return <Skeleton style={{ height: 240, borderRadius: 12 }} />
-  if (!alerts.data) return <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />
+  if (alerts.isError && !alerts.data) return <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />
   const chosen = alerts.data
   const set = (type: NotificationType, on: boolean) => {
-    const mailedTypes = TYPES.filter((one) => (one === type ? on : chosen.includes(one)))
+    const mailedTypes = TYPES.filter((one) => (one === type ? on : chosen?.includes(one)))
     save.mutate(
       { type, mailedTypes },
       { onError: (error) => toast.error(t('alerts.failed', { message: text(error) }), error) },
@@ -33,7 +33,7 @@ export function AlertSettings() {
   return (
     <div className={styles.settings}>
       {user && <VerifyNotice user={user} />}
-      <ul className={styles.list}>
+      <ul className={styles.list} aria-busy={!chosen}>
         {TYPES.map((type) => (
           <li key={type} className={styles.item}>
             <div>
@@ -44,12 +44,16 @@ export function AlertSettings() {
                 {t(`alerts.about.${type}`)}
               </p>
             </div>
-            <Switch
-              checked={chosen.includes(type)}
-              aria-labelledby={`${id}-${type}`}
-              aria-describedby={`${id}-${type}-text`}
-              onChange={(on) => set(type, on)}
-            />
+            {chosen ? (
+              <Switch
+                checked={chosen.includes(type)}
+                aria-labelledby={`${id}-${type}`}
+                aria-describedby={`${id}-${type}-text`}
+                onChange={(on) => set(type, on)}
+              />
+            ) : (
+              <Skeleton className={styles.unknown} />
+            )}
           </li>
         ))}
       </ul>
