@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::assignment::stored;
+use super::flight::assignment::stored;
+use super::lists::find;
+use super::store;
 use super::submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
-use super::{find, store};
 use crate::ids::{AssetId, JobId};
 use crate::{Caller, Core, Error, Result, mini_apps};
 

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
+use super::status::{Lane, Status};
 use super::store::flight;
-use super::{Lane, Status};
 use crate::{Core, Result};
 
 /// Jobs that have not ended.

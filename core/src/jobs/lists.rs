@@ -1,9 +1,12 @@
 //! Reading jobs: one, many, and where one is right now.
 
-use super::batch::find_batch;
-use super::line::Spot;
-use super::place::{QueuePlace, place};
-use super::{Job, Progress, Status, not_found, store};
+use super::batches::find_batch;
+use super::job::{Job, not_found};
+use super::live::events::Progress;
+use super::queue::position::{QueuePlace, place};
+use super::queue::snapshot::Spot;
+use super::status::Status;
+use super::store;
 use crate::filter::{MAX_COUNT, MAX_IDS, Span};
 use crate::ids::{BatchId, JobId};
 use crate::periods::{PeriodCount, Periods};

@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
+use super::status::{Lane, Status};
 use super::store::flight::Claimed;
-use super::{Lane, Status, Submitted};
+use super::submit::Submitted;
 use crate::Error;
 use crate::metrics::{self, Counters, Histograms, Timer};
 

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Job, find, store};
+use super::job::Job;
+use super::lists::find;
+use super::store;
 use crate::assets::AssetKind;
 use crate::gallery::{self, OutputAsset};
 use crate::ids::{JobId, OutputAssetId};

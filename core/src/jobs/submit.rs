@@ -11,12 +11,13 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::estimates::kind;
+use super::flight::attached::{Accepted, KeyTaken};
 use super::queue::Standing;
-use super::riders::{Accepted, KeyTaken};
+use super::queue::estimates::kind;
+use super::queue::waiting::Queued;
+use super::status::Lane;
 use super::validity::{self, Want, refused};
-use super::waiting::Queued;
-use super::{Lane, metrics, store};
+use super::{metrics, store};
 use crate::assets::{self, Asset, ContentHash};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};

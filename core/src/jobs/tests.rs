@@ -10,11 +10,15 @@ use chrono::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::flight::{attached, rescue};
+use super::queue::{estimates, waiting};
 use super::*;
 use crate::fleet::{Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState};
 use crate::graph::NodeDefinitions;
-use crate::ids::{BatchId, WorkerId};
+use crate::ids::{BatchId, JobId, UserId, WorkerId};
+use crate::ledger::{Movement, Post};
 use crate::testing::TestCore;
+use crate::{Caller, Core, Error};
 
 /// A connection that does nothing with what it is given.
 struct Nobody;
@@ -254,7 +258,7 @@ async fn places_beyond_a_thousand_are_not_counted_and_still_timed() {
     .execute(&core.db)
     .await
     .expect("a backlog");
-    sweep::sweep(&core, std::collections::HashSet::new()).await;
+    rescue::sweep(&core, std::collections::HashSet::new()).await;
     let timed = async |vstart| {
         let job = Laid { user, lane: Lane::Api, vstart, ..Laid::default() }.insert(&core).await;
         status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place")
@@ -306,7 +310,7 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
         .execute(&core.db)
         .await
         .expect("as a node left it");
-    sweep::sweep(&core, std::collections::HashSet::new()).await;
+    rescue::sweep(&core, std::collections::HashSet::new()).await;
     let after = batch_status(&core, &Caller::customer(user), batch.id).await.expect("a status");
     assert_eq!(after.counts, [(Status::Canceled, 3)]);
     assert!(matches!(
@@ -316,14 +320,14 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
     let report = crate::ledger::audit(&core.db).await.expect("an audit");
     assert!(report.is_clean() && report.held == 0, "{report:?}");
     core.clock.advance(Duration::minutes(2));
-    sweep::sweep(&core, std::collections::HashSet::new()).await;
+    rescue::sweep(&core, std::collections::HashSet::new()).await;
     let open: i64 = core.database.count("SELECT count(*) FROM job_batches WHERE cancel_finished_at IS NULL").await;
     assert_eq!(open, 0, "nothing is looked for in it any more");
 }
 
 /// Accepts a job with its hold, as a submit does.
 async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
-    let row = riders::Accepted {
+    let row = attached::Accepted {
         id,
         user,
         lane: Lane::Api,

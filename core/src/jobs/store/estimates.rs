@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-use crate::jobs::estimates::Estimate;
+use crate::jobs::queue::estimates::Estimate;
 
 /// Keeps what was learned; the newest writer's word counts.
 pub(crate) async fn keep(db: &PgPool, learned: &[(String, Estimate)], now: DateTime<Utc>) -> sqlx::Result<()> {

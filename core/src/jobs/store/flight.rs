@@ -8,8 +8,8 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
-use crate::jobs::estimates::kind;
-use crate::jobs::line::{Runner, Waiter};
+use crate::jobs::queue::estimates::kind;
+use crate::jobs::queue::snapshot::{Runner, Waiter};
 use crate::jobs::{Lane, Status};
 
 /// A job that this node has just claimed, with all it takes to run it.

@@ -11,8 +11,10 @@ use serde_json::Value;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::line::Spot;
-use super::{Job, JobFilter, Lane, Status};
+use super::job::Job;
+use super::lists::JobFilter;
+use super::queue::snapshot::Spot;
+use super::status::{Lane, Status};
 use crate::graph::{Prompt, PromptText};
 use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 use crate::periods::{self, Periods};

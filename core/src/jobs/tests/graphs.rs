@@ -192,7 +192,7 @@ async fn a_published_picture_is_found_by_what_made_it_as_long_as_others_are_told
     workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
     let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({}))).await;
     let found = async || {
-        super::super::origin::label_published(&core).await.expect("a sweep");
+        super::super::provenance::origin::label_published(&core).await.expect("a sweep");
         gallery::similar(&core, "smal", 5).await.expect("a search").iter().map(|found| found.id).collect::<Vec<_>>()
     };
     assert_eq!(found().await, [picture]);

@@ -16,11 +16,11 @@
 //! another try, because a graph that hangs one worker would hang the next. An interrupt that nobody here asked for
 //! came from an operator at the worker. Who stops a job pays for the time until then, however long its worker takes.
 
-use super::Status;
+use crate::jobs::status::Status;
 
 /// A job in flight, as far as decisions need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
+pub(in crate::jobs) struct Run {
     /// `Connecting`, `Connected` or `Running`.
     pub status: Status,
     /// Counts from 1.
@@ -34,7 +34,7 @@ pub(super) struct Run {
 
 /// Why a worker is asked to stop a job. The first reason stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stopping {
+pub(in crate::jobs) enum Stopping {
     Canceled,
     RanTooLong,
     CreditsUsedUp,
@@ -43,7 +43,7 @@ pub(super) enum Stopping {
 
 /// What happened. `ran_ms` is the worker's time on the job, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Event {
+pub(in crate::jobs) enum Event {
     Accepted,
     Started,
     Finished {
@@ -79,7 +79,7 @@ pub(super) enum Event {
 
 /// What follows: the writes are committed with the state, the sends go out afterwards and may be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Outcome {
+pub(in crate::jobs) struct Outcome {
     pub run: Run,
     pub write: Option<Write>,
     /// Whether the worker is told to stop this attempt.
@@ -88,7 +88,7 @@ pub(super) struct Outcome {
 
 /// Rows that change with the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Write {
+pub(in crate::jobs) enum Write {
     Status(Status),
     /// The job ends; `charged_ms` of worker time are captured, the rest of the hold is released.
     End {
@@ -102,13 +102,13 @@ pub(super) enum Write {
 /// An event that cannot happen where the job is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{event:?} cannot happen to a job that is {status:?}")]
-pub(super) struct IllegalTransition {
+pub(in crate::jobs) struct IllegalTransition {
     pub status: Status,
     pub event: Event,
 }
 
 /// Decides what an event means for a job in flight.
-pub(super) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition> {
+pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalTransition> {
     use Status::{Connected, Connecting, Running};
     let run = *run;
     match (run.status, event) {

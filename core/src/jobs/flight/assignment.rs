@@ -6,21 +6,22 @@ use std::sync::Arc;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::estimates::kind;
-use super::riders::{Ended, Lease};
-use super::store::flight::Claimed;
-use super::{Status, store, titles};
+use super::attached::{Ended, Lease};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
 use crate::graph::{Prompt, PromptText};
 use crate::ids::AssetId;
+use crate::jobs::queue::estimates::kind;
+use crate::jobs::status::Status;
+use crate::jobs::store;
+use crate::jobs::store::flight::Claimed;
 use crate::ledger::{Movement, Post};
 use crate::mini_apps;
 use crate::{Core, Error, Kind, Result};
 
 /// What a worker is given, and what the job's actor needs to understand its reports.
 #[derive(Debug, Clone)]
-pub(super) struct Prepared {
+pub(in crate::jobs) struct Prepared {
     pub prompt: Arc<RawValue>,
     pub inputs: Vec<InputFile>,
     pub extra_data: Arc<RawValue>,
@@ -51,7 +52,7 @@ impl Default for Prepared {
 ///
 /// # Errors
 /// Where what it runs is gone or cannot be rendered any more.
-pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
+pub(in crate::jobs) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
     let files = files(job.files.as_ref());
     let (prompt, text, kept) = match (job.version, &job.prompt_hash) {
         (Some(version), _) => {
@@ -85,7 +86,7 @@ pub(super) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
 }
 
 /// A raw prompt as it was sent, and as it is understood. Those of earlier releases have no text of their own.
-pub(super) async fn stored(core: &Core, hash: &str) -> Result<Option<(PromptText, Prompt)>> {
+pub(in crate::jobs) async fn stored(core: &Core, hash: &str) -> Result<Option<(PromptText, Prompt)>> {
     let Some((value, text)) = store::find_prompt(&core.db, hash).await? else { return Ok(None) };
     let unreadable =
         |error: &dyn std::fmt::Display| Error::Internal(format!("a stored prompt cannot be read: {error}"));
@@ -105,7 +106,7 @@ fn extra_data(job: &Claimed) -> Result<Arc<RawValue>> {
 
 /// Ends a job that could not be prepared. Where that is only because the database is away for a moment, the sweep
 /// finds a job in flight without an actor, and has it tried again.
-pub(super) async fn fail(core: &Core, job: &Claimed, error: Error) {
+pub(in crate::jobs) async fn fail(core: &Core, job: &Claimed, error: Error) {
     if error.kind() == Kind::Unavailable {
         tracing::warn!(job.id = %job.id, %error, "a claimed job is left for the sweep");
         return;
@@ -132,7 +133,7 @@ pub(super) async fn fail(core: &Core, job: &Claimed, error: Error) {
 }
 
 /// The job's files by the name or asset id that the submit gave.
-pub(super) fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
+pub(in crate::jobs) fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
     let rows = row.and_then(Value::as_object).into_iter().flatten();
     rows.filter_map(|(given, file)| {
         let content = ContentHash(file.get("content")?.as_str()?.to_owned());
@@ -143,7 +144,7 @@ pub(super) fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
 }
 
 /// Puts our names where the prompt names the submit's files.
-pub(super) fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFile>) {
+pub(in crate::jobs) fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFile>) {
     if files.is_empty() {
         return;
     }
@@ -152,4 +153,9 @@ pub(super) fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFil
             *input = Value::String(file.name.clone());
         }
     }
+}
+
+/// The titles of a prompt's nodes, for progress that people understand.
+fn titles(prompt: &crate::graph::Prompt) -> std::collections::HashMap<String, String> {
+    prompt.0.iter().map(|(id, node)| (id.clone(), node.title().to_owned())).collect()
 }

@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Lane;
-use super::store::flight::Counted;
 use crate::ids::{JobId, UserId};
+use crate::jobs::status::Lane;
+use crate::jobs::store::flight::Counted;
 use crate::{Error, Result};
 
 /// A count that takes no longer is made at every sweep.
@@ -18,7 +18,7 @@ const QUICK_COUNT: Duration = Duration::from_millis(50);
 
 /// The counts. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Waiting(Arc<Mutex<Counts>>);
+pub(in crate::jobs) struct Waiting(Arc<Mutex<Counts>>);
 
 #[derive(Default)]
 struct Counts {
@@ -38,7 +38,7 @@ struct Counts {
 
 /// What a waiting job counts for.
 #[derive(Debug)]
-pub(super) struct Queued {
+pub(in crate::jobs) struct Queued {
     user: UserId,
     pool: String,
     lane: Lane,
@@ -46,13 +46,13 @@ pub(super) struct Queued {
 
 /// A place in the queue for a job whose row is under way. Dropped, it stays taken until the rows are counted again:
 /// a submit that nobody waits for any more may still be committed.
-pub(super) struct Reservation {
+pub(in crate::jobs) struct Reservation {
     waiting: Waiting,
     job: JobId,
 }
 
 impl Queued {
-    pub(super) fn new(user: UserId, pool: &str, lane: Lane) -> Self {
+    pub(in crate::jobs) fn new(user: UserId, pool: &str, lane: Lane) -> Self {
         Self { user, pool: pool.to_owned(), lane }
     }
 }
@@ -92,7 +92,13 @@ impl Waiting {
     ///
     /// # Errors
     /// [`Error::RateLimited`] or [`Error::Unavailable`]; nothing was reserved then.
-    pub(super) fn reserve(&self, job: JobId, queued: Queued, of_account: u64, of_all: u64) -> Result<Reservation> {
+    pub(in crate::jobs) fn reserve(
+        &self,
+        job: JobId,
+        queued: Queued,
+        of_account: u64,
+        of_all: u64,
+    ) -> Result<Reservation> {
         let mut counts = self.counts();
         if u64::try_from(counts.total).unwrap_or(0) >= of_all {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
@@ -107,14 +113,14 @@ impl Waiting {
     }
 
     /// A job that was taken waits again, as its row says.
-    pub(super) fn wait_again(&self, job: JobId, queued: Queued) {
+    pub(in crate::jobs) fn wait_again(&self, job: JobId, queued: Queued) {
         let mut counts = self.counts();
         counts.add(&queued.pool, queued.lane, queued.user, 1);
         counts.note(job, queued, true);
     }
 
     /// Another node says how many jobs wait in a lane, as it counts them: at least so many are looked for here too.
-    pub(super) fn heard(&self, pool: &str, lane: Lane, count: i64) {
+    pub(in crate::jobs) fn heard(&self, pool: &str, lane: Lane, count: i64) {
         let mut counts = self.counts();
         let known = &mut counts.lanes.entry(pool.to_owned()).or_default()[lane as usize];
         let more = (count - *known).max(0);
@@ -123,7 +129,7 @@ impl Waiting {
     }
 
     /// Gives a place back: the job does not wait any more, as its row says.
-    pub(super) fn leave(&self, job: JobId, queued: Queued) {
+    pub(in crate::jobs) fn leave(&self, job: JobId, queued: Queued) {
         let mut counts = self.counts();
         counts.remove(&queued);
         // It may be taken before whoever submitted it has heard that it was accepted.
@@ -133,7 +139,7 @@ impl Waiting {
 
     /// The rows are about to be counted; `false` where that is not worth while yet: a count of very many takes its
     /// time, and is given a twentieth of the database's.
-    pub(super) fn begin_recount(&self) -> bool {
+    pub(in crate::jobs) fn begin_recount(&self) -> bool {
         let mut counts = self.counts();
         let now = Instant::now();
         if counts.counted_until.is_some_and(|until| now < until) {
@@ -145,7 +151,7 @@ impl Waiting {
     }
 
     /// The jobs that come and go while the rows are counted.
-    pub(super) fn moving(&self) -> HashSet<JobId> {
+    pub(in crate::jobs) fn moving(&self) -> HashSet<JobId> {
         let counts = self.counts();
         counts.changed.keys().chain(counts.reserved.keys()).copied().collect()
     }
@@ -153,7 +159,7 @@ impl Waiting {
     /// Takes the counts from the rows, and corrects them by the jobs that came and went meanwhile. A job that went
     /// after the count was asked is one too many in its lane, where the count saw it or not; the next one corrects
     /// that.
-    pub(super) fn recount(&self, counted: &Counted) {
+    pub(in crate::jobs) fn recount(&self, counted: &Counted) {
         let mut counts = self.counts();
         let Counts { changed, counting_since, reserved, .. } = std::mem::take(&mut *counts);
         let took = counting_since.map_or(Duration::ZERO, |since| since.elapsed());
@@ -177,12 +183,12 @@ impl Waiting {
     }
 
     /// Whether jobs wait in a lane of a pool.
-    pub(super) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
+    pub(in crate::jobs) fn waits_in(&self, pool: &str, lane: Lane) -> bool {
         self.counts().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
     /// How many jobs wait in each lane of each pool.
-    pub(super) fn by_lane(&self) -> Vec<(String, Lane, i64)> {
+    pub(in crate::jobs) fn by_lane(&self) -> Vec<(String, Lane, i64)> {
         let counts = self.counts();
         let lanes = counts.lanes.iter();
         lanes
@@ -191,7 +197,7 @@ impl Waiting {
     }
 
     /// Whether jobs wait for a pool.
-    pub(super) fn waits(&self, pool: &str) -> bool {
+    pub(in crate::jobs) fn waits(&self, pool: &str) -> bool {
         self.counts().lanes.get(pool).is_some_and(|lanes| lanes.iter().any(|count| *count > 0))
     }
 

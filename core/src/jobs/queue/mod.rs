@@ -1,5 +1,14 @@
 //! What all threads of a node share about the queue: tags, counts, events, and the way to the dispatcher.
 
+pub(in crate::jobs) mod estimates;
+pub(in crate::jobs) mod forecast;
+pub(in crate::jobs) mod lanes;
+pub(in crate::jobs) mod position;
+pub(in crate::jobs) mod snapshot;
+pub(in crate::jobs) mod tags;
+pub(in crate::jobs) mod waiting;
+pub(in crate::jobs) mod why;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -9,20 +18,25 @@ use actix::Addr;
 use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 
-use super::dispatcher::{Dispatcher, StopJob, Wake};
-use super::estimates::Estimates;
-use super::line::Lines;
-use super::submit::KeptNeeds;
-use super::tags::Tags;
-use super::waiting::Waiting;
-use super::{BatchStatus, EventBus, JobEvent, Lane, Status, follow, metrics, neighbours, store};
+use self::estimates::Estimates;
+use self::snapshot::Lines;
+use self::tags::Tags;
+use self::waiting::Waiting;
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
+use crate::jobs::batches::BatchStatus;
+use crate::jobs::flight::dispatcher::{Dispatcher, StopJob, Wake};
+use crate::jobs::flight::peers;
+use crate::jobs::live::events::{EventBus, JobEvent};
+use crate::jobs::live::follow;
+use crate::jobs::status::{Lane, Status};
+use crate::jobs::submit::KeptNeeds;
+use crate::jobs::{metrics, store};
 use crate::supervision::Part;
 use crate::{Core, Error, Result};
 
 /// How long the counts of a large batch are told again.
-pub(super) const COUNTS_LAST: Duration = Duration::from_secs(2);
+pub(in crate::jobs) const COUNTS_LAST: Duration = Duration::from_secs(2);
 
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
@@ -61,7 +75,7 @@ struct Inner {
 
 /// A version of a mini app, in the light of what the workers of some pools know at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Standing {
+pub(in crate::jobs) struct Standing {
     pub version: WorkflowApiVersionId,
     pub pools: Vec<String>,
     /// See [`crate::fleet::Roster::generation`].
@@ -70,7 +84,7 @@ pub(super) struct Standing {
 
 /// What waits in a lane of a pool, as the last sweep counted it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LaneTotal {
+pub(in crate::jobs) struct LaneTotal {
     pub count: i64,
     /// The latest virtual finish.
     pub finish: i64,
@@ -86,7 +100,7 @@ type Keys = HashMap<(UserId, String), Arc<tokio::sync::Mutex<()>>>;
 const KEY_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Keeps an idempotency key to one request at a time.
-pub(super) struct KeyGuard {
+pub(in crate::jobs) struct KeyGuard {
     queue: Queue,
     key: (UserId, String),
     /// Given back before the key is forgotten.
@@ -94,7 +108,7 @@ pub(super) struct KeyGuard {
 }
 
 /// Keeps the canceling of a batch to one task at a time.
-pub(super) struct CancelGuard {
+pub(in crate::jobs) struct CancelGuard {
     queue: Queue,
     batch: BatchId,
 }
@@ -130,10 +144,10 @@ pub fn start(core: &Core) {
     core.fleet.listen(dispatcher.clone().recipient());
     let (hearing, to) = (core.clone(), dispatcher.clone().recipient());
     // What is told before the loop runs for the first time is heard too.
-    let mut first = Some(neighbours::subscribe(core));
+    let mut first = Some(peers::subscribe(core));
     core.supervisor.keep(Part::Peers, move |watch| {
-        let letters = first.take().unwrap_or_else(|| neighbours::subscribe(&hearing));
-        neighbours::listen(hearing.node, letters, to.clone(), watch)
+        let letters = first.take().unwrap_or_else(|| peers::subscribe(&hearing));
+        peers::listen(hearing.node, letters, to.clone(), watch)
     });
     let following = core.clone();
     core.supervisor.keep(Part::Followers, move |watch| follow::follow(following.clone(), watch));
@@ -150,25 +164,25 @@ impl Queue {
     }
 
     /// The counts of what waits.
-    pub(super) fn waiting(&self) -> &Waiting {
+    pub(in crate::jobs) fn waiting(&self) -> &Waiting {
         &self.0.waiting
     }
 
-    pub(super) fn tags(&self) -> &Tags {
+    pub(in crate::jobs) fn tags(&self) -> &Tags {
         &self.0.tags
     }
 
-    pub(super) fn estimates(&self) -> &Estimates {
+    pub(in crate::jobs) fn estimates(&self) -> &Estimates {
         &self.0.estimates
     }
 
     /// Tells listeners that a job's status changed.
-    pub(super) fn tell(&self, job: JobId, status: Status, now: DateTime<Utc>) {
+    pub(in crate::jobs) fn tell(&self, job: JobId, status: Status, now: DateTime<Utc>) {
         self.0.events.publish(job, JobEvent::Status(status), now);
     }
 
     /// Says that there may be work.
-    pub(super) fn wake(&self) {
+    pub(in crate::jobs) fn wake(&self) {
         if self.0.woken.swap(true, Ordering::AcqRel) {
             return;
         }
@@ -179,12 +193,12 @@ impl Queue {
     }
 
     /// The dispatcher looks now; later submits wake it again.
-    pub(super) fn looking(&self) {
+    pub(in crate::jobs) fn looking(&self) {
         self.0.woken.store(false, Ordering::Release);
     }
 
     /// Stops a job, where it is in flight on this node.
-    pub(super) fn stop(&self, job: JobId) {
+    pub(in crate::jobs) fn stop(&self, job: JobId) {
         if let Some(dispatcher) = self.0.dispatcher.get() {
             // A full mailbox loses nothing: the row says it too, and the sweep reads it.
             drop(dispatcher.try_send(StopJob(job)));
@@ -192,33 +206,33 @@ impl Queue {
     }
 
     /// Whether a row of this content was kept before by this node.
-    pub(super) fn is_kept(&self, hash: &str) -> bool {
+    pub(in crate::jobs) fn is_kept(&self, hash: &str) -> bool {
         self.0.kept.contains_key(hash)
     }
 
-    pub(super) fn note_kept(&self, hash: &str) {
+    pub(in crate::jobs) fn note_kept(&self, hash: &str) {
         self.0.kept.insert(hash.to_owned(), ());
     }
 
     /// What was found out about a version as a whole: what each of its forms needs, or that it depends on the form.
-    pub(super) fn cleared(&self, standing: &Standing) -> Option<Option<Arc<KeptNeeds>>> {
+    pub(in crate::jobs) fn cleared(&self, standing: &Standing) -> Option<Option<Arc<KeptNeeds>>> {
         self.0.cleared.get(standing)
     }
 
-    pub(super) fn note_cleared(&self, standing: Standing, needs: Option<Arc<KeptNeeds>>) {
+    pub(in crate::jobs) fn note_cleared(&self, standing: Standing, needs: Option<Arc<KeptNeeds>>) {
         self.0.cleared.insert(standing, needs);
     }
 
-    pub(super) fn note_new_needs(&self) {
+    pub(in crate::jobs) fn note_new_needs(&self) {
         self.0.new_needs.store(true, Ordering::Release);
     }
 
-    pub(super) fn take_new_needs(&self) -> bool {
+    pub(in crate::jobs) fn take_new_needs(&self) -> bool {
         self.0.new_needs.swap(false, Ordering::AcqRel)
     }
 
     /// Notes what a sweep counted: how many jobs of an account wait in a lane of a pool, and their latest finish.
-    pub(super) fn note_swept<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, i64, i64)>) {
+    pub(in crate::jobs) fn note_swept<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Lane, i64, i64)>) {
         let mut swept: HashMap<(String, Lane), LaneTotal> = HashMap::new();
         for (pool, lane, count, finish) in rows {
             let total = swept.entry((pool.to_owned(), lane)).or_default();
@@ -229,19 +243,19 @@ impl Queue {
     }
 
     /// What the last sweep counted in a lane of a pool.
-    pub(super) fn lane_total(&self, pool: &str, lane: Lane) -> LaneTotal {
+    pub(in crate::jobs) fn lane_total(&self, pool: &str, lane: Lane) -> LaneTotal {
         let swept = self.0.swept.lock().unwrap_or_else(PoisonError::into_inner);
         swept.get(&(pool.to_owned(), lane)).copied().unwrap_or_default()
     }
 
     /// Where the lines of a pool are kept.
-    pub(super) fn lines(&self, pool: &str) -> Reading {
+    pub(in crate::jobs) fn lines(&self, pool: &str) -> Reading {
         let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(lines.entry(pool.to_owned()).or_default())
     }
 
     /// What a job needs of a worker; `None` where no row tells.
-    pub(super) async fn needs(&self, core: &Core, hash: &str) -> Result<Option<Arc<Needs>>> {
+    pub(in crate::jobs) async fn needs(&self, core: &Core, hash: &str) -> Result<Option<Arc<Needs>>> {
         if let Some(known) = self.0.needs.get(hash) {
             return Ok(Some(known));
         }
@@ -257,7 +271,7 @@ impl Queue {
     ///
     /// # Errors
     /// [`Error::IdempotencyInFlight`] where the first one takes too long.
-    pub(super) async fn hold_key(&self, user: UserId, key: &str) -> Result<KeyGuard> {
+    pub(in crate::jobs) async fn hold_key(&self, user: UserId, key: &str) -> Result<KeyGuard> {
         let key = (user, key.to_owned());
         let lock = Arc::clone(self.keys().entry(key.clone()).or_default());
         // Made before it waits, so that a request that is given up forgets the key as well.
@@ -268,34 +282,34 @@ impl Queue {
     }
 
     /// What was counted of a large batch a moment ago.
-    pub(super) fn counts(&self, batch: BatchId) -> Option<BatchStatus> {
+    pub(in crate::jobs) fn counts(&self, batch: BatchId) -> Option<BatchStatus> {
         self.0.counts.get(&batch)
     }
 
-    pub(super) fn note_counts(&self, status: BatchStatus) {
+    pub(in crate::jobs) fn note_counts(&self, status: BatchStatus) {
         self.0.counts.insert(status.batch.id, status);
     }
 
     /// Notes that a batch takes nothing any more.
-    pub(super) fn note_canceled(&self, batch: BatchId) {
+    pub(in crate::jobs) fn note_canceled(&self, batch: BatchId) {
         self.0.canceled.insert(batch, ());
     }
 
-    pub(super) fn is_canceled(&self, batch: BatchId) -> bool {
+    pub(in crate::jobs) fn is_canceled(&self, batch: BatchId) -> bool {
         self.0.canceled.contains_key(&batch)
     }
 
     /// The right to cancel what waits in a batch; `None` while another task of this node does so.
-    pub(super) fn canceling(&self, batch: BatchId) -> Option<CancelGuard> {
+    pub(in crate::jobs) fn canceling(&self, batch: BatchId) -> Option<CancelGuard> {
         self.batches().insert(batch).then(|| CancelGuard { queue: self.clone(), batch })
     }
 
     /// Jobs in flight here, with their attempt, that had no actor at the last sweep.
-    pub(super) fn strays(&self) -> HashSet<(JobId, i16)> {
+    pub(in crate::jobs) fn strays(&self) -> HashSet<(JobId, i16)> {
         self.0.strays.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn set_strays(&self, strays: HashSet<(JobId, i16)>) {
+    pub(in crate::jobs) fn set_strays(&self, strays: HashSet<(JobId, i16)>) {
         *self.0.strays.lock().unwrap_or_else(PoisonError::into_inner) = strays;
     }
 

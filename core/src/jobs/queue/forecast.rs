@@ -19,7 +19,7 @@ const COMMON: f64 = 0.1;
 
 /// Some runs, one after another.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Work {
+pub(in crate::jobs) struct Work {
     pub jobs: f64,
     pub mean_ms: f64,
     pub variance: f64,
@@ -54,7 +54,7 @@ impl Work {
 
 /// Everything that decides when a job begins.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Ahead {
+pub(in crate::jobs) struct Ahead {
     /// Jobs of its own lane that go first.
     pub before: Work,
     /// All that waits in earlier lanes.
@@ -68,7 +68,7 @@ pub(super) struct Ahead {
 }
 
 /// When it begins, in milliseconds from now: hardly before, and hardly after. `None` where no worker can take it.
-pub(super) fn begins(ahead: &Ahead) -> Option<(f64, f64)> {
+pub(in crate::jobs) fn begins(ahead: &Ahead) -> Option<(f64, f64)> {
     if ahead.workers.is_empty() {
         return None;
     }

@@ -7,12 +7,12 @@
 
 use serde_json::Value;
 
-use super::assignment::{files, rename_files, stored};
-use super::store;
 use crate::assets::Spool;
 use crate::gallery::OutputAsset;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiVersionId};
+use crate::jobs::flight::assignment::{files, rename_files, stored};
+use crate::jobs::store;
 use crate::workflows::Workflow;
 use crate::{Caller, Core, Error, Result, assets, gallery, mini_apps, workflows};
 
@@ -101,7 +101,7 @@ async fn of_mini_app(
     Ok(MadeWith { workflow: Some(workflow), prompt: app.render(&form, name)? })
 }
 
-pub(super) async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
+pub(in crate::jobs) async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
     let (_, mut prompt) = stored(core, hash).await?.ok_or(UNKNOWN)?;
     let mut files = files(ran.files.as_ref());
     for file in files.values_mut() {

@@ -7,18 +7,20 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::riders::{Ended, Lease, Moved, Unclaimed};
+use super::attached::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
-use super::store::flight::{self, InFlight, WaitingRow};
-use super::waiting::Queued;
-use super::{Status, batch, estimates, metrics, store};
 use crate::ids::{JobId, UserId};
+use crate::jobs::queue::estimates;
+use crate::jobs::queue::waiting::Queued;
+use crate::jobs::status::Status;
+use crate::jobs::store::flight::{self, InFlight, WaitingRow};
+use crate::jobs::{batches, metrics, store};
 use crate::ledger::{self, Movement, Post};
 use crate::{Core, Result, assets, fleet, gallery, mini_apps, visits, workflows};
 
 /// Why a job in flight has nobody who looks after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cause {
+pub(in crate::jobs) enum Cause {
     /// Its node went away, or nobody knows.
     NodeLost,
     /// Its actor panicked.
@@ -49,13 +51,13 @@ const ADOPTED_AT_ONCE: i64 = 2000;
 
 /// What the dispatcher has to do.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(in crate::jobs) struct Found {
     /// Jobs in flight here that somebody asked to stop.
     pub to_stop: Vec<JobId>,
 }
 
 /// Sweeps once. `here` are the jobs that have an actor on this node.
-pub(super) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
+pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
     match try_sweep(core, here).await {
         Ok(found) => found,
         Err(error) => {
@@ -66,7 +68,7 @@ pub(super) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
 }
 
 /// Gives a sign of life. The dispatcher does so between sweeps too: one sweep may take longer than a lease lasts.
-pub(super) async fn beat(core: &Core) -> Result<()> {
+pub(in crate::jobs) async fn beat(core: &Core) -> Result<()> {
     if !fleet::heartbeat(core).await? {
         tracing::warn!("this node was given up by the others; it begins again");
         fleet::register_node(core).await?;
@@ -90,7 +92,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
         adopted?;
     }
 
-    batch::cancel_on(core).await?;
+    batches::cancel_on(core).await?;
     if core.queue.waiting().begin_recount() {
         let counted = flight::waiting(&core.db, || core.queue.waiting().moving()).await?;
         core.queue.waiting().recount(&counted);
@@ -111,8 +113,8 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     workflows::settle_visits(core).await?;
     workflows::index_wordless(core).await?;
     mini_apps::index_traitless(core).await?;
-    super::origin::label_published(core).await?;
-    super::forgetting::forget_deleted_apps(core).await?;
+    crate::jobs::provenance::origin::label_published(core).await?;
+    crate::jobs::forgetting::forget_deleted_apps(core).await?;
     gallery::settle_views(core).await?;
     visits::forget(core).await?;
     let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));
@@ -158,7 +160,7 @@ async fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>) -> Result<
 ///
 /// # Errors
 /// Database errors; the next sweep finds it again.
-pub(super) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result<()> {
+pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result<()> {
     if !flight::adopt(&core.db, orphan, core.node).await? {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::riders::{NewOutput, NewPiece};
+use super::attached::{NewOutput, NewPiece};
 use crate::fleet::{NodeOutput, OutputItem, OutputKind};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{JobId, OutputAssetId, UserId};
@@ -16,7 +16,7 @@ const LONGEST_REASON: usize = 600;
 
 /// What the last report brought, until it is written.
 #[derive(Default)]
-pub(super) struct Brought {
+pub(in crate::jobs) struct Brought {
     pub outputs: Vec<NodeOutput>,
     /// What the worker raised.
     pub execute: Option<Value>,
@@ -29,7 +29,7 @@ pub(super) struct Brought {
 
 /// What all outputs of a job have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stamp {
+pub(in crate::jobs) struct Stamp {
     pub user: UserId,
     pub job: JobId,
     pub ran_ms: i64,

@@ -13,16 +13,16 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Lane, Status};
 use crate::gallery::{self, NewOutputAsset};
 use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
+use crate::jobs::status::{Lane, Status};
 use crate::ledger::{Ride, Rider, RiderWriter};
 
 type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
 
 /// A job that is accepted.
 #[derive(Debug, Clone)]
-pub(super) struct Accepted {
+pub(in crate::jobs) struct Accepted {
     pub id: JobId,
     pub user: UserId,
     pub lane: Lane,
@@ -52,11 +52,11 @@ pub(super) struct Accepted {
 
 /// The idempotency key was used before.
 #[derive(Debug)]
-pub(super) struct KeyTaken;
+pub(in crate::jobs) struct KeyTaken;
 
 /// Who may write about a job in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lease {
+pub(in crate::jobs) struct Lease {
     pub job: JobId,
     pub node: NodeId,
     pub attempt: i16,
@@ -64,11 +64,11 @@ pub(super) struct Lease {
 
 /// The row says that somebody else has the job, or that it has ended.
 #[derive(Debug)]
-pub(super) struct LeaseLost;
+pub(in crate::jobs) struct LeaseLost;
 
 /// A job in flight moves on, or back into the queue.
 #[derive(Debug, Clone)]
-pub(super) struct Moved {
+pub(in crate::jobs) struct Moved {
     pub lease: Lease,
     /// `Connected`, `Running`, or `Pending` for another try.
     pub status: Status,
@@ -81,7 +81,7 @@ pub(super) struct Moved {
 
 /// A job in flight ends, with its outputs.
 #[derive(Debug, Clone)]
-pub(super) struct Ended {
+pub(in crate::jobs) struct Ended {
     pub lease: Lease,
     pub status: Status,
     pub at: DateTime<Utc>,
@@ -96,7 +96,7 @@ pub(super) struct Ended {
 
 /// One piece of an output, in the order of the job's outputs.
 #[derive(Debug, Clone)]
-pub(super) struct NewOutput {
+pub(in crate::jobs) struct NewOutput {
     pub position: i32,
     pub node_id: String,
     /// An output type's word.
@@ -106,14 +106,14 @@ pub(super) struct NewOutput {
 
 /// A text, or a file that is kept in the gallery.
 #[derive(Debug, Clone)]
-pub(super) enum NewPiece {
+pub(in crate::jobs) enum NewPiece {
     Text(String),
     File(Box<NewOutputAsset>),
 }
 
 /// A waiting job ends without ever having been claimed.
 #[derive(Debug, Clone)]
-pub(super) struct Unclaimed {
+pub(in crate::jobs) struct Unclaimed {
     pub job: JobId,
     pub status: Status,
     pub validate: Option<Value>,

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Lane;
 use super::estimates::Estimate;
 use super::forecast::{Ahead, Work, begins};
-use super::line::{self, COUNTED, Lines, Spot};
+use super::snapshot::{self, COUNTED, Lines, Spot};
 use crate::fleet::Prospects;
+use crate::jobs::status::Lane;
 use crate::{Core, Result};
 
 /// A place in the queue.
@@ -20,8 +20,8 @@ pub struct QueuePlace {
 }
 
 /// Where a waiting job stands.
-pub(super) async fn place(core: &Core, job: &Spot) -> Result<QueuePlace> {
-    let lines = line::of(core, job).await?;
+pub(in crate::jobs) async fn place(core: &Core, job: &Spot) -> Result<QueuePlace> {
+    let lines = snapshot::of(core, job).await?;
     let prospects = match core.queue.needs(core, &job.needs).await? {
         Some(needs) => core.fleet.roster().prospects(&job.pool, &needs),
         None => Prospects::default(),

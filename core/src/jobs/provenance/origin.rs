@@ -12,10 +12,10 @@
 use serde_json::{Map, Value};
 
 use super::graph::of_prompt;
-use super::store;
 use crate::gallery::{self, OutputAsset};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiId};
+use crate::jobs::store;
 use crate::language::ByLanguage;
 use crate::mini_apps::{self, CompiledApp, Field, Rule, UiType};
 use crate::workflows::{self, Workflow};
@@ -195,7 +195,7 @@ fn of_nodes(prompt: &Prompt) -> Vec<Setting> {
 ///
 /// # Errors
 /// Database errors.
-pub(super) async fn label_published(core: &Core) -> Result<()> {
+pub(in crate::jobs) async fn label_published(core: &Core) -> Result<()> {
     let mut labels = Vec::new();
     for id in gallery::unlabelled(core).await? {
         let source = match origin(core, &Caller::guest(), id).await {

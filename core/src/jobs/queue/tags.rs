@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Lane;
 use crate::ids::UserId;
+use crate::jobs::status::Lane;
 
 /// The tags of one node. Other nodes' submits are learned from the rows, every few seconds.
 #[derive(Default)]
-pub(super) struct Tags(Mutex<Clocks>);
+pub(in crate::jobs) struct Tags(Mutex<Clocks>);
 
 #[derive(Default)]
 struct Clocks {

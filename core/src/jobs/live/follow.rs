@@ -8,8 +8,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::events::Listened;
-use super::{Status, place, store};
 use crate::ids::JobId;
+use crate::jobs::queue::position;
+use crate::jobs::status::Status;
+use crate::jobs::store;
 use crate::supervision::Watch;
 use crate::{Core, Result};
 
@@ -22,7 +24,7 @@ const MANY: usize = 2_000;
 const ROUNDS_IN_FLIGHT: u64 = 5;
 
 /// Looks for as long as the database is open.
-pub(super) async fn follow(core: Core, watch: Watch) {
+pub(in crate::jobs) async fn follow(core: Core, watch: Watch) {
     for round in 1.. {
         let listened = core.queue.events().listened();
         tokio::time::sleep(if listened.len() > MANY { RARELY } else { FEW }).await;
@@ -58,7 +60,7 @@ async fn look(core: &Core, round: u64) -> Result<()> {
         }
         core.queue.events().note(job, row.status);
         if row.status == Status::Pending {
-            let place = place::place(core, &row.spot).await?;
+            let place = position::place(core, &row.spot).await?;
             core.queue.events().place(job, place);
         }
     }

@@ -5,7 +5,7 @@
 //! Jobs that it got while nobody before it waited count against that: a backlog that had the workers to itself a
 //! moment ago is not owed one before people who come back, nor in the middle of a burst of them.
 
-use super::Lane;
+use crate::jobs::status::Lane;
 
 /// How many jobs a lane may be owed at most: what it missed long ago does not push people aside all at once.
 const OWED: i32 = 2;
@@ -15,7 +15,7 @@ const BEYOND: i32 = 20;
 
 /// The shares of one pool.
 #[derive(Debug, Clone)]
-pub(super) struct Lanes {
+pub(in crate::jobs) struct Lanes {
     shares: [i32; 3],
     /// In parts of a job, of which [`Lanes::total`] make one; below zero where a lane had more than its share.
     owed: [i32; 3],

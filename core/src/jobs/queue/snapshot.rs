@@ -9,13 +9,14 @@ use chrono::{DateTime, Utc};
 
 use super::estimates::Estimate;
 use super::forecast::Work;
-use super::store::flight;
-use super::{Job, Lane};
 use crate::ids::{JobId, UserId, WorkerId};
+use crate::jobs::job::Job;
+use crate::jobs::status::Lane;
+use crate::jobs::store::flight;
 use crate::{Core, Result, fleet};
 
 /// Jobs of each lane that are read; beyond it a place is "more than", and the time is told by the lane as a whole.
-pub(super) const COUNTED: usize = 1000;
+pub(in crate::jobs) const COUNTED: usize = 1000;
 /// How old a reading may be.
 const FRESH: Duration = Duration::from_secs(1);
 /// How old it may be for a job that should stand in it and does not: one that has just come.
@@ -23,7 +24,7 @@ const FRESH_FOR_NEW: Duration = Duration::from_millis(200);
 
 /// What the place of a waiting job depends on.
 #[derive(Debug, Clone)]
-pub(super) struct Spot {
+pub(in crate::jobs) struct Spot {
     pub id: JobId,
     pub pool: String,
     pub lane: Lane,
@@ -60,7 +61,7 @@ pub(crate) struct Runner {
 
 /// The lines of one pool.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(in crate::jobs) struct Lines {
     lanes: [Head; 3],
     pub running: Vec<Runner>,
     /// Workers that other installations have in the pool.
@@ -70,7 +71,7 @@ pub(super) struct Lines {
 
 /// The first waiting jobs of a lane, in their order.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(in crate::jobs) struct Head {
     pub waiters: Vec<Waiter>,
     /// The work of the first 0, 1, 2, … of them.
     sums: Vec<Work>,
@@ -78,7 +79,7 @@ pub(super) struct Head {
 
 /// Where a job stands among those that were read.
 #[derive(Debug)]
-pub(super) struct Stand<'a> {
+pub(in crate::jobs) struct Stand<'a> {
     /// Jobs of its own lane that go first.
     pub before: &'a [Waiter],
     pub work: Work,
@@ -147,7 +148,7 @@ impl Lines {
 }
 
 /// The lines of a waiting job's pool, as they were at most a second ago.
-pub(super) async fn of(core: &Core, job: &Spot) -> Result<Arc<Lines>> {
+pub(in crate::jobs) async fn of(core: &Core, job: &Spot) -> Result<Arc<Lines>> {
     let place = core.queue.lines(&job.pool);
     let mut known = place.lock().await;
     if let Some(lines) = known.as_ref() {

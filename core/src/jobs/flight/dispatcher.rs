@@ -14,16 +14,17 @@ use futures_util::future::join_all;
 use sqlx::PgPool;
 
 use super::actor::{JobActor, Stop};
-use super::lanes::Lanes;
-use super::neighbours::{self, News};
+use super::peers::{self, News};
+use super::rescue::{self, Cause};
 use super::state::Stopping;
-use super::store::flight::{self, Claim, Claimed, InFlight};
-use super::sweep::{self, Cause};
-use super::waiting::Queued;
-use super::{Lane, metrics, store};
 use crate::fleet::{self, Capabilities, FleetChanged, FreeWorker};
 use crate::graph::Needs;
 use crate::ids::{JobId, WorkerId};
+use crate::jobs::queue::lanes::Lanes;
+use crate::jobs::queue::waiting::Queued;
+use crate::jobs::status::Lane;
+use crate::jobs::store::flight::{self, Claim, Claimed, InFlight};
+use crate::jobs::{metrics, store};
 use crate::supervision::{Part, Watch};
 use crate::{Core, database};
 
@@ -64,17 +65,17 @@ struct Desk {
 /// There may be work.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(super) struct Wake;
+pub(in crate::jobs) struct Wake;
 
 /// Stop this job, where it is in flight here.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(super) struct StopJob(pub JobId);
+pub(in crate::jobs) struct StopJob(pub JobId);
 
 /// A job actor ended; its worker is free again.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(super) struct Down {
+pub(in crate::jobs) struct Down {
     pub job: JobId,
     pub worker: WorkerId,
 }
@@ -118,7 +119,7 @@ impl Supervised for Dispatcher {
         let core = self.core.clone();
         let recovery = async move {
             for _ in 0..2 {
-                sweep::sweep(&core, here.clone()).await;
+                rescue::sweep(&core, here.clone()).await;
             }
         };
         context.wait(recovery.into_actor(self));
@@ -195,7 +196,7 @@ impl Handler<Broke> for Dispatcher {
         self.core.fleet.roster().released(worker, lost.id);
         self.watch.at("Broke");
         let core = self.core.clone();
-        let rescue = async move { sweep::lose(&core, &lost, Cause::Panicked).await };
+        let rescue = async move { rescue::lose(&core, &lost, Cause::Panicked).await };
         context.spawn(rescue.into_actor(self).map(|rescued, dispatcher, context| {
             if let Err(error) = rescued {
                 tracing::warn!(%error, "a job that panicked is left for the sweep");
@@ -206,7 +207,7 @@ impl Handler<Broke> for Dispatcher {
 }
 
 impl Dispatcher {
-    pub(super) fn new(core: Core, watch: Watch) -> Self {
+    pub(in crate::jobs) fn new(core: Core, watch: Watch) -> Self {
         Self {
             claims: database::relaxed(&core.db),
             core,
@@ -230,7 +231,7 @@ impl Dispatcher {
 
     fn tell(&self, news: News, context: &mut Context<Self>) {
         let core = self.core.clone();
-        context.spawn(async move { neighbours::tell(&core, news).await }.into_actor(self));
+        context.spawn(async move { peers::tell(&core, news).await }.into_actor(self));
     }
 
     /// Tells the other nodes of jobs that came and found no free worker here.
@@ -302,7 +303,7 @@ impl Dispatcher {
         let (core, watch) = (self.core.clone(), self.watch.clone());
         let beat = async move {
             watch.at("beat");
-            if let Err(error) = sweep::beat(&core).await {
+            if let Err(error) = rescue::beat(&core).await {
                 tracing::warn!(%error, "a sign of life could not be given");
             }
         };
@@ -319,7 +320,7 @@ impl Dispatcher {
         let here = self.jobs.keys().copied().collect();
         let sweep = async move {
             watch.at("sweep");
-            sweep::sweep(&core, here).await
+            rescue::sweep(&core, here).await
         };
         context.spawn(sweep.into_actor(self).map(|found, dispatcher, context| {
             dispatcher.sweeping = false;
@@ -403,7 +404,7 @@ impl Desk {
         metrics::claimed(job, core.clock.now());
         core.queue.waiting().leave(job.id, Queued::new(job.user, &job.pool, job.lane));
         core.queue.tags().taken(&job.pool, job.lane, job.vstart);
-        core.queue.tell(job.id, super::Status::Connecting, core.clock.now());
+        core.queue.tell(job.id, crate::jobs::status::Status::Connecting, core.clock.now());
     }
 
     /// The hashes of the needs that a worker meets; worked out once for what a worker can do.

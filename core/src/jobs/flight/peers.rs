@@ -4,9 +4,9 @@
 use actix::{Message, Recipient};
 use serde::{Deserialize, Serialize};
 
-use super::Lane;
 use crate::Core;
 use crate::ids::{JobId, NodeId};
+use crate::jobs::status::Lane;
 use crate::shared::Subscription;
 use crate::supervision::Watch;
 
@@ -16,7 +16,7 @@ const CHANNEL: &str = "queue";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Message)]
 #[serde(rename_all = "camelCase")]
 #[rtype(result = "()")]
-pub(super) enum News {
+pub(in crate::jobs) enum News {
     /// How many jobs wait in lanes of pools, as the teller counts them.
     Waits(Vec<(String, Lane, i64)>),
     /// This job is to stop, and it is not in flight where that was asked.
@@ -30,7 +30,7 @@ struct Letter {
 }
 
 /// Tells the other nodes.
-pub(super) async fn tell(core: &Core, news: News) {
+pub(in crate::jobs) async fn tell(core: &Core, news: News) {
     match serde_json::to_vec(&Letter { from: core.node, news }) {
         Ok(letter) => core.shared.publish(CHANNEL, letter.into()).await,
         Err(error) => tracing::error!(%error, "news of the queue cannot be written"),
@@ -38,12 +38,12 @@ pub(super) async fn tell(core: &Core, news: News) {
 }
 
 /// The news that are told from now on.
-pub(super) fn subscribe(core: &Core) -> Subscription {
+pub(in crate::jobs) fn subscribe(core: &Core) -> Subscription {
     core.shared.subscribe(CHANNEL)
 }
 
 /// Hands on what other nodes tell, until nobody can tell any more.
-pub(super) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<News>, watch: Watch) {
+pub(in crate::jobs) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<News>, watch: Watch) {
     while let Some(letter) = letters.next().await {
         watch.at("letter");
         match serde_json::from_slice::<Letter>(&letter) {

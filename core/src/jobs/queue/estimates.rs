@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 
-use super::store;
 use crate::ids::WorkflowApiVersionId;
+use crate::jobs::store;
 use crate::{Core, Result};
 
 /// What is assumed where nothing is known yet.
@@ -26,14 +26,14 @@ const FORGOTTEN_DAYS: i64 = 90;
 
 /// A running mean and deviation, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Estimate {
+pub(in crate::jobs) struct Estimate {
     pub mean_ms: f64,
     /// Mean absolute deviation.
     pub deviation_ms: f64,
 }
 
 /// The estimates of one node, by what runs.
-pub(super) struct Estimates {
+pub(in crate::jobs) struct Estimates {
     known: Cache<String, Estimate>,
     news: Mutex<News>,
 }
@@ -49,7 +49,7 @@ struct News {
 
 /// What a run is learned by: its version of a mini app, or the node classes and models that a raw prompt needs (the
 /// prompt itself differs with every seed).
-pub(super) fn kind(version: Option<WorkflowApiVersionId>, needs: &str) -> String {
+pub(in crate::jobs) fn kind(version: Option<WorkflowApiVersionId>, needs: &str) -> String {
     version.map_or_else(|| needs.to_owned(), |version| version.to_string())
 }
 
@@ -149,7 +149,7 @@ fn milliseconds(ms: i64) -> f64 {
 }
 
 /// Writes what this node has learned, and reads what others have. Called by the sweep, and so at the start too.
-pub(super) async fn exchange(core: &Core) -> Result<()> {
+pub(in crate::jobs) async fn exchange(core: &Core) -> Result<()> {
     let now = core.clock.now();
     let estimates = core.queue.estimates();
     let learned = estimates.take_learned();

@@ -10,9 +10,11 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use super::{QueuePlace, Status, metrics};
 use crate::fleet::Preview;
 use crate::ids::JobId;
+use crate::jobs::metrics;
+use crate::jobs::queue::position::QueuePlace;
+use crate::jobs::status::Status;
 
 /// Events kept for somebody who comes back with a `Last-Event-ID`.
 const KEPT: usize = 64;
@@ -67,7 +69,7 @@ struct Topic {
 
 /// A job that somebody listens to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Listened {
+pub(in crate::jobs) struct Listened {
     pub job: JobId,
     /// The status that listeners know.
     pub status: Option<Status>,
@@ -129,14 +131,14 @@ impl EventBus {
     }
 
     /// The status that a listener has read from the row, where no event has told a newer one.
-    pub(super) fn note(&self, job: JobId, status: Status) {
+    pub(in crate::jobs) fn note(&self, job: JobId, status: Status) {
         if let Some(topic) = self.lock().get_mut(&job) {
             topic.status.get_or_insert(status);
         }
     }
 
     /// The jobs that somebody listens to.
-    pub(super) fn listened(&self) -> Vec<Listened> {
+    pub(in crate::jobs) fn listened(&self) -> Vec<Listened> {
         let topics = self.lock();
         let listened = topics.iter().filter(|(_, topic)| topic.listeners() > 0);
         listened
@@ -150,7 +152,7 @@ impl EventBus {
     }
 
     /// Tells what a row says that was changed elsewhere, unless something newer was told since it was asked for.
-    pub(super) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
+    pub(in crate::jobs) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&listened.job).filter(|topic| topic.next == listened.next) else { return };
         topic.next += 1;
@@ -164,7 +166,7 @@ impl EventBus {
     }
 
     /// Tells a place in the queue, where it is another than before.
-    pub(super) fn place(&self, job: JobId, place: QueuePlace) {
+    pub(in crate::jobs) fn place(&self, job: JobId, place: QueuePlace) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
         if topic.place.replace(place) != Some(place) {
@@ -179,7 +181,7 @@ impl EventBus {
     }
 
     /// Forgets a topic to which nobody listens after all.
-    pub(super) fn forget(&self, job: JobId) {
+    pub(in crate::jobs) fn forget(&self, job: JobId) {
         let mut topics = self.lock();
         if topics.get(&job).is_some_and(|topic| topic.listeners() == 0 && topic.kept.is_empty()) {
             topics.remove(&job);
@@ -187,7 +189,7 @@ impl EventBus {
     }
 
     /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
-    pub(super) fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
+    pub(in crate::jobs) fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
         let heard = self.lock().get(&job).is_some_and(|topic| topic.listeners() > 0);
         if heard {
             self.publish(job, JobEvent::Status(status), now);

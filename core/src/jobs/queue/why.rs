@@ -3,11 +3,13 @@
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::line::{self, Lines, Spot};
-use super::store::flight::{self, Holding};
-use super::{Job, Status, find};
+use super::snapshot::{self, Lines, Spot};
 use crate::fleet::{self, Prospects};
 use crate::ids::JobId;
+use crate::jobs::job::Job;
+use crate::jobs::lists::find;
+use crate::jobs::status::Status;
+use crate::jobs::store::flight::{self, Holding};
 use crate::{Caller, Core, Result, ledger};
 
 /// What a job waits for. Clients switch on the code and translate it; texts may change.
@@ -92,7 +94,7 @@ pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
         let message = format!("the job has ended as {}", job.status.name());
         return Ok(tell(WhyCode::Ended, message, json!({ "status": job.status.name() }), "nothing: it waits no more"));
     }
-    let Some(holding) = flight::holding(&core.db, id).await? else { return Err(super::not_found()) };
+    let Some(holding) = flight::holding(&core.db, id).await? else { return Err(crate::jobs::job::not_found()) };
     if holding.cancel_requested {
         let message = "the job is being canceled".to_owned();
         return Ok(tell(WhyCode::Stopping, message, json!({}), "its worker has stopped"));
@@ -151,7 +153,7 @@ async fn waiting(core: &Core, job: &Job, holding: &Holding) -> Result<Why> {
         }
     }
     let spot = Spot::from(job);
-    let lines = line::of(core, &spot).await?;
+    let lines = snapshot::of(core, &spot).await?;
     Ok(in_line(job, &spot, &lines, &prospects))
 }
 

@@ -14,15 +14,17 @@ use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Message, Recipi
 use chrono::{DateTime, Utc};
 
 use super::assignment::{self, Prepared};
-use super::brought::{Brought, Stamp};
+use super::attached::{Ended, Lease, LeaseLost, Moved};
 use super::dispatcher::Down;
-use super::riders::{Ended, Lease, LeaseLost, Moved};
+use super::result::{Brought, Stamp};
 use super::state::{Event, Run, Stopping, Write, next};
-use super::store::flight::Claimed;
-use super::submit::keep_needs;
-use super::waiting::Queued;
-use super::{JobEvent, Progress, Status, metrics};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
+use crate::jobs::live::events::{JobEvent, Progress};
+use crate::jobs::metrics;
+use crate::jobs::queue::waiting::Queued;
+use crate::jobs::status::Status;
+use crate::jobs::store::flight::Claimed;
+use crate::jobs::submit::keep_needs;
 use crate::ledger::{self, Movement, Post, PostError, Posted};
 use crate::supervision::Watch;
 use crate::{Core, Error, Result, gallery, mini_apps, workflows};
@@ -31,7 +33,7 @@ use crate::{Core, Error, Result, gallery, mini_apps, workflows};
 const WRITE_TRIES: u32 = 10;
 
 /// One attempt of one job.
-pub(super) struct JobActor {
+pub(in crate::jobs) struct JobActor {
     core: Core,
     job: Claimed,
     run: Run,
@@ -55,7 +57,7 @@ pub(super) struct JobActor {
 /// Stop the job.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
-pub(super) struct Stop(pub Stopping);
+pub(in crate::jobs) struct Stop(pub Stopping);
 
 /// The hold is nearly used up.
 #[derive(Debug, Clone, Copy, Message)]

@@ -13,12 +13,14 @@ use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::store::batches::{self, WaitingJob};
-use super::submit::check_key;
-use super::waiting::Queued;
-use super::{FormSubmit, PromptSubmit, Status, Submitted, canceled, note, submit_form, submit_prompt};
 use crate::audit::{Act, Action};
 use crate::ids::{BatchId, JobId, UserId};
+use crate::jobs::cancel::{canceled, note};
+use crate::jobs::queue::waiting::Queued;
+use crate::jobs::status::Status;
+use crate::jobs::store::batches::{self, WaitingJob};
+use crate::jobs::submit::check_key;
+use crate::jobs::submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
 use crate::ledger::PostError;
 use crate::{Caller, Core, Error, Result, users};
 
@@ -133,7 +135,7 @@ pub async fn batches(core: &Core, caller: &Caller, before: Option<BatchId>, limi
 }
 
 /// A batch of the caller's (anybody's for an admin).
-pub(super) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<Batch> {
+pub(in crate::jobs) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<Batch> {
     caller.signed_in()?;
     let found = batches::find(&core.db, id).await?.filter(|batch| caller.owns_or_admin(batch.user));
     found.ok_or(Error::NotFound { what: "batch" })
@@ -193,7 +195,7 @@ pub async fn cancel_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<B
 }
 
 /// Goes on canceling batches whose own task was lost, or that got a late job. One sweep's share of it.
-pub(super) async fn cancel_on(core: &Core) -> Result<()> {
+pub(in crate::jobs) async fn cancel_on(core: &Core) -> Result<()> {
     let now = core.clock.now();
     for batch in batches::canceling(&core.db, SWEPT).await? {
         core.queue.note_canceled(batch.id);
