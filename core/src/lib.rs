@@ -26,10 +26,10 @@ mod word_list;
 
 pub mod graph;
 
+pub mod account_deletion;
 pub mod assets;
 pub mod audit;
 pub mod comments;
-pub mod departures;
 pub mod fleet;
 pub mod gallery;
 pub mod jobs;
@@ -81,20 +81,20 @@ pub struct Parts {
     /// The way out to addresses that strangers have chosen.
     pub outbound: outbound::Outbound,
     /// Where mail goes, and the bell that says that there is some.
-    pub mail: mail::Office,
+    pub mail: mail::Mailer,
     /// Who is signed in, as this node remembers it.
     pub users: users::Memory,
-    pub ledger: ledger::LedgerDoor,
+    pub ledger: ledger::LedgerHandle,
     /// Mini apps that were run lately, ready to be run again.
     pub mini_apps: mini_apps::CompiledApps,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
     /// Views and launches that are to be written down.
     pub visits: visits::Visits,
-    pub fleet: fleet::FleetDoor,
+    pub fleet: fleet::FleetHandle,
     pub queue: jobs::Queue,
     /// Says that somebody left for good.
-    pub door: departures::Door,
+    pub door: account_deletion::Door,
     /// The pools of all threads: `core` for the actors', `http` for the others.
     pub pools: database::Watched,
 }
@@ -119,17 +119,17 @@ impl Parts {
     ) -> Result<Self> {
         // One lane: on two processors a second one only makes the batches smaller.
         let supervisor = supervision::Supervisor::default();
-        let ledger = ledger::LedgerDoor::start(1, &clock, db, &supervisor);
+        let ledger = ledger::LedgerHandle::start(1, &clock, db, &supervisor);
         let users = users::Memory::new(&settings)?;
         users.keep_listening(&shared, &supervisor);
-        let fleet = fleet::FleetDoor::start(db.clone(), clock.clone(), &supervisor);
+        let fleet = fleet::FleetHandle::start(db.clone(), clock.clone(), &supervisor);
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
             supervisor,
             shared,
             outbound: outbound::Outbound::new(&settings)?,
-            mail: mail::Office::open(&settings)?,
+            mail: mail::Mailer::open(&settings)?,
             users,
             ledger,
             mini_apps: mini_apps::CompiledApps::default(),
@@ -137,7 +137,7 @@ impl Parts {
             visits: visits::Visits::default(),
             fleet,
             queue: jobs::Queue::default(),
-            door: departures::Door::default(),
+            door: account_deletion::Door::default(),
             pools: database::Watched::default(),
             clock,
             settings,

@@ -18,7 +18,7 @@ async fn a_full_lane_refuses_at_once_and_keeps_what_it_has_accepted() {
     let mut lock = core.db.begin().await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE ledger_commits IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let account = UserId::new();
-    let post = || core.ledger.post(Post { account, movement: Movement::None, rider: None });
+    let post = || core.ledger.post(Post { account, movement: Movement::None, attached: None });
     let mut posts: FuturesUnordered<_> = (0..POSTS).map(|_| post()).collect();
 
     let began = Instant::now();

@@ -1,4 +1,4 @@
-//! The ledger's group commits against a real database: several nodes, bad rows, refused riders.
+//! The ledger's group commits against a real database: several nodes, bad rows, refused attached rows.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, join_all};
 use sqlx::PgConnection;
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::ledger::{
-    self, Denied, GrantKind, Movement, NewGrant, Post, PostError, Ride, Rider, RiderWriter, audit,
+    self, AttachedOutcome, AttachedRow, AttachedWriter, Denied, GrantKind, Movement, NewGrant, Post, PostError, reconcile,
 };
 use verdigraph_core::testing::TestCore;
 use verdigraph_core::{Caller, Core, Error, audit as log, users};
@@ -19,16 +19,16 @@ async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
 
 async fn hold(core: &Core, account: UserId, job: JobId, want: i64) -> Result<i64, PostError> {
     let movement = Movement::Hold { job, want, at_least: want };
-    core.ledger.post(Post { account, movement, rider: None }).await.map(|posted| posted.amount)
+    core.ledger.post(Post { account, movement, attached: None }).await.map(|posted| posted.amount)
 }
 
 async fn settle(core: &Core, account: UserId, job: JobId, used: i64) -> Result<i64, PostError> {
     let movement = Movement::Settle { job, used };
-    core.ledger.post(Post { account, movement, rider: None }).await.map(|posted| posted.amount)
+    core.ledger.post(Post { account, movement, attached: None }).await.map(|posted| posted.amount)
 }
 
 async fn is_clean(core: &Core) {
-    let report = audit(&core.db).await.expect("an audit");
+    let report = reconcile(&core.db).await.expect("an audit");
     assert!(report.is_clean(), "{:#?}", report.differences);
 }
 
@@ -118,7 +118,7 @@ enum Mood {
     Bad,
 }
 
-impl RiderWriter for Moody {
+impl AttachedWriter for Moody {
     fn order(&self) -> u8 {
         200
     }
@@ -127,7 +127,7 @@ impl RiderWriter for Moody {
         &'a self,
         connection: &'a mut PgConnection,
         rows: &'a [Arc<dyn Any + Send + Sync>],
-    ) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let moods: Vec<Mood> = rows.iter().filter_map(|row| row.downcast_ref::<Mood>().copied()).collect();
             if moods.contains(&Mood::Bad) {
@@ -136,7 +136,13 @@ impl RiderWriter for Moody {
             } else {
                 Ok(moods
                     .into_iter()
-                    .map(|mood| if mood == Mood::Refused { Ride::Refused(Box::new("no")) } else { Ride::Done })
+                    .map(|mood| {
+                        if mood == Mood::Refused {
+                            AttachedOutcome::Refused(Box::new("no"))
+                        } else {
+                            AttachedOutcome::Done
+                        }
+                    })
                     .collect())
             }
         })
@@ -144,9 +150,9 @@ impl RiderWriter for Moody {
 }
 
 async fn moody(core: &Core, account: UserId, want: i64, mood: Mood) -> Result<i64, PostError> {
-    let rider = Some(Rider { writer: &Moody, row: Arc::new(mood) });
+    let attached = Some(AttachedRow { writer: &Moody, row: Arc::new(mood) });
     let movement = Movement::Hold { job: JobId::new(), want, at_least: want };
-    core.ledger.post(Post { account, movement, rider }).await.map(|posted| posted.amount)
+    core.ledger.post(Post { account, movement, attached }).await.map(|posted| posted.amount)
 }
 
 #[actix::test]
@@ -227,7 +233,7 @@ async fn an_audit_sees_a_credit_that_was_made_by_hand() {
         .execute(&core.db)
         .await
         .expect("somebody with a psql prompt");
-    let report = audit(&core.db).await.expect("an audit");
+    let report = reconcile(&core.db).await.expect("an audit");
     assert!(!report.is_clean(), "the audit must not believe the balance");
 }
 
@@ -296,7 +302,7 @@ async fn one_account_beyond_all_bounds_does_not_keep_the_others_from_being_audit
         .await
         .expect("a row");
     }
-    let report = audit(&core.db).await.expect("an audit");
+    let report = reconcile(&core.db).await.expect("an audit");
     assert_eq!((report.grants, report.granted), (2, i64::MAX));
     assert_eq!(report.differences.len(), 2, "two grants without entries: {:?}", report.differences);
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use verdigraph_core::assets::{AssetKind, Embedded};
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePlace, Why};
+use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePosition, Why};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
 
@@ -121,9 +121,9 @@ impl From<Why> for WhyView {
     }
 }
 
-impl From<QueuePlace> for QueueView {
-    fn from(place: QueuePlace) -> Self {
-        let QueuePlace { position, eta_seconds } = place;
+impl From<QueuePosition> for QueueView {
+    fn from(place: QueuePosition) -> Self {
+        let QueuePosition { position, eta_seconds } = place;
         Self { position, eta_seconds: eta_seconds.map(|(low, high)| EtaView { low, high }) }
     }
 }

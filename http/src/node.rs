@@ -12,7 +12,8 @@ use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
 use verdigraph_core::supervision::Part;
 use verdigraph_core::{
-    Caller, Clock, Core, Error, FILE_OWNERS, Parts, assets, departures, gallery, jobs, mail, notifications, workflows,
+    Caller, Clock, Core, Error, FILE_OWNERS, Parts, account_deletion, assets, gallery, jobs, mail, notifications,
+    workflows,
 };
 use verdigraph_workers::connection::{self, Secrets};
 use verdigraph_workers::fleet::Fleet;
@@ -140,7 +141,7 @@ impl Node {
         jobs::start(&core);
         mail::start(&core);
         notifications::start(&core);
-        departures::start(&core);
+        account_deletion::start(&core);
         assets::life::start(&core, FILE_OWNERS);
         Ok(Self { core, database, links, fleet, builtin })
     }

@@ -87,7 +87,7 @@ async fn every_recorded_graph_gives_the_recorded_outputs_through_the_platform() 
         wrong.extend(differences(folder, &saved).into_iter().map(|why| format!("{name}: {why}")));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let report = verdigraph_core::ledger::audit(&database.db).await.expect("an audit");
+    let report = verdigraph_core::ledger::reconcile(&database.db).await.expect("an audit");
     assert!(report.is_clean() && report.held == 0, "{report:#?}");
     assert_eq!(report.holds, i64::try_from(folders.len()).unwrap_or(-1), "one hold for each job");
 }

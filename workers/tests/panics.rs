@@ -17,7 +17,7 @@ use verdigraph_core::fleet::{self, Change};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::supervision::Part;
-use verdigraph_core::{Caller, Error, FILE_OWNERS, assets, departures, mail, notifications};
+use verdigraph_core::{Caller, Error, FILE_OWNERS, account_deletion, assets, mail, notifications};
 use verdigraph_workers::scripted::Options;
 
 /// Two workers take what comes; the third is paused, resumed, and asked what it can do.
@@ -179,7 +179,7 @@ async fn a_loop_that_panics_goes_on() {
     let starts: [(Part, Start); 4] = [
         (Part::Mail, |core| mail::start(core)),
         (Part::Digests, |core| notifications::start(core)),
-        (Part::Departures, |core| departures::start(core)),
+        (Part::AccountDeletion, |core| account_deletion::start(core)),
         (Part::Files, |core| assets::life::start(core, FILE_OWNERS)),
     ];
     for (part, start) in starts {

@@ -48,13 +48,13 @@ pub fn keyed(pool: &PgPool) -> PgPool {
 /// A [`keyed`] pool of one connection, for somebody who does one thing after the other: a connection that is always the
 /// same has its plans and its tables at hand.
 #[must_use]
-pub fn keyed_lane(pool: &PgPool) -> PgPool {
+pub fn keyed_shard(pool: &PgPool) -> PgPool {
     pool.options().clone().max_connections(1).connect_lazy_with(keyed_options(pool))
 }
 
-/// As [`keyed_lane`], with commits as those of [`relaxed`].
+/// As [`keyed_shard`], with commits as those of [`relaxed`].
 #[must_use]
-pub fn relaxed_lane(pool: &PgPool) -> PgPool {
+pub fn relaxed_shard(pool: &PgPool) -> PgPool {
     pool.options().clone().max_connections(1).connect_lazy_with(relaxed_options(pool))
 }
 

@@ -102,7 +102,7 @@ impl Handler<Settle> for Fleet {
 
 /// The way to the fleet.
 #[derive(Clone)]
-pub struct FleetDoor {
+pub struct FleetHandle {
     roster: Roster,
     actor: Addr<Fleet>,
     connections: std::sync::Arc<std::sync::OnceLock<Recipient<FleetCommand>>>,
@@ -112,7 +112,7 @@ pub struct FleetDoor {
     mended: std::sync::Arc<AtomicU32>,
 }
 
-impl FleetDoor {
+impl FleetHandle {
     /// Starts the actor on the current arbiter.
     #[must_use]
     pub fn start(db: PgPool, clock: Clock, supervisor: &Supervisor) -> Self {

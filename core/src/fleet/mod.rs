@@ -12,7 +12,7 @@ mod store;
 use serde::Serialize;
 use serde_json::json;
 
-pub use actor::{Fleet, FleetChanged, FleetDoor};
+pub use actor::{Fleet, FleetChanged, FleetHandle};
 pub use messages::{
     Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Refresh,
     Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, shown,

@@ -69,5 +69,5 @@ async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
 /// The end of a job that waits: its hold is given back, and the row says so.
 pub(super) fn canceled(job: JobId, account: UserId, now: DateTime<Utc>) -> Post {
     let row = Unclaimed { job, status: Status::Canceled, validate: None, ended_at: now };
-    Post { account, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) }
+    Post { account, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) }
 }

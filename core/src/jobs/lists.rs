@@ -3,7 +3,7 @@
 use super::batches::find_batch;
 use super::job::{Job, not_found};
 use super::live::events::Progress;
-use super::queue::position::{QueuePlace, place};
+use super::queue::position::{QueuePosition, place};
 use super::queue::snapshot::Spot;
 use super::status::Status;
 use super::store;
@@ -17,7 +17,7 @@ use crate::{Caller, Core, Error, Result};
 pub struct JobStatus {
     pub job: Job,
     /// Where it stands in the queue, while it waits.
-    pub queue: Option<QueuePlace>,
+    pub queue: Option<QueuePosition>,
     /// How far it is, while it runs on this node.
     pub progress: Option<Progress>,
 }

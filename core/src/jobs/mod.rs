@@ -43,7 +43,7 @@ pub use live::subscribe;
 pub use outputs::{Glimpse, JobOutput, OutputPiece, glimpses, outputs};
 pub use provenance::graph::{MadeWith, made_with, original, owns_graph};
 pub use provenance::origin::{Origin, Setting, SettingWords, Source, origin};
-pub use queue::position::QueuePlace;
+pub use queue::position::QueuePosition;
 pub use queue::why::{Why, WhyCode, why};
 pub use queue::{Queue, start};
 pub use status::{Lane, Status};

@@ -352,7 +352,7 @@ async fn accept(
     };
     let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
-    match core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await {
+    match core.ledger.post(Post { account: user, movement, attached: Some(row.attached()) }).await {
         Ok(_) => {
             drop(place);
             core.queue.wake();

@@ -158,7 +158,7 @@ async fn a_job_without_a_worker_is_told_what_is_missing_and_gets_no_time() {
         assert_eq!(told.code, code, "{told:?}");
         assert!(!told.released_by.is_empty() && told.details["endsAt"].is_string(), "{told:?}");
         let place = status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place");
-        assert_eq!(place, QueuePlace { position: 1, eta_seconds: None }, "{pool}");
+        assert_eq!(place, QueuePosition { position: 1, eta_seconds: None }, "{pool}");
     }
     let told = reason(&core, Laid { pool: "bare", ..Laid::default() }).await;
     assert!(told.message.contains("Blur") && told.details["missing"] == json!(["Blur"]), "{told:?}");
@@ -302,7 +302,7 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
             amount: 10,
             expires_at: None,
         };
-        core.ledger.post(Post { account: user, movement: post, rider: None }).await.expect("a grant");
+        core.ledger.post(Post { account: user, movement: post, attached: None }).await.expect("a grant");
         hold(&core, user, job, batch.id).await;
     }
     sqlx::query("UPDATE job_batches SET cancel_requested_at = $1")
@@ -317,7 +317,7 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
         open_batch(&core, &Caller::customer(user), Some("mine".into())).await,
         Err(Error::Conflict { .. })
     ));
-    let report = crate::ledger::audit(&core.db).await.expect("an audit");
+    let report = crate::ledger::reconcile(&core.db).await.expect("an audit");
     assert!(report.is_clean() && report.held == 0, "{report:?}");
     core.clock.advance(Duration::minutes(2));
     rescue::sweep(&core, std::collections::HashSet::new()).await;
@@ -350,7 +350,7 @@ async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
         key: Some((Uuid::now_v7().to_string(), "h".into())),
     };
     let movement = Movement::Hold { job: id, want: 5, at_least: 1 };
-    core.ledger.post(Post { account: user, movement, rider: Some(row.rider()) }).await.expect("a hold");
+    core.ledger.post(Post { account: user, movement, attached: Some(row.attached()) }).await.expect("a hold");
 }
 
 #[actix::test]

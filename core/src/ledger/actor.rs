@@ -1,4 +1,4 @@
-//! The ledger's live side: one [`Ledger`] for each lane of accounts, and one beside them for rows that move no credits.
+//! The ledger's live side: one [`Ledger`] for each shard of accounts, and one beside them for rows that move no credits.
 //!
 //! It stands for the balances of its accounts. It ends with the system. A panic fails the posts of the commit that was
 //! under way, with an answer that leaves open whether they were committed; those that had gathered behind it go on, and
@@ -24,10 +24,10 @@ use crate::{Clock, Error, database};
 
 /// Posts in one transaction at most.
 const BATCH_LIMIT: usize = 500;
-/// Posts that may wait in a lane; beyond it new ones are refused at once.
+/// Posts that may wait in a shard; beyond it new ones are refused at once.
 const WAITING_LIMIT: usize = 20_000;
 
-/// One lane of the ledger.
+/// One shard of the ledger.
 pub struct Ledger {
     db: PgPool,
     clock: Clock,
@@ -52,7 +52,7 @@ impl Actor for Ledger {
     }
 
     fn stopped(&mut self, _: &mut Self::Context) {
-        tracing::info!(posts = self.gathered.len(), "a ledger lane stopped");
+        tracing::info!(posts = self.gathered.len(), "a ledger shard stopped");
     }
 }
 
@@ -76,7 +76,7 @@ impl Handler<Deliver> for Ledger {
         if self.book.is_some() && !self.flush_scheduled {
             self.flush_scheduled = true;
             // Deferred, so that everything that is in the mailbox now goes into the same transaction.
-            context.spawn(fut::ready(()).map(|(), lane: &mut Self, context| lane.flush(context)));
+            context.spawn(fut::ready(()).map(|(), shard: &mut Self, context| shard.flush(context)));
         }
     }
 }
@@ -102,17 +102,17 @@ impl Ledger {
             watch.at("committed");
             book
         };
-        context.spawn(commit.into_actor(self).map(|book, lane, context| {
-            lane.book = Some(book);
-            lane.flush(context);
+        context.spawn(commit.into_actor(self).map(|book, shard, context| {
+            shard.book = Some(book);
+            shard.flush(context);
         }));
     }
 }
 
-/// The way to the ledger: one address per lane, shared by everybody, so that the mailbox limits hold.
+/// The way to the ledger: one address per shard, shared by everybody, so that the mailbox limits hold.
 #[derive(Clone)]
-pub struct LedgerDoor {
-    lanes: Arc<[Addr<Ledger>]>,
+pub struct LedgerHandle {
+    shards: Arc<[Addr<Ledger>]>,
     /// For posts without a movement: nobody's balance waits for them, nor they for the disk. Where a crash of the
     /// database takes one back, the job's row says what it said before, and its node or a sweep goes on from there.
     aside: Addr<Ledger>,
@@ -120,18 +120,18 @@ pub struct LedgerDoor {
     allowed: Cache<UserId, (String, i32)>,
 }
 
-impl LedgerDoor {
-    /// Starts `lanes` lanes, on a thread of their own so that they wait for nobody's other work. They commit through
+impl LedgerHandle {
+    /// Starts `shards` shards, on a thread of their own so that they wait for nobody's other work. They commit through
     /// pools like `pool`.
-    pub fn start(lanes: usize, clock: &Clock, pool: &PgPool, supervisor: &Supervisor) -> Self {
+    pub fn start(shards: usize, clock: &Clock, pool: &PgPool, supervisor: &Supervisor) -> Self {
         metrics::begin();
         let thread = Arbiter::new();
         let open = |pool: PgPool| {
             let clock = clock.clone();
             supervisor.start_in(Part::Ledger, &thread.handle(), move |watch| Ledger::new(pool, clock, watch))
         };
-        let lanes = (0..lanes.max(1)).map(|_| open(database::keyed_lane(pool))).collect();
-        Self { lanes, aside: open(database::relaxed_lane(pool)), allowed: Cache::new(200_000) }
+        let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool))).collect();
+        Self { shards, aside: open(database::relaxed_shard(pool)), allowed: Cache::new(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.
@@ -140,11 +140,11 @@ impl LedgerDoor {
     /// See [`PostError`]. A future that is dropped takes the post back only where its commit has not begun.
     pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
         let (answer, outcome) = oneshot::channel();
-        let lane = match post.movement {
+        let shard = match post.movement {
             Movement::None => &self.aside,
-            _ => self.lane(post.account).ok_or_else(|| PostError::Failed(busy()))?,
+            _ => self.shard(post.account).ok_or_else(|| PostError::Failed(busy()))?,
         };
-        lane.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
+        shard.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
         outcome.await.unwrap_or_else(|_| Err(PostError::Failed(unanswered())))
     }
 
@@ -156,15 +156,15 @@ impl LedgerDoor {
         self.allowed.insert(account, (plan.to_owned(), month));
     }
 
-    /// Accounts are spread over lanes by id, so that no two lanes ever touch one account.
-    fn lane(&self, account: UserId) -> Option<&Addr<Ledger>> {
-        let count = u128::try_from(self.lanes.len()).unwrap_or(1);
+    /// Accounts are spread over shards by id, so that no two shards ever touch one account.
+    fn shard(&self, account: UserId) -> Option<&Addr<Ledger>> {
+        let count = u128::try_from(self.shards.len()).unwrap_or(1);
         let index = usize::try_from(account.0.as_u128() % count).unwrap_or(0);
-        self.lanes.get(index)
+        self.shards.get(index)
     }
 }
 
-/// The lane panicked with the post in its hands.
+/// The shard panicked with the post in its hands.
 fn unanswered() -> Error {
     let message = "the ledger was interrupted; look whether this was accepted, or send it again with the same \
                    Idempotency-Key";

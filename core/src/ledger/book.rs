@@ -1,4 +1,4 @@
-//! The balances that a lane remembers, and how a batch of posts is decided and committed.
+//! The balances that a shard remembers, and how a batch of posts is decided and committed.
 //!
 //! Decided from memory, proved by the commit: every lot is written only where it still is as the batch found it.
 //! Where another node was first, the accounts are loaded again and the batch is decided again. A row that the
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::state::{Account, Denied, Hold, HoldState, Moved};
 use super::store::{self, Changes};
-use super::{Movement, Post, PostError, Posted, Ride, RiderWriter, metrics};
+use super::{AttachedOutcome, AttachedWriter, Movement, Post, PostError, Posted, metrics};
 use crate::ids::{GrantId, JobId, UserId};
 use crate::{Clock, Error, database};
 
@@ -46,7 +46,7 @@ impl Waiting {
     }
 }
 
-/// What a lane remembers of its accounts.
+/// What a shard remembers of its accounts.
 #[derive(Default)]
 pub(super) struct Book {
     accounts: HashMap<UserId, Account>,
@@ -194,9 +194,9 @@ impl Book {
 
         let mut decided = self.decide(&posts, &holds, now, &stands, &mut Fixed::default());
         let mut transaction = db.begin().await.map_err(broken)?;
-        let found = write_riders(&mut transaction, &posts, &decided.outcomes).await.map_err(trouble)?;
+        let found = write_attached(&mut transaction, &posts, &decided.outcomes).await.map_err(trouble)?;
         if !found.is_empty() {
-            // What was denied stays denied, even if a refused neighbour leaves credits over: its rider was not written.
+            // What was denied stays denied, even if a refused neighbour leaves credits over: its attached row was not written.
             let mut fixed = Fixed { refused: found, denied: denied(&decided.outcomes) };
             decided = self.decide(&posts, &holds, now, &stands, &mut fixed);
         }
@@ -346,31 +346,31 @@ impl Movement {
     }
 }
 
-/// Writes the riders of all posts that stand so far, kind by kind; returns those that were refused.
-async fn write_riders(
+/// Writes the attached rows of all posts that stand so far, kind by kind; returns those that were refused.
+async fn write_attached(
     transaction: &mut Transaction<'_, Postgres>,
     posts: &[&Post],
     outcomes: &[Option<Result<Posted, PostError>>],
 ) -> sqlx::Result<BTreeMap<usize, Box<dyn Any + Send>>> {
-    type Kind<'a> = (&'a dyn RiderWriter, Vec<usize>, Vec<Arc<dyn Any + Send + Sync>>);
+    type Kind<'a> = (&'a dyn AttachedWriter, Vec<usize>, Vec<Arc<dyn Any + Send + Sync>>);
     let mut kinds: BTreeMap<u8, Kind<'_>> = BTreeMap::new();
     for (index, (post, outcome)) in posts.iter().zip(outcomes).enumerate() {
-        // A source that had granted before grants nothing, and nothing rides with it.
+        // A source that had granted before grants nothing, and nothing is attached to it.
         let repeats = |posted: &Posted| matches!(post.movement, Movement::Grant { .. }) && posted.amount == 0;
-        if let (Some(rider), Some(Ok(posted))) = (&post.rider, outcome)
+        if let (Some(attached), Some(Ok(posted))) = (&post.attached, outcome)
             && !repeats(posted)
         {
             let (_, indexes, rows) =
-                kinds.entry(rider.writer.order()).or_insert_with(|| (rider.writer, Vec::new(), Vec::new()));
+                kinds.entry(attached.writer.order()).or_insert_with(|| (attached.writer, Vec::new(), Vec::new()));
             indexes.push(index);
-            rows.push(Arc::clone(&rider.row));
+            rows.push(Arc::clone(&attached.row));
         }
     }
     let mut refused = BTreeMap::new();
     for (writer, indexes, rows) in kinds.into_values() {
-        let rides = writer.write(transaction, &rows).await?;
-        for (index, ride) in indexes.into_iter().zip(rides) {
-            if let Ride::Refused(why) = ride {
+        let outcomes = writer.write(transaction, &rows).await?;
+        for (index, outcome) in indexes.into_iter().zip(outcomes) {
+            if let AttachedOutcome::Refused(why) = outcome {
                 refused.insert(index, why);
             }
         }

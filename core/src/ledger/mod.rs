@@ -6,18 +6,18 @@
 //!                 └──expire──▶ expired
 //! ```
 //!
-//! Every change of a balance is a [`Post`] to the [`Ledger`] actor of the account's lane. The actor gathers what
+//! Every change of a balance is a [`Post`] to the [`Ledger`] actor of the account's shard. The actor gathers what
 //! arrives while a commit is under way and commits it in one transaction, together with the rows that other rooms
-//! sent along ([`Rider`]): no picture without its charge, no charge without its picture.
+//! sent along ([`AttachedRow`]): no picture without its charge, no charge without its picture.
 //!
 //! Always: no balance is negative; granted = available + held + spent + expired for each grant; each job has one
 //! hold that ends once; each movement has one entry per grant it touched. [`audit`] derives all of it again.
 
 mod actor;
-mod audit;
 mod book;
 mod metrics;
 mod operator;
+mod reconcile;
 mod state;
 mod store;
 
@@ -29,9 +29,9 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
-pub use actor::{Ledger, LedgerDoor};
-pub use audit::{AuditReport, audit};
+pub use actor::{Ledger, LedgerHandle};
 pub use operator::grant_by_operator;
+pub use reconcile::{Reconciliation, reconcile};
 pub use state::Denied;
 
 use crate::ids::{EntryId, GrantId, JobId, UserId};
@@ -113,13 +113,13 @@ pub struct Entry {
 pub struct Post {
     pub account: UserId,
     pub movement: Movement,
-    pub rider: Option<Rider>,
+    pub attached: Option<AttachedRow>,
 }
 
 /// What shall happen to the credits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Movement {
-    /// Nothing; only the rider is committed.
+    /// Nothing; only the attached row is committed.
     None,
     /// A new lot. Repeating a source changes nothing.
     Grant { kind: GrantKind, source: String, amount: i64, expires_at: Option<DateTime<Utc>> },
@@ -148,7 +148,7 @@ pub struct Posted {
 pub enum PostError {
     /// The credits do not allow it.
     Denied(Denied),
-    /// The rider's own rows do not allow it; the rider's writer says why.
+    /// The attached row does not allow it; its writer says why.
     Refused(Box<dyn Any + Send>),
     /// Anything else, for the one post alone.
     Failed(Error),
@@ -167,28 +167,28 @@ impl From<PostError> for Error {
             PostError::Denied(Denied::HoldEnded) => {
                 Self::Conflict { code: "HOLD_ENDED", message: "the job's credits were settled already".into() }
             }
-            PostError::Refused(_) => Self::Internal("a rider was refused and nobody asked why".into()),
+            PostError::Refused(_) => Self::Internal("an attached row was refused and nobody asked why".into()),
             PostError::Failed(error) => error,
         }
     }
 }
 
 /// Rows of another room that are committed in the same transaction as a movement, or not at all.
-pub struct Rider {
+pub struct AttachedRow {
     /// Writes all rows of its kind in a batch with one statement.
-    pub writer: &'static dyn RiderWriter,
+    pub writer: &'static dyn AttachedWriter,
     pub row: Arc<dyn Any + Send + Sync>,
 }
 
-/// What became of one rider's row. A refused row leaves no trace, and its movement does not happen.
-pub enum Ride {
+/// What became of one attached row. A refused row leaves no trace, and its movement does not happen.
+pub enum AttachedOutcome {
     Done,
     /// Why, in the writer's own type.
     Refused(Box<dyn Any + Send>),
 }
 
-/// Writes the rows of one kind of rider.
-pub trait RiderWriter: Send + Sync {
+/// Writes the rows of one kind of attached row.
+pub trait AttachedWriter: Send + Sync {
     /// Tells kinds apart; rows of one kind in a batch are written together, kinds in ascending order.
     fn order(&self) -> u8;
 
@@ -197,7 +197,7 @@ pub trait RiderWriter: Send + Sync {
         &'a self,
         connection: &'a mut PgConnection,
         rows: &'a [Arc<dyn Any + Send + Sync>],
-    ) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>>;
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>>;
 }
 
 /// A lot that somebody shall be given.
@@ -216,7 +216,7 @@ pub struct NewGrant {
 /// [`Error::Invalid`] for an amount outside of 1 to [`MAX_GRANT`] or an expiry that is over; [`Error::Refused`] with
 /// `CREDIT_LIMIT` beyond [`MAX_BALANCE`]; [`Error::Unavailable`] where the ledger is busy.
 pub async fn grant(core: &Core, account: UserId, grant: NewGrant) -> Result<Balance> {
-    Ok(core.ledger.post(Post { account, movement: movement(core, grant)?, rider: None }).await?.balance)
+    Ok(core.ledger.post(Post { account, movement: movement(core, grant)?, attached: None }).await?.balance)
 }
 
 /// The movement of a grant that can be given.
@@ -306,7 +306,7 @@ pub async fn entries(core: &Core, caller: &Caller, before: Option<EntryId>, limi
 pub async fn expire_due(core: &Core) -> Result<usize> {
     let due = store::accounts_with_due_lots(&core.db, core.clock.now()).await?;
     for account in &due {
-        core.ledger.post(Post { account: *account, movement: Movement::Expire, rider: None }).await?;
+        core.ledger.post(Post { account: *account, movement: Movement::Expire, attached: None }).await?;
     }
     store::forget_old_commits(&core.db, core.clock.now()).await?;
     Ok(due.len())

@@ -1,4 +1,4 @@
-//! Credits that an operator gives. The line of the audit log rides with the grant: both are committed, or neither, and a
+//! Credits that an operator gives. The line of the audit log is attached to the grant: both are committed, or neither, and a
 //! repeated reason is neither granted nor written down again.
 
 use std::any::Any;
@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{Balance, NewGrant, Post, Ride, Rider, RiderWriter, movement};
+use super::{AttachedOutcome, AttachedRow, AttachedWriter, Balance, NewGrant, Post, movement};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
@@ -31,8 +31,8 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     }
     let act = Act::new(Action::CreditGrant, account).of(account).after(after);
     let row = Line { by, act, at: core.clock.now() };
-    let rider = Some(Rider { writer: &Lines, row: Arc::new(row) });
-    Ok(core.ledger.post(Post { account, movement, rider }).await?.balance)
+    let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
+    Ok(core.ledger.post(Post { account, movement, attached }).await?.balance)
 }
 
 /// What is written down.
@@ -45,7 +45,7 @@ struct Line {
 /// Writes the lines of a batch. Operators are few: one statement each.
 struct Lines;
 
-impl RiderWriter for Lines {
+impl AttachedWriter for Lines {
     fn order(&self) -> u8 {
         u8::MAX
     }
@@ -54,12 +54,12 @@ impl RiderWriter for Lines {
         &'a self,
         connection: &'a mut PgConnection,
         rows: &'a [Arc<dyn Any + Send + Sync>],
-    ) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         async move {
             for line in rows.iter().filter_map(|row| row.downcast_ref::<Line>()) {
                 audit::record(connection, line.by.clone(), line.act.clone(), line.at).await?;
             }
-            Ok(rows.iter().map(|_| Ride::Done).collect())
+            Ok(rows.iter().map(|_| AttachedOutcome::Done).collect())
         }
         .boxed()
     }

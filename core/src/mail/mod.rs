@@ -6,12 +6,12 @@
 //! mail programs show once. Codes in links are made when the letter is sent and kept as hashes alone: nobody
 //! who reads the database can open a link.
 
-mod carrier;
 mod code;
+mod delivery;
 mod digest;
 mod layout;
 mod letters;
-mod office;
+mod mailer;
 mod store;
 
 use secrecy::SecretString;
@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use carrier::{deliver_due, start};
+pub use delivery::{deliver_due, start};
 pub use digest::{Happening, News};
-pub use office::Office;
+pub use mailer::Mailer;
 
 use crate::language::Language;
 use crate::{Core, Error, Result};

@@ -9,7 +9,7 @@ use super::code::CodeHash;
 use super::{Content, Letter};
 use crate::language::Language;
 
-/// A mail in a carrier's hands.
+/// A mail that is being delivered.
 pub(super) struct Due {
     pub id: Uuid,
     pub to: String,

@@ -50,7 +50,7 @@ word_list! {
         /// Writes letters about notifications.
         Digests => "digests",
         /// Clears up after people who left.
-        Departures => "departures",
+        AccountDeletion => "account_deletion",
         /// Deletes files that nobody names.
         Files => "files",
         /// Follows the built-in worker to its address.

@@ -3,7 +3,7 @@
 //! At once, in one transaction: name, address, password, picture, contact points, sessions, keys, identities, blocks and
 //! mail are gone, and the address is free for a new account. The row stays, under a name that tells nobody anything, as the author of
 //! what was published and as the owner of ledger entries, which are kept for the books. Credits that are left can be
-//! spent by nobody any more, and expire. What else was theirs is cleared away beside the request; see `departures`.
+//! spent by nobody any more, and expire. What else was theirs is cleared away beside the request; see `account_deletion`.
 
 use secrecy::SecretString;
 

@@ -63,7 +63,7 @@ pub async fn migrate(installation: Installation) -> ExitCode {
 pub async fn audit(installation: Installation) -> ExitCode {
     let done = with_database(installation, async |settings, database| {
         let pool = database::connect(&database.url, &settings.database).await?;
-        let report = ledger::audit(&pool).await?;
+        let report = ledger::reconcile(&pool).await?;
         pool.close().await;
         Ok(report)
     });

@@ -9,7 +9,7 @@ use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::users::{self, Farewell};
-use verdigraph_core::{Core, Error, assets, departures};
+use verdigraph_core::{Core, Error, account_deletion, assets};
 
 use super::auth;
 use crate::caller::Caller;
@@ -185,7 +185,7 @@ async fn leave(
         (Some(password), _) => Farewell::Password(password),
         (None, name) => Farewell::Name(name.unwrap_or_default()),
     };
-    departures::leave(&core, &caller, &farewell).await?;
+    account_deletion::leave(&core, &caller, &farewell).await?;
     let mut response = HttpResponse::NoContent();
     cookies::clear_session(&mut response, &request, &core.settings);
     Ok(response.finish())

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::assets::{self, AssetKind, Spool, SpoolWriter};
 use verdigraph_core::ids::AssetId;
-use verdigraph_core::{Core, Error, departures, users};
+use verdigraph_core::{Core, Error, account_deletion, users};
 
 use crate::caller::Caller;
 use crate::error::{ErrorBody, Result};
@@ -136,7 +136,7 @@ async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) 
     (status = 409, body = ErrorBody, description = "ASSET_IN_USE: the message says where")
 ))]
 async fn take_back(core: Data<Core>, caller: Caller, id: Path<AssetId>) -> Result<HttpResponse> {
-    departures::take_back(&core, &caller, *id).await?;
+    account_deletion::take_back(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -7,7 +7,7 @@ use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::gallery::{self, Asked, InputAsset, InputFilter};
 use verdigraph_core::ids::{AssetId, InputAssetId, UserId};
-use verdigraph_core::{Core, Error, departures};
+use verdigraph_core::{Core, Error, account_deletion};
 
 use super::PageQuery;
 use crate::caller::Caller;
@@ -196,7 +196,7 @@ async fn update_several(
     (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Result<HttpResponse> {
-    match departures::delete_inputs(&core, &caller, &[*id]).await? {
+    match account_deletion::delete_inputs(&core, &caller, &[*id]).await? {
         0 => Err(Error::NotFound { what: "input asset" }.into()),
         _ => Ok(HttpResponse::NoContent().finish()),
     }
@@ -211,7 +211,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Res
 ))]
 async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {
     let ids: Vec<InputAssetId> = generic::named(query.filter.as_deref())?;
-    let deleted_count = departures::delete_inputs(&core, &caller, &ids).await?;
+    let deleted_count = account_deletion::delete_inputs(&core, &caller, &ids).await?;
     Ok(Json(DeletedView { deleted_count }))
 }
 

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use verdigraph_core::departures;
+use verdigraph_core::account_deletion;
 
 use crate::site::{Browser, Site, cookie, error, text};
 
@@ -157,7 +157,7 @@ async fn an_account_is_deleted_with_the_password_and_leaves_no_way_back_in() {
     let gone = site.send(&ann, Method::DELETE, "/api/auth/me", &right).await;
     assert_eq!(gone.status(), 204);
     assert_eq!(cookie(&gone, "vg_session"), "");
-    departures::clear(&site.core).await.expect("a clearing");
+    account_deletion::clear(&site.core).await.expect("a clearing");
     assert_eq!(site.get(&ann, "/api/auth").await.status(), 401);
     let by_key = site.ask(Method::GET, "/api/general/credit").header("api-key", key).send().await.unwrap();
     assert_eq!(error(by_key).await.1, "API_KEY_INVALID");

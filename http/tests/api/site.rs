@@ -94,7 +94,7 @@ impl Site {
     /// Stops, and audits: nothing that a test did may leave the ledger wrong.
     pub async fn finish(self) {
         self.handle.stop(false).await;
-        let report = ledger::audit(&self.core.db).await.expect("an audit");
+        let report = ledger::reconcile(&self.core.db).await.expect("an audit");
         assert!(report.is_clean(), "the ledger is wrong: {:?}", report.differences);
     }
 }

@@ -113,7 +113,7 @@ impl Platform {
 
     /// Every test ends here: nothing is held, and everything adds up.
     pub async fn audit(&self) {
-        let report = ledger::audit(&self.core.db).await.expect("an audit");
+        let report = ledger::reconcile(&self.core.db).await.expect("an audit");
         assert!(report.is_clean(), "{:#?}", report.differences);
         assert_eq!(report.held, 0, "credits are still held after every job has ended");
     }

@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use super::assignment::{self, Prepared};
 use super::attached::{Ended, Lease, LeaseLost, Moved};
 use super::dispatcher::Down;
-use super::result::{Brought, Stamp};
+use super::result::{AttemptResult, Stamp};
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
 use crate::jobs::live::events::{JobEvent, Progress};
@@ -47,7 +47,7 @@ pub(in crate::jobs) struct JobActor {
     done: HashSet<String>,
     running: Option<String>,
     /// What the last report brought, until it is written.
-    result: Brought,
+    result: AttemptResult,
     stop_timer: bool,
     /// What it needs from now on, where a worker refused it that should have taken it.
     needs: Option<String>,
@@ -95,7 +95,7 @@ impl JobActor {
             held: 0,
             done: HashSet::new(),
             running: None,
-            result: Brought::default(),
+            result: AttemptResult::default(),
             stop_timer: false,
             needs: None,
             watch,
@@ -348,7 +348,7 @@ impl JobActor {
     fn write_status(&self, status: Status, context: &mut Context<Self>) {
         let at = self.core.clock.now();
         let row = Moved { lease: self.lease(), status, at, not_before: None, needs: None };
-        let post = move || (Movement::None, row.clone().rider());
+        let post = move || (Movement::None, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
             actor.publish(JobEvent::Status(status));
             if status == Status::Running {
@@ -370,7 +370,7 @@ impl JobActor {
             reason = self.result.validate.as_ref().map(ToString::to_string),
             "a job is tried again"
         );
-        let post = move || (Movement::None, row.clone().rider());
+        let post = move || (Movement::None, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
             let (queue, job) = (actor.core.queue.clone(), &actor.job);
             queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
@@ -404,7 +404,7 @@ impl JobActor {
             outputs: self.result.take_outputs(&self.prepared.kept, stamp),
         };
         let ran_ms = self.result.ran_ms;
-        let post = move || (Movement::Settle { job, used }, row.clone().rider());
+        let post = move || (Movement::Settle { job, used }, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
             if status == Status::Done {
                 metrics::ran(actor.job.lane, ran_ms);
@@ -435,15 +435,15 @@ impl JobActor {
     /// in between, so that a job's writes keep their order.
     fn write(
         &self,
-        post: impl Fn() -> (Movement, crate::ledger::Rider) + 'static,
+        post: impl Fn() -> (Movement, crate::ledger::AttachedRow) + 'static,
         context: &mut Context<Self>,
         then: impl FnOnce(&mut Self, Posted, &mut Context<Self>) + 'static,
     ) {
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         let write = async move {
             for attempt in 0..WRITE_TRIES {
-                let (movement, rider) = post();
-                match core.ledger.post(Post { account, movement, rider: Some(rider) }).await {
+                let (movement, attached) = post();
+                match core.ledger.post(Post { account, movement, attached: Some(attached) }).await {
                     Ok(posted) => return Written::Done(posted),
                     Err(PostError::Refused(why)) if why.is::<LeaseLost>() => return Written::LeaseLost,
                     Err(PostError::Denied(denied)) => {
@@ -500,7 +500,7 @@ impl JobActor {
         let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         let post = async move {
-            core.ledger.post(Post { account, movement: Movement::Extend { job, by }, rider: None }).await
+            core.ledger.post(Post { account, movement: Movement::Extend { job, by }, attached: None }).await
         };
         context.spawn(post.into_actor(self).map(|posted, actor, context| match posted {
             Ok(posted) => {

@@ -126,7 +126,7 @@ pub(in crate::jobs) async fn fail(core: &Core, job: &Claimed, error: Error) {
     };
     let movement = Movement::Settle { job: job.id, used: 0 };
     // Where even this fails, the sweep finds the row in flight without an actor and tries again.
-    match core.ledger.post(Post { account: job.user, movement, rider: Some(row.rider()) }).await {
+    match core.ledger.post(Post { account: job.user, movement, attached: Some(row.attached()) }).await {
         Ok(_) => core.queue.tell(job.id, Status::UnknownError, now),
         Err(error) => tracing::error!(job.id = %job.id, ?error, "ending a job that cannot be prepared"),
     }

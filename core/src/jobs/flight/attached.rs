@@ -1,4 +1,4 @@
-//! The rows of jobs that are committed together with credits: see [`crate::ledger::Rider`].
+//! The rows of jobs that are committed together with credits: see [`crate::ledger::AttachedRow`].
 //!
 //! Every write about a job in flight carries its lease (node and attempt). A late result of a stale node, or of an
 //! earlier attempt, finds another lease in the row and is refused.
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::gallery::{self, NewOutputAsset};
 use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
 use crate::jobs::status::{Lane, Status};
-use crate::ledger::{Ride, Rider, RiderWriter};
+use crate::ledger::{AttachedOutcome, AttachedRow, AttachedWriter};
 
 type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
 
@@ -121,26 +121,26 @@ pub(in crate::jobs) struct Unclaimed {
 }
 
 impl Accepted {
-    pub fn rider(self) -> Rider {
-        Rider { writer: &AcceptedWriter, row: Arc::new(self) }
+    pub fn attached(self) -> AttachedRow {
+        AttachedRow { writer: &AcceptedWriter, row: Arc::new(self) }
     }
 }
 
 impl Moved {
-    pub fn rider(self) -> Rider {
-        Rider { writer: &MovedWriter, row: Arc::new(self) }
+    pub fn attached(self) -> AttachedRow {
+        AttachedRow { writer: &MovedWriter, row: Arc::new(self) }
     }
 }
 
 impl Ended {
-    pub fn rider(self) -> Rider {
-        Rider { writer: &EndedWriter, row: Arc::new(self) }
+    pub fn attached(self) -> AttachedRow {
+        AttachedRow { writer: &EndedWriter, row: Arc::new(self) }
     }
 }
 
 impl Unclaimed {
-    pub fn rider(self) -> Rider {
-        Rider { writer: &UnclaimedWriter, row: Arc::new(self) }
+    pub fn attached(self) -> AttachedRow {
+        AttachedRow { writer: &UnclaimedWriter, row: Arc::new(self) }
     }
 }
 
@@ -149,19 +149,23 @@ struct MovedWriter;
 struct EndedWriter;
 struct UnclaimedWriter;
 
-impl RiderWriter for AcceptedWriter {
+impl AttachedWriter for AcceptedWriter {
     fn order(&self) -> u8 {
         1
     }
 
-    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: Rows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let rows = typed::<Accepted>(rows)?;
             let keyed = rows.iter().any(|row| row.key.is_some());
             let taken = if keyed { taken_keys(connection, &rows).await? } else { HashSet::new() };
             let rows_left: Vec<&Accepted> = rows.iter().copied().filter(|row| !taken.contains(&row.id.0)).collect();
             insert(connection, &rows_left).await?;
-            Ok(rides(&rows, |row| if taken.contains(&row.id.0) { Some(KeyTaken) } else { None }))
+            Ok(outcomes(&rows, |row| if taken.contains(&row.id.0) { Some(KeyTaken) } else { None }))
         })
     }
 }
@@ -227,12 +231,16 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     Ok(())
 }
 
-impl RiderWriter for MovedWriter {
+impl AttachedWriter for MovedWriter {
     fn order(&self) -> u8 {
         2
     }
 
-    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: Rows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let rows = typed::<Moved>(rows)?;
             let written: Vec<(Uuid,)> = sqlx::query_as(
@@ -258,17 +266,21 @@ impl RiderWriter for MovedWriter {
             .fetch_all(connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
-            Ok(rides(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
+            Ok(outcomes(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
         })
     }
 }
 
-impl RiderWriter for EndedWriter {
+impl AttachedWriter for EndedWriter {
     fn order(&self) -> u8 {
         3
     }
 
-    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: Rows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let rows = typed::<Ended>(rows)?;
             let written: Vec<(Uuid,)> = sqlx::query_as(
@@ -303,7 +315,7 @@ impl RiderWriter for EndedWriter {
             if !outputs.is_empty() {
                 keep(connection, &outputs).await?;
             }
-            Ok(rides(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
+            Ok(outcomes(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
         })
     }
 }
@@ -343,12 +355,16 @@ async fn keep(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) ->
     Ok(())
 }
 
-impl RiderWriter for UnclaimedWriter {
+impl AttachedWriter for UnclaimedWriter {
     fn order(&self) -> u8 {
         4
     }
 
-    fn write<'a>(&'a self, connection: &'a mut PgConnection, rows: Rows<'a>) -> BoxFuture<'a, sqlx::Result<Vec<Ride>>> {
+    fn write<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        rows: Rows<'a>,
+    ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let rows = typed::<Unclaimed>(rows)?;
             let written: Vec<(Uuid,)> = sqlx::query_as(
@@ -364,7 +380,7 @@ impl RiderWriter for UnclaimedWriter {
             .fetch_all(connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
-            Ok(rides(&rows, |row| (!written.contains(&row.job.0)).then_some(LeaseLost)))
+            Ok(outcomes(&rows, |row| (!written.contains(&row.job.0)).then_some(LeaseLost)))
         })
     }
 }
@@ -372,14 +388,14 @@ impl RiderWriter for UnclaimedWriter {
 /// The rows as what their writer made them of.
 fn typed<T: 'static>(rows: Rows<'_>) -> sqlx::Result<Vec<&T>> {
     let typed: Option<Vec<&T>> = rows.iter().map(|row| row.downcast_ref::<T>()).collect();
-    typed.ok_or_else(|| sqlx::Error::Configuration("a rider's row is not its writer's".into()))
+    typed.ok_or_else(|| sqlx::Error::Configuration("an attached row is not its writer's".into()))
 }
 
-fn rides<T, R: Any + Send>(rows: &[&T], refused: impl Fn(&T) -> Option<R>) -> Vec<Ride> {
+fn outcomes<T, R: Any + Send>(rows: &[&T], refused: impl Fn(&T) -> Option<R>) -> Vec<AttachedOutcome> {
     rows.iter()
         .map(|row| match refused(row) {
-            Some(why) => Ride::Refused(Box::new(why)),
-            None => Ride::Done,
+            Some(why) => AttachedOutcome::Refused(Box::new(why)),
+            None => AttachedOutcome::Done,
         })
         .collect()
 }

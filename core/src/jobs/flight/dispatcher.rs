@@ -14,7 +14,7 @@ use futures_util::future::join_all;
 use sqlx::PgPool;
 
 use super::actor::{JobActor, Stop};
-use super::peers::{self, News};
+use super::peers::{self, PeerMessage};
 use super::rescue::{self, Cause};
 use super::state::Stopping;
 use crate::fleet::{self, Capabilities, FleetChanged, FreeWorker};
@@ -42,7 +42,7 @@ pub struct Dispatcher {
     claims: PgPool,
     jobs: HashMap<JobId, Addr<JobActor>>,
     /// Away while a round of claims is under way.
-    desk: Option<Desk>,
+    claiming: Option<ClaimRound>,
     /// Something changed during the round.
     again: bool,
     sweeping: bool,
@@ -55,7 +55,7 @@ pub struct Dispatcher {
 
 /// What a round of claims works with.
 #[derive(Default)]
-struct Desk {
+struct ClaimRound {
     /// By pool.
     lanes: HashMap<String, Lanes>,
     needs: HashMap<String, Needs>,
@@ -111,7 +111,7 @@ impl Supervised for Dispatcher {
         let here: HashSet<JobId> = self.jobs.keys().copied().collect();
         self.core.fleet.roster().release_all_but(&here);
         self.core.queue.looking();
-        self.desk = Some(Desk::default());
+        self.claiming = Some(ClaimRound::default());
         self.core.queue.note_new_needs();
         self.again = false;
         self.sweeping = false;
@@ -137,19 +137,19 @@ impl Handler<Wake> for Dispatcher {
     }
 }
 
-impl Handler<News> for Dispatcher {
+impl Handler<PeerMessage> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, news: News, context: &mut Self::Context) {
-        self.watch.at("News");
+    fn handle(&mut self, news: PeerMessage, context: &mut Self::Context) {
+        self.watch.at("PeerMessage");
         match news {
-            News::Waits(lanes) => {
+            PeerMessage::Waits(lanes) => {
                 for (pool, lane, count) in lanes {
                     self.core.queue.waiting().heard(&pool, lane, count);
                 }
                 self.look(context);
             }
-            News::Stop(job) => {
+            PeerMessage::Stop(job) => {
                 self.stop(job);
             }
         }
@@ -171,7 +171,7 @@ impl Handler<StopJob> for Dispatcher {
     fn handle(&mut self, StopJob(job): StopJob, context: &mut Self::Context) {
         self.watch.at("StopJob");
         if !self.stop(job) {
-            self.tell(News::Stop(job), context);
+            self.tell(PeerMessage::Stop(job), context);
         }
     }
 }
@@ -212,7 +212,7 @@ impl Dispatcher {
             claims: database::relaxed(&core.db),
             core,
             jobs: HashMap::new(),
-            desk: Some(Desk::default()),
+            claiming: Some(ClaimRound::default()),
             again: false,
             sweeping: false,
             untold: false,
@@ -229,7 +229,7 @@ impl Dispatcher {
         true
     }
 
-    fn tell(&self, news: News, context: &mut Context<Self>) {
+    fn tell(&self, news: PeerMessage, context: &mut Context<Self>) {
         let core = self.core.clone();
         context.spawn(async move { peers::tell(&core, news).await }.into_actor(self));
     }
@@ -245,7 +245,7 @@ impl Dispatcher {
             return;
         }
         self.told = true;
-        self.tell(News::Waits(waiting), context);
+        self.tell(PeerMessage::Waits(waiting), context);
         context.run_later(BETWEEN_NEWS, |dispatcher, context| {
             dispatcher.told = false;
             dispatcher.tell_of_waiting(context);
@@ -254,7 +254,7 @@ impl Dispatcher {
 
     /// Claims jobs for free workers, one round at a time.
     fn look(&mut self, context: &mut Context<Self>) {
-        let Some(mut desk) = self.desk.take() else {
+        let Some(mut claiming) = self.claiming.take() else {
             self.again = true;
             return;
         };
@@ -262,13 +262,13 @@ impl Dispatcher {
         let (core, claims, watch) = (self.core.clone(), self.claims.clone(), self.watch.clone());
         let round = async move {
             watch.at("round");
-            let claimed = desk.round(&core, &claims).await;
+            let claimed = claiming.round(&core, &claims).await;
             watch.at("claimed");
-            (desk, claimed)
+            (claiming, claimed)
         };
-        context.spawn(round.into_actor(self).map(|(desk, claimed), dispatcher, context| {
+        context.spawn(round.into_actor(self).map(|(claiming, claimed), dispatcher, context| {
             let found = !claimed.is_empty();
-            dispatcher.desk = Some(desk);
+            dispatcher.claiming = Some(claiming);
             for (job, worker) in claimed {
                 dispatcher.launch(job, worker, context);
             }
@@ -332,7 +332,7 @@ impl Dispatcher {
     }
 }
 
-impl Desk {
+impl ClaimRound {
     /// One job for each free worker, as far as there are any. Several workers ask at the same time, so that the last
     /// one waits hardly longer than the first.
     async fn round(&mut self, core: &Core, claims: &PgPool) -> Vec<(Claimed, FreeWorker)> {

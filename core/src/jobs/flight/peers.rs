@@ -12,11 +12,11 @@ use crate::supervision::Watch;
 
 const CHANNEL: &str = "queue";
 
-/// News of the queue from another node.
+/// PeerMessage of the queue from another node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Message)]
 #[serde(rename_all = "camelCase")]
 #[rtype(result = "()")]
-pub(in crate::jobs) enum News {
+pub(in crate::jobs) enum PeerMessage {
     /// How many jobs wait in lanes of pools, as the teller counts them.
     Waits(Vec<(String, Lane, i64)>),
     /// This job is to stop, and it is not in flight where that was asked.
@@ -26,11 +26,11 @@ pub(in crate::jobs) enum News {
 #[derive(Serialize, Deserialize)]
 struct Letter {
     from: NodeId,
-    news: News,
+    news: PeerMessage,
 }
 
 /// Tells the other nodes.
-pub(in crate::jobs) async fn tell(core: &Core, news: News) {
+pub(in crate::jobs) async fn tell(core: &Core, news: PeerMessage) {
     match serde_json::to_vec(&Letter { from: core.node, news }) {
         Ok(letter) => core.shared.publish(CHANNEL, letter.into()).await,
         Err(error) => tracing::error!(%error, "news of the queue cannot be written"),
@@ -43,7 +43,7 @@ pub(in crate::jobs) fn subscribe(core: &Core) -> Subscription {
 }
 
 /// Hands on what other nodes tell, until nobody can tell any more.
-pub(in crate::jobs) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<News>, watch: Watch) {
+pub(in crate::jobs) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<PeerMessage>, watch: Watch) {
     while let Some(letter) = letters.next().await {
         watch.at("letter");
         match serde_json::from_slice::<Letter>(&letter) {

@@ -177,7 +177,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
     };
     let lease = Lease { job: orphan.id, node: core.node, attempt: orphan.attempt };
     let Ok(outcome) = next(&run, cause.event()) else { return Ok(()) };
-    let (movement, rider, status) = match outcome.write {
+    let (movement, attached, status) = match outcome.write {
         Some(Write::End { status, .. }) => {
             let validate = Some(json!({ "message": cause.says() }));
             let ended = Ended {
@@ -191,15 +191,15 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
                 node_errors: None,
                 outputs: Vec::new(),
             };
-            (Movement::Settle { job: orphan.id, used: 0 }, ended.rider(), status)
+            (Movement::Settle { job: orphan.id, used: 0 }, ended.attached(), status)
         }
         _ => {
             let moved = Moved { lease, status: Status::Pending, at: now, not_before: None, needs: None };
-            (Movement::None, moved.rider(), Status::Pending)
+            (Movement::None, moved.attached(), Status::Pending)
         }
     };
     tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, ?cause, "a job was lost");
-    match core.ledger.post(Post { account: orphan.user, movement, rider: Some(rider) }).await {
+    match core.ledger.post(Post { account: orphan.user, movement, attached: Some(attached) }).await {
         Ok(_) => {
             if status == Status::Pending {
                 core.queue.waiting().wait_again(orphan.id, Queued::new(orphan.user, &orphan.pool, orphan.lane));
@@ -234,7 +234,7 @@ async fn end_hopeless(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
 async fn end_waiting(core: &Core, job: JobId, user: UserId, why: &Value) {
     let now = core.clock.now();
     let row = Unclaimed { job, status: Status::ConnectError, validate: Some(why.clone()), ended_at: now };
-    let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, rider: Some(row.rider()) };
+    let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) };
     match core.ledger.post(post).await {
         Ok(_) => core.queue.tell(job, Status::ConnectError, now),
         Err(error) => tracing::debug!(job.id = %job, ?error, "a job that waits without hope moved on"),

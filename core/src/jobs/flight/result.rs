@@ -16,7 +16,7 @@ const LONGEST_REASON: usize = 600;
 
 /// What the last report brought, until it is written.
 #[derive(Default)]
-pub(in crate::jobs) struct Brought {
+pub(in crate::jobs) struct AttemptResult {
     pub outputs: Vec<NodeOutput>,
     /// What the worker raised.
     pub execute: Option<Value>,
@@ -37,7 +37,7 @@ pub(in crate::jobs) struct Stamp {
     pub expires_at: DateTime<Utc>,
 }
 
-impl Brought {
+impl AttemptResult {
     /// Takes what a run gave, and tells how long it ran.
     pub fn bring(&mut self, outputs: Vec<NodeOutput>, ran_ms: u64) -> i64 {
         self.outputs = outputs;
@@ -139,7 +139,7 @@ mod tests {
     fn outputs_come_in_the_order_that_was_asked_for_and_no_others() {
         let text = |text: &str| OutputItem::Text { text: text.to_owned() };
         let node = |id: &str, items| NodeOutput { node_id: id.to_owned(), kind: OutputKind::Text, items };
-        let mut brought = Brought::default();
+        let mut brought = AttemptResult::default();
         let outputs =
             vec![node("1", vec![text("a")]), node("2", vec![text("b"), text("c")]), node("3", vec![text("d")])];
         assert_eq!(brought.bring(outputs, u64::MAX), i64::MAX);
@@ -159,11 +159,11 @@ mod tests {
             ("at (http://gpu-3.internal:8188/prompt), [::1]:9 and 10.1.2.3.", "at (address) (address) and (address)"),
             ("node 3: took 4.5 s at 12:30", "node 3: took 4.5 s at 12:30"),
         ] {
-            let mut brought = Brought::default();
+            let mut brought = AttemptResult::default();
             brought.because_of_worker(reason);
             assert_eq!(brought.validate.expect("a reason")["message"], told);
         }
-        let mut brought = Brought::default();
+        let mut brought = AttemptResult::default();
         brought.because_of_worker(&"x".repeat(5000));
         assert_eq!(brought.validate.expect("a reason")["message"].as_str().map(str::len), Some(LONGEST_REASON));
     }
@@ -175,7 +175,7 @@ mod tests {
             (json!({ "error": { "message": "no" } }), "no"),
             (json!({ "error": { "message": "no", "details": "because" } }), "no: because"),
         ] {
-            let mut brought = Brought::default();
+            let mut brought = AttemptResult::default();
             brought.refused(&said);
             assert_eq!(brought.validate.expect("a reason")["message"], message);
         }

@@ -13,7 +13,7 @@ use tokio::sync::broadcast;
 use crate::fleet::Preview;
 use crate::ids::JobId;
 use crate::jobs::metrics;
-use crate::jobs::queue::position::QueuePlace;
+use crate::jobs::queue::position::QueuePosition;
 use crate::jobs::status::Status;
 
 /// Events kept for somebody who comes back with a `Last-Event-ID`.
@@ -30,7 +30,7 @@ pub enum JobEvent {
     Progress(Progress),
     Preview(Preview),
     /// Its place in the queue changed.
-    Place(QueuePlace),
+    Place(QueuePosition),
 }
 
 /// How far a running job is.
@@ -61,7 +61,7 @@ struct Topic {
     live: Option<broadcast::Sender<(u64, JobEvent)>>,
     status: Option<Status>,
     progress: Option<Progress>,
-    place: Option<QueuePlace>,
+    place: Option<QueuePosition>,
     /// On this node.
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
@@ -166,7 +166,7 @@ impl EventBus {
     }
 
     /// Tells a place in the queue, where it is another than before.
-    pub(in crate::jobs) fn place(&self, job: JobId, place: QueuePlace) {
+    pub(in crate::jobs) fn place(&self, job: JobId, place: QueuePosition) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
         if topic.place.replace(place) != Some(place) {
@@ -309,7 +309,7 @@ mod tests {
         let (bus, job) = (EventBus::default(), JobId::new());
         let mut live = bus.subscribe(job, None).live;
         bus.note(job, Status::Pending);
-        let place = QueuePlace { position: 3, eta_seconds: Some((1, 2)) };
+        let place = QueuePosition { position: 3, eta_seconds: Some((1, 2)) };
         bus.place(job, place);
         bus.place(job, place);
         assert_eq!(live.try_recv().expect("an event").1, JobEvent::Place(place));

@@ -11,7 +11,7 @@ use crate::{Core, Result};
 
 /// A place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QueuePlace {
+pub struct QueuePosition {
     /// 1 is next; 1001 stands for anything beyond a thousand.
     pub position: i64,
     /// When it will begin, in seconds from now: hardly before, and hardly after. From what ran lately; `None` while no
@@ -20,7 +20,7 @@ pub struct QueuePlace {
 }
 
 /// Where a waiting job stands.
-pub(in crate::jobs) async fn place(core: &Core, job: &Spot) -> Result<QueuePlace> {
+pub(in crate::jobs) async fn place(core: &Core, job: &Spot) -> Result<QueuePosition> {
     let lines = snapshot::of(core, job).await?;
     let prospects = match core.queue.needs(core, &job.needs).await? {
         Some(needs) => core.fleet.roster().prospects(&job.pool, &needs),
@@ -30,7 +30,7 @@ pub(in crate::jobs) async fn place(core: &Core, job: &Spot) -> Result<QueuePlace
     let counted = stand.before.len() + lines.earlier(job.lane).count();
     let position = if stand.beyond { COUNTED + 1 } else { (counted + 1).min(COUNTED + 1) };
     let ahead = ahead(core, job, &lines, &prospects);
-    Ok(QueuePlace {
+    Ok(QueuePosition {
         position: i64::try_from(position).unwrap_or(i64::MAX),
         eta_seconds: begins(&ahead).map(|(low, high)| (seconds(low.floor()), seconds(high.ceil()).max(1))),
     })

@@ -1,4 +1,4 @@
-//! SQL of jobs that is not a rider: reads, and small writes of their own.
+//! SQL of jobs that is attached to no movement of credits: reads, and small writes of their own.
 
 pub(super) mod batches;
 pub(super) mod estimates;

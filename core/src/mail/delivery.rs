@@ -1,11 +1,11 @@
-//! The carrier: looks for due mail when the bell rings and now and then, and sends it.
+//! Delivery: looks for due mail when the bell rings and now and then, and sends it.
 
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 
-use super::office::Failure;
+use super::mailer::Failure;
 use super::store::{self, Due};
 use super::{Content, code, letters};
 use crate::supervision::{Part, Watch};
@@ -15,7 +15,7 @@ use crate::{Core, Result};
 const AT_ONCE: i64 = 8;
 /// How often it is looked without a bell: for mail of other nodes, and for further tries.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
-/// A mail is another carrier's after this long: longer than a try may take.
+/// A mail is another node's after this long: longer than a try may take.
 const TRY_TAKES: Duration = Duration::from_secs(90);
 const LEASE: TimeDelta = TimeDelta::minutes(5);
 /// The distance between the first and the second try; it doubles with each.
@@ -27,7 +27,7 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 /// the folder too has nothing of somebody who left a day ago.
 const KEPT_IN_FOLDER: TimeDelta = TimeDelta::days(1);
 
-/// Starts the carrier of this node on the current arbiter.
+/// Starts the delivery of mail by this node on the current arbiter.
 pub fn start(core: &Core) {
     let kept = core.clone();
     core.supervisor.keep(Part::Mail, move |watch| carry(kept.clone(), watch));

@@ -9,7 +9,7 @@ use crate::Result;
 /// What an audit found. Money is right exactly when `differences` is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct AuditReport {
+pub struct Reconciliation {
     pub accounts: i64,
     pub grants: i64,
     pub holds: i64,
@@ -24,7 +24,7 @@ pub struct AuditReport {
     pub differences: Vec<String>,
 }
 
-impl AuditReport {
+impl Reconciliation {
     /// Whether everything adds up.
     #[must_use]
     pub fn is_clean(&self) -> bool {
@@ -36,10 +36,10 @@ impl AuditReport {
 ///
 /// # Errors
 /// Database errors only; differences are in the report.
-pub async fn audit(db: &PgPool) -> Result<AuditReport> {
+pub async fn reconcile(db: &PgPool) -> Result<Reconciliation> {
     let mut snapshot = db.begin().await?;
     sqlx::query!("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY").execute(&mut *snapshot).await?;
-    let mut report = AuditReport::default();
+    let mut report = Reconciliation::default();
 
     let sums = sqlx::query!(
         r#"SELECT count(*) AS "grants!", count(DISTINCT account_id) AS "accounts!",

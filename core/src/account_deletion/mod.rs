@@ -46,7 +46,7 @@ pub async fn leave(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<
 /// Starts clearing up, on the current arbiter.
 pub fn start(core: &Core) {
     let kept = core.clone();
-    core.supervisor.keep(Part::Departures, move |watch| keep_clear(kept.clone(), watch));
+    core.supervisor.keep(Part::AccountDeletion, move |watch| keep_clear(kept.clone(), watch));
 }
 
 async fn keep_clear(core: Core, watch: Watch) {

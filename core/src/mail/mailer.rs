@@ -28,7 +28,7 @@ const FINAL: [u16; 8] = [501, 510, 511, 550, 551, 552, 553, 554];
 
 /// The way out of mail, and the bell that says that there is some. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Office(Arc<Inner>);
+pub struct Mailer(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -60,7 +60,7 @@ pub(super) enum Failure {
     Never(String),
 }
 
-impl Office {
+impl Mailer {
     /// As the settings say. Nothing is connected yet.
     ///
     /// # Errors
