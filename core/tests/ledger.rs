@@ -7,7 +7,8 @@ use futures_util::future::{BoxFuture, join_all};
 use sqlx::PgConnection;
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::ledger::{
-    self, AttachedOutcome, AttachedRow, AttachedWriter, Denied, GrantKind, Movement, NewGrant, Post, PostError, reconcile,
+    self, AttachedOutcome, AttachedRow, AttachedWriter, Denied, GrantKind, Movement, NewGrant, Post, PostError,
+    reconcile,
 };
 use verdigraph_core::testing::TestCore;
 use verdigraph_core::{Caller, Core, Error, audit as log, users};

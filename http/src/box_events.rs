@@ -12,18 +12,23 @@ use verdigraph_core::{Core, notifications};
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE};
-use crate::streams::{Call, Place};
+use crate::streams::{Call, Permit};
 
 /// The answer to a request for a box's events.
 ///
 /// # Errors
 /// Nobody is signed in, or the box cannot be read.
-pub async fn stream(core: Core, caller: Caller, place: Place, stopping: watch::Receiver<bool>) -> Result<HttpResponse> {
+pub async fn stream(
+    core: Core,
+    caller: Caller,
+    permit: Permit,
+    stopping: watch::Receiver<bool>,
+) -> Result<HttpResponse> {
     // Subscribed before the first count, so that nothing falls between the two.
     let news = notifications::subscribe(&core, &caller)?;
     let unread = notifications::unread(&core, &caller).await?.all;
     let heartbeat = event_stream::heartbeat();
-    let told = Told { core, caller, news, heartbeat, stopping, unread, first: true, place };
+    let told = Told { core, caller, news, heartbeat, stopping, unread, first: true, permit };
     let body = stream::unfold(told, |mut told| async move {
         let frame = told.next().await?;
         Some((Ok::<_, actix_web::Error>(frame), told))
@@ -41,7 +46,7 @@ struct Told {
     unread: i64,
     first: bool,
     /// Held for as long as the stream is open.
-    place: Place,
+    permit: Permit,
 }
 
 impl Told {
@@ -55,7 +60,7 @@ impl Told {
                 news = self.news.next() => news?,
                 _ = self.heartbeat.tick() => return Some(ALIVE),
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
-                call = self.place.called() => match call {
+                call = self.permit.called() => match call {
                     Call::Speak => return Some(ALIVE),
                     Call::Leave => return None,
                 },

@@ -23,7 +23,7 @@ const PIECE: i64 = 100;
 const PIECE_PAGE: u32 = 100;
 
 /// Where the document goes on.
-enum Place {
+enum Part {
     Profile(Box<UserView>),
     Keys,
     Sessions,
@@ -43,7 +43,7 @@ enum Place {
 
 /// The document in pieces. One that fails breaks the download off: half an answer must not look like a whole one.
 pub fn stream(core: Core, caller: Caller, profile: UserView) -> impl Stream<Item = Result<Bytes, ApiError>> {
-    let begin = Some((core, caller, Place::Profile(Box::new(profile))));
+    let begin = Some((core, caller, Part::Profile(Box::new(profile))));
     stream::unfold(begin, |state| async move {
         let (core, caller, place) = state?;
         match piece(&core, &caller, place).await {
@@ -57,28 +57,28 @@ pub fn stream(core: Core, caller: Caller, profile: UserView) -> impl Stream<Item
 }
 
 /// The text of one piece, and what follows.
-async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Option<Place>), Error> {
+async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Option<Part>), Error> {
     match place {
-        Place::Profile(profile) => {
+        Part::Profile(profile) => {
             let points = users::contact_points(core, UserId(profile.id)).await?;
             let points: serde_json::Map<_, _> =
                 points.into_iter().map(|point| (point.kind.word().to_owned(), point.value.into())).collect();
             let text = format!("{{\"profile\":{},\"contactPoints\":{}", json(&*profile)?, json(&points)?);
-            Ok((text, Some(Place::Keys)))
+            Ok((text, Some(Part::Keys)))
         }
-        Place::Keys => {
+        Part::Keys => {
             let keys = users::api_keys(core, caller).await?.into_iter().map(ApiKeyView::from);
-            Ok((whole("apiKeys", keys)?, Some(Place::Sessions)))
+            Ok((whole("apiKeys", keys)?, Some(Part::Sessions)))
         }
-        Place::Sessions => {
+        Part::Sessions => {
             let sessions = users::sessions(core, caller, None).await?.into_iter().map(SessionView::from);
-            Ok((whole("sessions", sessions)?, Some(Place::Grants)))
+            Ok((whole("sessions", sessions)?, Some(Part::Grants)))
         }
-        Place::Grants => {
+        Part::Grants => {
             let grants = ledger::grants(core, caller).await?.into_iter().map(GrantView::from);
-            Ok((whole("creditGrants", grants)?, Some(Place::Entries(None))))
+            Ok((whole("creditGrants", grants)?, Some(Part::Entries(None))))
         }
-        Place::Entries(before) => {
+        Part::Entries(before) => {
             let entries = ledger::entries(core, caller, before, PIECE).await?;
             let next = entries.last().map(|last| last.id);
             part(
@@ -86,49 +86,49 @@ async fn piece(core: &Core, caller: &Caller, place: Place) -> Result<(String, Op
                 before.is_none(),
                 entries.into_iter().map(EntryView::from),
                 next,
-                Place::Jobs(None),
-                |id| Place::Entries(Some(id)),
+                Part::Jobs(None),
+                |id| Part::Entries(Some(id)),
             )
         }
-        Place::Jobs(before) => {
+        Part::Jobs(before) => {
             let found = jobs::list(core, caller, &JobFilter::default(), before, PIECE).await?;
             let next = found.last().map(|last| last.id);
             let population = JobPopulation::of(core, caller, &found).await?;
             let views = found.into_iter().map(|job| population.job(job));
-            part("jobs", before.is_none(), views, next, Place::Workflows(None), |id| Place::Jobs(Some(id)))
+            part("jobs", before.is_none(), views, next, Part::Workflows(None), |id| Part::Jobs(Some(id)))
         }
-        Place::Workflows(cursor) => workflows_piece(core, caller, cursor).await,
-        Place::Pictures(cursor) => {
+        Part::Workflows(cursor) => workflows_piece(core, caller, cursor).await,
+        Part::Pictures(cursor) => {
             let wanted = Wanted { cursor: cursor.as_deref(), limit: PIECE, ..Wanted::default() };
             let page = gallery::mine(core, caller, wanted).await?;
             let views = page.items.into_iter().map(|picture| OutputAssetView::new(picture, core.settings.base_url()));
-            part("pictures", cursor.is_none(), views, page.next, Place::Uploads(1), |next| Place::Pictures(Some(next)))
+            part("pictures", cursor.is_none(), views, page.next, Part::Uploads(1), |next| Part::Pictures(Some(next)))
         }
-        Place::Uploads(page) => {
+        Part::Uploads(page) => {
             let (found, _) = assets::mine(core, caller, page, PIECE_PAGE).await?;
             let next = (!found.is_empty()).then(|| page.saturating_add(1));
             let views = found.into_iter().map(|asset| AssetView::new(asset, core.settings.base_url()));
-            part("uploads", page == 1, views, next, Place::Comments(None), Place::Uploads)
+            part("uploads", page == 1, views, next, Part::Comments(None), Part::Uploads)
         }
-        Place::Comments(before) => {
+        Part::Comments(before) => {
             let written = comments::mine(core, caller, before, PIECE).await?;
             let next = written.last().map(|last| last.id);
             let views = populate::comments(core, written).await?.into_iter();
-            part("comments", before.is_none(), views, next, Place::Notifications(0), |id| Place::Comments(Some(id)))
+            part("comments", before.is_none(), views, next, Part::Notifications(0), |id| Part::Comments(Some(id)))
         }
-        Place::Notifications(skip) => {
+        Part::Notifications(skip) => {
             // The oldest first: what comes in meanwhile moves none of them.
             let page = notifications::page(core, caller, None, skip, PIECE, Order::Oldest).await?;
             let next = Some(skip.saturating_add(PIECE)).filter(|next| *next < page.total);
             let views = populate::notifications(core, caller, page.items).await?.into_iter();
-            part("notifications", skip == 0, views, next, Place::Blocks, Place::Notifications)
+            part("notifications", skip == 0, views, next, Part::Blocks, Part::Notifications)
         }
-        Place::Blocks => {
+        Part::Blocks => {
             let mailed = NotificationSettingsView::from(notifications::settings(core, caller).await?.mailed);
             let blocks = whole("blocks", populate::blocks(core, caller).await?.into_iter())?;
-            Ok((format!("{blocks},\"notificationSettings\":{}", json(&mailed)?), Some(Place::End)))
+            Ok((format!("{blocks},\"notificationSettings\":{}", json(&mailed)?), Some(Part::End)))
         }
-        Place::End => Ok(("}\n".to_owned(), None)),
+        Part::End => Ok(("}\n".to_owned(), None)),
     }
 }
 
@@ -144,7 +144,7 @@ async fn workflows_piece(
     core: &Core,
     caller: &Caller,
     cursor: Option<String>,
-) -> Result<(String, Option<Place>), Error> {
+) -> Result<(String, Option<Part>), Error> {
     let page = workflows::mine(core, caller, cursor.as_deref(), PIECE).await?;
     let population = Population::of(core, &page.items).await?;
     let mut views = Vec::with_capacity(page.items.len());
@@ -154,8 +154,8 @@ async fn workflows_piece(
         views.push(WorkflowWithGraph { workflow: population.workflow(workflow), graph });
     }
     let next = page.next_cursor;
-    part("workflows", cursor.is_none(), views.into_iter(), next, Place::Pictures(None), |next| {
-        Place::Workflows(Some(next))
+    part("workflows", cursor.is_none(), views.into_iter(), next, Part::Pictures(None), |next| {
+        Part::Workflows(Some(next))
     })
 }
 
@@ -170,9 +170,9 @@ fn part<T: Serialize, Id>(
     first: bool,
     list: impl Iterator<Item = T>,
     next: Option<Id>,
-    after: Place,
-    goes_on: impl Fn(Id) -> Place,
-) -> Result<(String, Option<Place>), Error> {
+    after: Part,
+    goes_on: impl Fn(Id) -> Part,
+) -> Result<(String, Option<Part>), Error> {
     let begin = if first { format!(",\"{name}\":[") } else { String::new() };
     let items = items(list, first)?;
     Ok(match next {

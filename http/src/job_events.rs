@@ -25,7 +25,7 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE, frame};
 use crate::job_views;
-use crate::streams::{Call, Place};
+use crate::streams::{Call, Permit};
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
 
 /// The answer to a request for a job's events.
@@ -37,7 +37,7 @@ pub async fn stream(
     caller: Caller,
     job: JobId,
     after: Option<u64>,
-    place: Place,
+    permit: Permit,
     stopping: watch::Receiver<bool>,
 ) -> Result<HttpResponse> {
     let (status, Subscription { missed, live }) = jobs::subscribe(&core, &caller, job, after).await?;
@@ -52,7 +52,7 @@ pub async fn stream(
         status: "",
         queue: None,
         ended: false,
-        place,
+        permit,
     };
     for (id, event) in missed {
         // The row says where the job is now; of what was missed only the way there is told.
@@ -83,7 +83,7 @@ struct Told {
     queue: Option<QueueView>,
     ended: bool,
     /// Held for as long as the stream is open.
-    place: Place,
+    permit: Permit,
 }
 
 /// What a stream waits for.
@@ -109,7 +109,7 @@ impl Told {
                 event = self.live.recv() => Happened::Event(event),
                 _ = self.heartbeat.tick() => Happened::Nothing,
                 _ = self.stopping.wait_for(|stopping| *stopping) => Happened::Stop,
-                call = self.place.called() => match call {
+                call = self.permit.called() => match call {
                     Call::Speak => Happened::Nothing,
                     Call::Leave => Happened::Stop,
                 },
@@ -179,7 +179,7 @@ impl Told {
                 let body = json!({ "contentType": preview.content_type, "nodeId": preview.node_id, "data": data });
                 self.frames.push_back(frame(None, "preview", &body));
             }
-            JobEvent::Place(place) => self.tell_place(Some(place.into())),
+            JobEvent::Position(place) => self.tell_place(Some(place.into())),
             JobEvent::Status(_) => {}
         }
     }

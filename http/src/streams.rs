@@ -45,7 +45,7 @@ pub enum Call {
 }
 
 /// An open stream of somebody who is let in.
-pub struct Place {
+pub struct Permit {
     presence: Presence,
     stream: Stream,
 }
@@ -53,12 +53,12 @@ pub struct Place {
 impl Stream {
     /// The stream of this person.
     #[must_use]
-    pub fn of(self, presence: Presence) -> Place {
-        Place { presence, stream: self }
+    pub fn of(self, presence: Presence) -> Permit {
+        Permit { presence, stream: self }
     }
 }
 
-impl Place {
+impl Permit {
     /// Waits until the stream is to do something by itself. It may be dropped and called again.
     pub async fn called(&mut self) -> Call {
         tokio::select! {

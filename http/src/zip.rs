@@ -18,7 +18,7 @@ use verdigraph_core::assets::Storage;
 use verdigraph_core::gallery::OutputAsset;
 
 use crate::error::ApiError;
-use crate::streams::Place;
+use crate::streams::Permit;
 
 /// Bytes of a file that are in memory at a time.
 const PIECE: u64 = 256 << 10;
@@ -31,14 +31,14 @@ const REPORT: &str = "not-included.txt";
 
 /// The answer: the archive of these outputs, as `YYYYMMDD_HHmmss.zip` of this moment.
 #[must_use]
-pub fn stream(storage: Storage, assets: Vec<OutputAsset>, place: Place, now: DateTime<Utc>) -> HttpResponse {
+pub fn stream(storage: Storage, assets: Vec<OutputAsset>, permit: Permit, now: DateTime<Utc>) -> HttpResponse {
     let (writer, reader) = tokio::io::duplex(WAITING);
     actix_web::rt::spawn(async move {
-        // The place is held for as long as the archive is sent.
-        let mut place = place;
+        // The permit is held for as long as the archive is sent.
+        let mut permit = permit;
         let written = tokio::select! {
             written = write(&storage, assets, writer) => written,
-            () = place.lost() => return,
+            () = permit.lost() => return,
         };
         match written {
             Ok(()) => {}

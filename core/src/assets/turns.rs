@@ -28,12 +28,12 @@ struct Line {
 #[derive(Debug)]
 pub(super) struct Turn {
     _permit: OwnedSemaphorePermit,
-    _place: Place,
+    _in_line: InLine,
 }
 
 /// A place in the line of an account. The line goes with the last of them, also where somebody gives up waiting.
 #[derive(Debug)]
-struct Place {
+struct InLine {
     turns: Turns,
     account: UserId,
 }
@@ -44,12 +44,12 @@ impl Turns {
     /// # Errors
     /// [`Error::Unavailable`] where too many of its uploads wait already.
     pub async fn wait(&self, account: UserId) -> Result<Turn> {
-        let (turn, place) = self.stand_in_line(account)?;
+        let (turn, in_line) = self.stand_in_line(account)?;
         let permit = turn.acquire_owned().await.map_err(|error| Error::Internal(format!("pictures: {error}")))?;
-        Ok(Turn { _permit: permit, _place: place })
+        Ok(Turn { _permit: permit, _in_line: in_line })
     }
 
-    fn stand_in_line(&self, account: UserId) -> Result<(Arc<Semaphore>, Place)> {
+    fn stand_in_line(&self, account: UserId) -> Result<(Arc<Semaphore>, InLine)> {
         let mut lines = self.lines();
         let line = lines.entry(account).or_insert_with(|| Line { turn: Arc::new(Semaphore::new(1)), there: 0 });
         if line.there > WAITING {
@@ -59,7 +59,7 @@ impl Turns {
             });
         }
         line.there += 1;
-        Ok((Arc::clone(&line.turn), Place { turns: self.clone(), account }))
+        Ok((Arc::clone(&line.turn), InLine { turns: self.clone(), account }))
     }
 
     fn lines(&self) -> MutexGuard<'_, HashMap<UserId, Line>> {
@@ -67,7 +67,7 @@ impl Turns {
     }
 }
 
-impl Drop for Place {
+impl Drop for InLine {
     fn drop(&mut self) {
         let mut lines = self.turns.lines();
         if let Some(line) = lines.get_mut(&self.account) {

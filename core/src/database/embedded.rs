@@ -22,8 +22,8 @@ use rand::RngExt;
 use rustix::process::{Pid, Signal, kill_process};
 use secrecy::{ExposeSecret, SecretString};
 
+use super::location::{Location, failed};
 use super::pid_file::{PidFile, lives, running};
-use super::place::{Place, failed};
 use super::programs;
 use crate::error::{Error, Result};
 use crate::settings::{DataDir, Environment};
@@ -56,7 +56,7 @@ pub enum Shutdown {
 /// A running private PostgreSQL. Stop it with [`Embedded::stop`]; a dropped one is stopped as well.
 #[derive(Debug)]
 pub struct Embedded {
-    place: Place,
+    location: Location,
     child: Option<Child>,
     /// How it was started, where this process did it.
     start: Option<Start>,
@@ -112,13 +112,13 @@ impl Embedded {
     /// Where the cluster lives, when that is not inside the data folder: worth telling the operator.
     #[must_use]
     pub fn moved_to(&self) -> Option<&Path> {
-        self.place.moved.then_some(self.place.home.as_path())
+        self.location.moved.then_some(self.location.home.as_path())
     }
 
     /// The file that the server writes its messages to.
     #[must_use]
     pub fn log(&self) -> PathBuf {
-        self.place.home.join("log")
+        self.location.home.join("log")
     }
 
     /// Stops the server, unless another process uses it too. All that was committed is kept.
@@ -162,25 +162,25 @@ impl Embedded {
         let Some(Start { bin, durability }) = self.start.clone() else {
             return Err(Error::Internal("embedded database: only who started the server can restart it".to_owned()));
         };
-        let _starting = lock(&self.place.home.join("start.lock"))?;
+        let _starting = lock(&self.location.home.join("start.lock"))?;
         self.end(match shutdown {
             Shutdown::Fast => Signal::INT,
             Shutdown::Immediate => Signal::QUIT,
         })?;
-        let cluster = self.place.home.join("cluster");
-        let (child, pid, _) = spawn(&self.place, &bin, &cluster, durability, Some(self.port))?;
+        let cluster = self.location.home.join("cluster");
+        let (child, pid, _) = spawn(&self.location, &bin, &cluster, durability, Some(self.port))?;
         (self.child, self.pid) = (Some(child), pid);
         Ok(self)
     }
 
     fn leave(&mut self) -> Result<()> {
         let Some(in_use) = self.in_use.take() else { return Ok(()) };
-        let _starting = lock(&self.place.home.join("start.lock"))?;
-        in_use.unlock().map_err(failed("unlock", &self.place.home))?;
+        let _starting = lock(&self.location.home.join("start.lock"))?;
+        in_use.unlock().map_err(failed("unlock", &self.location.home))?;
         match in_use.try_lock() {
             Ok(()) => self.end(Signal::INT),
             Err(TryLockError::WouldBlock) => Ok(()),
-            Err(TryLockError::Error(error)) => Err(failed("lock", &self.place.home)(error)),
+            Err(TryLockError::Error(error)) => Err(failed("lock", &self.location.home)(error)),
         }
     }
 
@@ -206,7 +206,7 @@ impl Embedded {
             // Not our child: it may stay a zombie of its own parent, so its status file tells.
             None => {
                 !lives(self.pid)
-                    || PidFile::read(&self.place.home.join("cluster")).is_none_or(|file| file.pid != self.pid)
+                    || PidFile::read(&self.location.home.join("cluster")).is_none_or(|file| file.pid != self.pid)
             }
         }
     }
@@ -226,31 +226,31 @@ const SUPERUSER: &str = "verdigraph";
 fn start(data: &Path, named: Option<&Path>, environment: &Environment, durability: Durability) -> Result<Embedded> {
     std::fs::create_dir_all(data).map_err(failed("make", data))?;
     let data = data.canonicalize().map_err(failed("find", data))?;
-    let place = Place::choose(&data)?;
-    let _starting = lock(&place.home.join("start.lock"))?;
-    let in_use = open(&place.home.join("use.lock"))?;
-    in_use.lock_shared().map_err(failed("lock", &place.home))?;
-    let cluster = place.home.join("cluster");
-    let password = password(&place)?;
+    let location = Location::choose(&data)?;
+    let _starting = lock(&location.home.join("start.lock"))?;
+    let in_use = open(&location.home.join("use.lock"))?;
+    in_use.lock_shared().map_err(failed("lock", &location.home))?;
+    let cluster = location.home.join("cluster");
+    let password = password(&location)?;
     if let Some((pid, port)) = running(&cluster)? {
-        return Ok(Embedded { place, child: None, start: None, pid, port, password, in_use: Some(in_use) });
+        return Ok(Embedded { location, child: None, start: None, pid, port, password, in_use: Some(in_use) });
     }
-    let bin = suitable(&place, programs::folders(named, environment, &data), &cluster)?;
+    let bin = suitable(&location, programs::folders(named, environment, &data), &cluster)?;
     if !cluster.join("PG_VERSION").exists() {
-        initialise(&place, &bin, &cluster, durability)?;
+        initialise(&location, &bin, &cluster, durability)?;
     }
-    let (child, pid, port) = spawn(&place, &bin, &cluster, durability, None)?;
+    let (child, pid, port) = spawn(&location, &bin, &cluster, durability, None)?;
     let start = Some(Start { bin, durability });
-    Ok(Embedded { place, child: Some(child), start, pid, port, password, in_use: Some(in_use) })
+    Ok(Embedded { location, child: Some(child), start, pid, port, password, in_use: Some(in_use) })
 }
 
 /// The first folder of programs that runs and fits the data that is there.
-fn suitable(place: &Place, folders: Vec<PathBuf>, cluster: &Path) -> Result<PathBuf> {
+fn suitable(location: &Location, folders: Vec<PathBuf>, cluster: &Path) -> Result<PathBuf> {
     let data_version = std::fs::read_to_string(cluster.join("PG_VERSION")).ok().map(|text| text.trim().to_owned());
     let mut seen = Vec::new();
     for folder in folders {
-        let bin = place.runnable(&folder)?;
-        let Ok(output) = place.command(&bin.join("postgres")).arg("--version").output() else { continue };
+        let bin = location.runnable(&folder)?;
+        let Ok(output) = location.command(&bin.join("postgres")).arg("--version").output() else { continue };
         let text = String::from_utf8_lossy(&output.stdout);
         let Some(version) = programs::major(&text) else { continue };
         if data_version.as_deref().is_none_or(|needed| needed == version) {
@@ -271,26 +271,26 @@ fn suitable(place: &Place, folders: Vec<PathBuf>, cluster: &Path) -> Result<Path
 }
 
 /// Makes the cluster under another name first, so that a cut-off attempt is never taken for a cluster.
-fn initialise(place: &Place, bin: &Path, cluster: &Path, durability: Durability) -> Result<()> {
+fn initialise(location: &Location, bin: &Path, cluster: &Path, durability: Durability) -> Result<()> {
     // Dropping a database waits for every session that is being opened. A test that ends drops its own while nobody
     // answers the questions for the password that its tasks had asked to enter with: a minute each time.
     let auth = match durability {
         Durability::Kept => "--auth=scram-sha-256",
         Durability::Forgotten => "--auth=trust",
     };
-    let unfinished = place.home.join("cluster.new");
+    let unfinished = location.home.join("cluster.new");
     if unfinished.exists() {
         std::fs::remove_dir_all(&unfinished).map_err(failed("remove", &unfinished))?;
     }
     let mut said = String::new();
     // C.UTF-8 is not everywhere; plain C with UTF-8 text is.
     for locale in ["C.UTF-8", "C"] {
-        let output = place
+        let output = location
             .command(&bin.join("initdb"))
             .arg("-D")
             .arg(&unfinished)
             .arg("--pwfile")
-            .arg(place.home.join("password"))
+            .arg(location.home.join("password"))
             .args(["-U", SUPERUSER, "-E", "UTF8", auth, "--locale", locale])
             .stdin(Stdio::null())
             .output()
@@ -305,13 +305,13 @@ fn initialise(place: &Place, bin: &Path, cluster: &Path, durability: Durability)
 
 /// Starts the server, on this port or on a free one.
 fn spawn(
-    place: &Place,
+    location: &Location,
     bin: &Path,
     cluster: &Path,
     durability: Durability,
     port: Option<u16>,
 ) -> Result<(Child, Pid, u16)> {
-    let log_path = place.home.join("log");
+    let log_path = location.home.join("log");
     let mut ended = String::new();
     // Somebody may take the free port between our look and the server's start.
     for _ in 0..3 {
@@ -323,9 +323,9 @@ fn spawn(
             .truncate(long)
             .open(&log_path)
             .map_err(failed("open", &log_path))?;
-        place.own(&log_path, 0o600)?;
+        location.own(&log_path, 0o600)?;
         let port = port.map_or_else(free_port, Ok)?;
-        let mut command = place.command(&bin.join("postgres"));
+        let mut command = location.command(&bin.join("postgres"));
         command.arg("-D").arg(cluster);
         for setting in settings(port, durability) {
             command.arg("-c").arg(setting);
@@ -378,24 +378,24 @@ fn settings(port: u16, durability: Durability) -> Vec<String> {
     settings
 }
 
-fn password(place: &Place) -> Result<SecretString> {
-    let file = place.home.join("password");
+fn password(location: &Location) -> Result<SecretString> {
+    let file = location.home.join("password");
     match std::fs::read_to_string(&file) {
         Ok(text) if !text.trim().is_empty() => Ok(SecretString::from(text.trim().to_owned())),
-        Ok(_) => new_password(place, &file),
-        Err(error) if error.kind() == ErrorKind::NotFound => new_password(place, &file),
+        Ok(_) => new_password(location, &file),
+        Err(error) if error.kind() == ErrorKind::NotFound => new_password(location, &file),
         Err(error) => Err(failed("read", &file)(error)),
     }
 }
 
-fn new_password(place: &Place, file: &Path) -> Result<SecretString> {
-    if place.home.join("cluster").exists() {
+fn new_password(location: &Location, file: &Path) -> Result<SecretString> {
+    if location.home.join("cluster").exists() {
         return Err(Error::Internal(format!("embedded database: the password file {} is missing", file.display())));
     }
     let bytes: [u8; 24] = rand::rng().random();
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     let empty = open(file)?;
-    place.own(file, 0o600)?;
+    location.own(file, 0o600)?;
     drop(empty);
     std::fs::write(file, &text).map_err(failed("write", file))?;
     Ok(SecretString::from(text))

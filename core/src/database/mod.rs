@@ -1,8 +1,8 @@
 //! PostgreSQL: pools, migrations, and the private server of a node that is given none.
 
 mod embedded;
+mod location;
 mod pid_file;
-mod place;
 mod programs;
 mod watch;
 

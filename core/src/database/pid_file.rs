@@ -7,7 +7,7 @@ use std::time::Instant;
 use rustix::process::{Pid, test_kill_process};
 
 use super::embedded::{LOOK_EVERY, READY_WITHIN};
-use super::place::failed;
+use super::location::failed;
 use crate::error::{Error, Result};
 
 /// The server that runs on this cluster, if any. A file left behind by a killed one is cleared away.

@@ -38,12 +38,12 @@ const VIEWS: char = 'v';
 
 /// A place in a list: a count where the list is ordered by one, then the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Cursor {
     pub count: i64,
     pub id: Uuid,
 }
 
-impl Place {
+impl Cursor {
     /// Before the first item.
     pub fn first(order: Order) -> Self {
         match order {
@@ -92,11 +92,11 @@ mod tests {
 
     #[test]
     fn a_cursor_is_read_by_the_list_that_gave_it_and_by_no_other() {
-        let place = Place { count: 7, id: Uuid::now_v7() };
+        let place = Cursor { count: 7, id: Uuid::now_v7() };
         let cursor = place.cursor(Order::Like);
-        assert_eq!(Place::parse(Some(&cursor), Order::Like).expect("its own"), place);
+        assert_eq!(Cursor::parse(Some(&cursor), Order::Like).expect("its own"), place);
         for other in [Order::Newest, Order::Oldest, Order::View] {
-            assert!(Place::parse(Some(&cursor), other).is_err(), "{other:?} took it");
+            assert!(Cursor::parse(Some(&cursor), other).is_err(), "{other:?} took it");
         }
     }
 }

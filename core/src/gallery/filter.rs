@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::cursor::{Order, Place};
+use super::cursor::{Cursor, Order};
 use super::lists::{MAX_PAGE, Page, Wanted, in_order, page};
 use super::{OutputAsset, store};
 use crate::assets::AssetKind;
@@ -98,7 +98,7 @@ async fn named(
         return Err(cursor::refused());
     }
     let all = i64::try_from(MAX_IDS).unwrap_or(i64::MAX);
-    let top = (Order::Newest, Place::first(Order::Newest));
+    let top = (Order::Newest, Cursor::first(Order::Newest));
     let found = store::filtered::list(&core.db, reach, filter, top, (0, all)).await?;
     let mut found: HashSet<OutputAssetId> = found.into_iter().collect();
     // Taken out when it is met, so that what was named twice is given once.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::cursor::{Order, Place};
+use super::cursor::{Cursor, Order};
 use super::store::lists;
 use super::{OutputAsset, store};
 use crate::filter::Nsfw;
@@ -102,7 +102,7 @@ pub async fn unpublished_of(
 /// this list did not give.
 pub async fn favourites(core: &Core, caller: &Caller, user: UserId, wanted: Wanted<'_>) -> Result<Page<Favourite>> {
     only_owner(caller, user)?;
-    let before = Place::parse(wanted.cursor, Order::Newest)?.id;
+    let before = Cursor::parse(wanted.cursor, Order::Newest)?.id;
     let mut likes = store::likes::of_user(&core.db, user, before, wanted.one_more()).await?;
     let next = wanted.cut(&mut likes).then(|| likes.last().map(|(_, like)| like.to_string())).flatten();
     let ids: Vec<OutputAssetId> = likes.iter().map(|(id, _)| *id).collect();
@@ -140,13 +140,13 @@ async fn by_id(core: &Core, ids: &[OutputAssetId]) -> Result<HashMap<Uuid, Outpu
 pub(super) async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
     let more = wanted.cut(&mut ids);
     let items = in_order(core, &ids).await?;
-    let next = more.then(|| items.last().map(|last| Place::of(last, wanted.order).cursor(wanted.order))).flatten();
+    let next = more.then(|| items.last().map(|last| Cursor::of(last, wanted.order).cursor(wanted.order))).flatten();
     Ok(Page { items, next })
 }
 
 impl Wanted<'_> {
-    pub(super) fn after(&self) -> Result<Place> {
-        Place::parse(self.cursor, self.order)
+    pub(super) fn after(&self) -> Result<Cursor> {
+        Cursor::parse(self.cursor, self.order)
     }
 
     /// What was asked for; where nothing was, all for those who look after it, and what is safe for others.

@@ -66,7 +66,7 @@ pub struct Detail {
 
 /// Where a list goes on: after the case with this key, and this id among those of the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Cursor {
     pub key: i64,
     pub id: Uuid,
 }
@@ -81,13 +81,13 @@ pub async fn cases(core: &Core, caller: &Caller, filter: Filter, cursor: Option<
     if !(1..=MAX_PAGE).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
-    let after = cursor.map(|text| Place::parse(text, filter.order)).transpose()?;
+    let after = cursor.map(|text| Cursor::parse(text, filter.order)).transpose()?;
     let mut items = store::cases::list(&core.db, filter, after, limit + 1).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut next_cursor = None;
     if items.len() > limit {
         items.truncate(limit);
-        next_cursor = items.last().map(|last| Place::of(last, filter.order).text(filter.order));
+        next_cursor = items.last().map(|last| Cursor::of(last, filter.order).text(filter.order));
     }
     Ok(Page { items, next_cursor })
 }
@@ -118,7 +118,7 @@ fn there<T>(found: Result<T>) -> Result<Option<T>> {
     }
 }
 
-impl Place {
+impl Cursor {
     fn of(case: &Case, order: Order) -> Self {
         let key = match order {
             Order::Newest => case.reported_at.timestamp_micros(),

@@ -66,7 +66,7 @@ pub(super) struct Wanted {
 
 /// After which row the page begins.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Cursor {
     pub at: DateTime<Utc>,
     pub id: VideoId,
 }
@@ -94,19 +94,19 @@ async fn pick(core: &Core, question: Question, with_gone: bool) -> Result<Page> 
     let words = names::words("keyword", keyword.as_deref().unwrap_or_default(), MAX_KEYWORD)?;
     let words = words.split_whitespace().take(MAX_WORDS).map(str::to_owned).collect();
     let place = match cursor {
-        Some(cursor) => Place::read(&cursor, order)?,
-        None => Place::first(order),
+        Some(cursor) => Cursor::read(&cursor, order)?,
+        None => Cursor::first(order),
     };
     let wanted = Wanted { order, with_gone, author_name, words };
     let mut items = store::page(&core.db, &wanted, place, limit + 1).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let has_more = items.len() > limit;
     items.truncate(limit);
-    let next_cursor = items.last().filter(|_| has_more).map(|last| Place::of(last).cursor(order));
+    let next_cursor = items.last().filter(|_| has_more).map(|last| Cursor::of(last).cursor(order));
     Ok(Page { items, next_cursor })
 }
 
-impl Place {
+impl Cursor {
     fn first(order: Order) -> Self {
         match order {
             Order::Newest => Self { at: cursor::time(i64::MAX), id: VideoId(Uuid::max()) },

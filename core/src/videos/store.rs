@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use super::list::{Order, Place, Wanted};
+use super::list::{Cursor, Order, Wanted};
 use super::{Video, YoutubeId};
 use crate::ids::{AssetId, VideoId};
 
@@ -43,7 +43,7 @@ macro_rules! page {
 }
 
 /// A search reads all rows: admins pick them by hand, one by one.
-pub(super) async fn page(db: &PgPool, wanted: &Wanted, place: Place, limit: i64) -> sqlx::Result<Vec<Video>> {
+pub(super) async fn page(db: &PgPool, wanted: &Wanted, place: Cursor, limit: i64) -> sqlx::Result<Vec<Video>> {
     match wanted.order {
         Order::Newest => {
             page!("(youtube_created_at, id) < ($4, $5)", "youtube_created_at DESC, id DESC", wanted, place, limit)

@@ -46,13 +46,13 @@ impl std::str::FromStr for Sort {
 
 /// A place in a list: the value it is ordered by (microseconds since 1970, or a count), then the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Cursor {
     pub sort: Sort,
     pub key: i64,
     pub id: WorkflowId,
 }
 
-impl Place {
+impl Cursor {
     /// The place of an item in a list of this order. What the row does not tell (likes, searches) has its key from the
     /// statement instead.
     #[must_use]
@@ -93,7 +93,7 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Cursor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { sort, key, id } = self;
         f.write_str(&cursor::write(sort.letter(), *key, id.0))

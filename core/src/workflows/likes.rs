@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::lists::{self, Page};
-use super::{Place, Sort, Workflow, store};
+use super::{Cursor, Sort, Workflow, store};
 use crate::ids::{UserId, WorkflowId};
 use crate::notifications::{self, About};
 use crate::{Caller, Core, Error, Result, users};
@@ -108,7 +108,7 @@ pub async fn favourites(
     }
     let after = lists::after(cursor, Sort::LikedAt)?;
     let found = store::likes::of_user(&core.db, user, after, lists::one_more(limit)).await?;
-    lists::page(core, found.into_iter().map(|(id, key)| Place { sort: Sort::LikedAt, key, id }).collect(), limit).await
+    lists::page(core, found.into_iter().map(|(id, key)| Cursor { sort: Sort::LikedAt, key, id }).collect(), limit).await
 }
 
 fn refused(code: &'static str, message: &str) -> Error {

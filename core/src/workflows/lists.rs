@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::{AppWanted, Filter, MAX_PAGE, Place, Sort, Workflow, shown, store, words};
+use super::{AppWanted, Cursor, Filter, MAX_PAGE, Sort, Workflow, shown, store, words};
 use crate::filter::Nsfw;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result, database, names};
@@ -205,11 +205,11 @@ async fn sliced(core: &Core, slices: &[Slice], sort: Sort, piece: Piece<'_>) -> 
 }
 
 /// Where a list goes on, or its beginning.
-pub(super) fn after(cursor: Option<&str>, sort: Sort) -> Result<Place> {
+pub(super) fn after(cursor: Option<&str>, sort: Sort) -> Result<Cursor> {
     match (cursor, sort) {
-        (Some(cursor), _) => Place::parse(cursor, sort),
-        (None, Sort::Oldest) => Ok(Place::bottom(sort)),
-        (None, _) => Ok(Place::top(sort)),
+        (Some(cursor), _) => Cursor::parse(cursor, sort),
+        (None, Sort::Oldest) => Ok(Cursor::bottom(sort)),
+        (None, _) => Ok(Cursor::top(sort)),
     }
 }
 
@@ -218,16 +218,16 @@ pub(super) fn one_more(limit: i64) -> i64 {
     limit.clamp(1, MAX_PAGE) + 1
 }
 
-pub(super) fn places(found: Vec<(WorkflowId, i64)>, sort: Sort) -> Vec<Place> {
-    found.into_iter().map(|(id, key)| Place { sort, key, id }).collect()
+pub(super) fn places(found: Vec<(WorkflowId, i64)>, sort: Sort) -> Vec<Cursor> {
+    found.into_iter().map(|(id, key)| Cursor { sort, key, id }).collect()
 }
 
 /// Reads the rows of a page that was found with [`one_more`].
-pub(super) async fn page(core: &Core, mut found: Vec<Place>, limit: i64) -> Result<Page<Workflow>> {
+pub(super) async fn page(core: &Core, mut found: Vec<Cursor>, limit: i64) -> Result<Page<Workflow>> {
     let limit = usize::try_from(limit.clamp(1, MAX_PAGE)).unwrap_or(1);
     let more = found.len() > limit;
     found.truncate(limit);
-    let next_cursor = found.last().filter(|_| more).map(Place::to_string);
+    let next_cursor = found.last().filter(|_| more).map(Cursor::to_string);
     let ids: Vec<WorkflowId> = found.into_iter().map(|place| place.id).collect();
     Ok(Page { items: rows(core, &ids).await?, next_cursor })
 }

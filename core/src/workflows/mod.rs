@@ -32,7 +32,7 @@ use sqlx::PgConnection;
 pub use app_traits::{AppTraits, AppWanted, Makes, Takes, apps_without_traits, set_app_traits};
 pub use basics::{MAX_BASICS, basics, order_basics};
 pub use copies::copy;
-pub use cursor::{Place, Sort};
+pub use cursor::{Cursor, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
 pub use filter::{Asked, Filter, count, counts, filtered, public_counts};

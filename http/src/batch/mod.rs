@@ -25,7 +25,7 @@ pub use item::ItemBody;
 
 use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::streams::Place;
+use crate::streams::Permit;
 use crate::views::batches::ItemView;
 use item::NoItem;
 use lines::{BrokenOff, Line, Lines};
@@ -42,7 +42,7 @@ pub fn stream(
     caller: Caller,
     batch: Batch,
     upload: Payload,
-    place: Place,
+    permit: Permit,
     stopping: watch::Receiver<bool>,
 ) -> HttpResponse {
     let limit = core.settings.limits.json_bytes;
@@ -58,7 +58,7 @@ pub fn stream(
         held_back: None,
         uploaded: false,
         counts: Counts::default(),
-        place,
+        permit,
     };
     let body = stream::unfold(intake, |mut intake| async move {
         let piece = intake.piece().await?;
@@ -132,7 +132,7 @@ struct Intake {
     held_back: Option<Read>,
     uploaded: bool,
     counts: Counts,
-    place: Place,
+    permit: Permit,
 }
 
 impl Intake {
@@ -170,7 +170,7 @@ impl Intake {
         tokio::select! {
             biased;
             () = async { drop(self.stopping.wait_for(|stopping| *stopping).await) } => Event::Stopping,
-            () = self.place.lost() => Event::Stopping,
+            () = self.permit.lost() => Event::Stopping,
             Some(answer) = self.under_way.next() => Event::Answered(Box::new(answer)),
             line = self.lines.next(), if room => Event::Line(line),
         }

@@ -26,13 +26,13 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
     assert_eq!(second.pid, first.pid, "a second process adopts the server that runs");
     first.stop().await.expect("the first leaves");
     assert_eq!(ask(&same, "SELECT word FROM kept").await, "still here", "the server stays while it is in use");
-    let cluster = second.place.home.join("cluster");
+    let cluster = second.location.home.join("cluster");
     second.stop().await.expect("the last one stops it");
     assert!(PidFile::read(&cluster).is_none(), "no server is left behind");
 
     let (third, again) = Embedded::start(&data, None, Durability::Kept).await.expect("a restart");
     assert_eq!(ask(&again, "SELECT word FROM kept").await, "still here");
-    let home = third.place.home.clone();
+    let home = third.location.home.clone();
     third.stop().await.expect("a stop");
     if !home.starts_with(folder.path()) {
         std::fs::remove_dir_all(home).expect("the moved cluster is removed");
@@ -60,7 +60,7 @@ async fn a_restart_keeps_the_port_and_what_was_committed_however_hard_it_is() {
     let (adopted, _) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
     adopted.restart(Shutdown::Fast).await.expect_err("a server that somebody else started is not restarted");
     assert_eq!(ask(&url, "SELECT string_agg(word, ' ') FROM kept").await, "fast immediate", "it goes on");
-    let home = server.place.home.clone();
+    let home = server.location.home.clone();
     server.stop().await.expect("a stop");
     if !home.starts_with(folder.path()) {
         std::fs::remove_dir_all(home).expect("the moved cluster is removed");
@@ -81,7 +81,7 @@ async fn all_that_come_at_once_to_a_new_cluster_find_their_database() {
     for start in starts {
         let (embedded, url) = start.await.expect("no panic").expect("a database");
         assert_eq!(ask(&url, "SELECT current_database()::text").await, DATABASE);
-        home.clone_from(&embedded.place.home);
+        home.clone_from(&embedded.location.home);
         embedded.stop().await.expect("a stop");
     }
     if !home.starts_with(folder.path()) {
@@ -99,7 +99,7 @@ async fn a_wrong_password_does_not_open_the_private_database() {
     assert_eq!(embedded.moved_to().is_some(), rustix::process::geteuid().is_root());
     let wrong = url.expose_secret().replacen("verdigraph_app:", "verdigraph_app:x", 1);
     assert!(PgConnection::connect(&wrong).await.is_err(), "the port is open to all users of the machine");
-    let home = embedded.place.home.clone();
+    let home = embedded.location.home.clone();
     embedded.stop().await.expect("a stop");
     if !home.starts_with(folder.path()) {
         std::fs::remove_dir_all(home).expect("the moved cluster is removed");
@@ -142,7 +142,7 @@ async fn the_platform_owns_its_database_and_nothing_of_the_server() {
         assert!(sqlx::raw_sql(forbidden).execute(&mut connection).await.is_err(), "{forbidden}");
     }
     connection.close().await.expect("a close");
-    let home = first.place.home.clone();
+    let home = first.location.home.clone();
     first.stop().await.expect("a stop");
     second.stop().await.expect("a stop");
     if !home.starts_with(folder.path()) {

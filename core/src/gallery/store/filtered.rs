@@ -6,7 +6,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::super::Filter;
-use super::super::cursor::{Order, Place};
+use super::super::cursor::{Cursor, Order};
 use crate::filter::{Anchor, Reach};
 use crate::ids::{OutputAssetId, UserId};
 use crate::periods::{self, Periods};
@@ -70,7 +70,7 @@ pub(in super::super) async fn list(
     db: &PgPool,
     reach: &Reach,
     filter: &Filter,
-    (order, after): (Order, Place),
+    (order, after): (Order, Cursor),
     (skip, limit): (i64, i64),
 ) -> sqlx::Result<Vec<OutputAssetId>> {
     let of = Parameters::of(reach, filter);

@@ -3,7 +3,7 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::cursor::{Order, Place};
+use super::super::cursor::{Cursor, Order};
 use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
 
@@ -35,11 +35,11 @@ macro_rules! published {
 pub(in super::super) async fn published(
     db: &PgPool,
     order: Order,
-    after: Place,
+    after: Cursor,
     nsfw: Nsfw,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
-    let Place { id, count } = after;
+    let Cursor { id, count } = after;
     let found = match order {
         Order::Newest => published!(db, nsfw, " AND id < $1 ORDER BY id DESC LIMIT $2", id, limit),
         Order::Oldest => published!(db, nsfw, " AND id > $1 ORDER BY id LIMIT $2", id, limit),
@@ -68,11 +68,11 @@ pub(in super::super) async fn published_of(
     db: &PgPool,
     user: UserId,
     order: Order,
-    after: Place,
+    after: Cursor,
     nsfw: Nsfw,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
-    let Place { id, count } = after;
+    let Cursor { id, count } = after;
     let found = match order {
         Order::Newest => {
             published!(db, nsfw, " AND user_id = $3 AND id < $1 ORDER BY id DESC LIMIT $2", id, limit, user.0)
@@ -105,7 +105,7 @@ pub(in super::super) async fn unpublished_of(
     db: &PgPool,
     user: UserId,
     order: Order,
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
     let found = match order {
@@ -139,7 +139,7 @@ pub(in super::super) async fn unpublished_of(
 pub(in super::super) async fn of_user(
     db: &PgPool,
     user: UserId,
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
     let found = sqlx::query_scalar!(

@@ -30,7 +30,7 @@ pub enum JobEvent {
     Progress(Progress),
     Preview(Preview),
     /// Its place in the queue changed.
-    Place(QueuePosition),
+    Position(QueuePosition),
 }
 
 /// How far a running job is.
@@ -121,7 +121,7 @@ impl EventBus {
                 topic.progress = None;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
-            JobEvent::Preview(_) | JobEvent::Place(_) => {}
+            JobEvent::Preview(_) | JobEvent::Position(_) => {}
         }
         topic.tell(id, event);
         // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
@@ -170,7 +170,7 @@ impl EventBus {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
         if topic.place.replace(place) != Some(place) {
-            topic.send(topic.next.saturating_sub(1), JobEvent::Place(place));
+            topic.send(topic.next.saturating_sub(1), JobEvent::Position(place));
         }
     }
 
@@ -312,7 +312,7 @@ mod tests {
         let place = QueuePosition { position: 3, eta_seconds: Some((1, 2)) };
         bus.place(job, place);
         bus.place(job, place);
-        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Place(place));
+        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Position(place));
         assert!(live.try_recv().is_err(), "the same place was told twice");
     }
 

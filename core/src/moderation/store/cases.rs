@@ -5,7 +5,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{CaseId, UserId};
-use crate::moderation::cases::Place;
+use crate::moderation::cases::Cursor;
 use crate::moderation::{Case, Filter, Kind, Order, Snapshot, State};
 
 struct Row {
@@ -124,7 +124,7 @@ pub(in crate::moderation) async fn update(tx: &mut PgConnection, case: &Case) ->
 pub(in crate::moderation) async fn list(
     db: &PgPool,
     filter: Filter,
-    after: Option<Place>,
+    after: Option<Cursor>,
     limit: i64,
 ) -> sqlx::Result<Vec<Case>> {
     let (state, kind) = (filter.state.map(|state| state as i16), filter.kind.map(|kind| kind as i16));

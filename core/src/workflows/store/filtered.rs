@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::{Filter, Place, Sort};
+use super::super::{Cursor, Filter, Sort};
 use crate::filter::{Anchor, Reach};
 use crate::ids::{UserId, WorkflowId};
 use crate::periods::{self, Periods};
@@ -77,7 +77,7 @@ pub(in super::super) async fn list(
     db: &PgPool,
     reach: &Reach,
     filter: &Filter,
-    after: Place,
+    after: Cursor,
     (skip, limit): (i64, i64),
 ) -> sqlx::Result<Found> {
     let of = Parameters::of(reach, filter);

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::Place;
+use super::super::Cursor;
 use crate::ids::{UserId, WorkflowId};
 use crate::users::Permit;
 
@@ -72,7 +72,7 @@ pub(in super::super) async fn among(
 pub(in super::super) async fn of_user(
     db: &PgPool,
     user: UserId,
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Vec<(WorkflowId, i64)>> {
     let rows = sqlx::query!(

@@ -5,7 +5,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::super::lists::Slice;
-use super::super::{AppWanted, Makes, Place, Sort, Takes, Translations, Workflow};
+use super::super::{AppWanted, Cursor, Makes, Sort, Takes, Translations, Workflow};
 use super::{Row, columns};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 
@@ -60,7 +60,7 @@ macro_rules! found {
 }
 pub(super) use found;
 
-pub(in super::super) async fn sliced(db: &PgPool, slices: &[Slice], after: Place, limit: i64) -> sqlx::Result<Found> {
+pub(in super::super) async fn sliced(db: &PgPool, slices: &[Slice], after: Cursor, limit: i64) -> sqlx::Result<Found> {
     let private: Vec<bool> = slices.iter().map(|slice| slice.is_private).collect();
     let nsfw: Vec<bool> = slices.iter().map(|slice| slice.is_nsfw).collect();
     let (key, at, id) = (after.key, after.at(), after.id.0);
@@ -120,7 +120,7 @@ pub(in super::super) async fn tagged(
     db: &PgPool,
     tag: WorkflowTagId,
     nsfw: &[bool],
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Found> {
     let query = by_time!(
@@ -139,7 +139,7 @@ pub(in super::super) async fn tagged(
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn basic(db: &PgPool, after: Place, limit: i64) -> sqlx::Result<Found> {
+pub(in super::super) async fn basic(db: &PgPool, after: Cursor, limit: i64) -> sqlx::Result<Found> {
     let query = sqlx::query!(
         r#"SELECT id, basic_rank AS "key!" FROM workflows
            WHERE deleted_at IS NULL AND NOT is_private AND basic_at IS NOT NULL AND (basic_rank, id) < ($1, $2)
@@ -155,7 +155,7 @@ pub(in super::super) async fn published_by(
     db: &PgPool,
     user: UserId,
     nsfw: &[bool],
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Found> {
     let query = by_time!(
@@ -174,7 +174,7 @@ pub(in super::super) async fn published_by(
 pub(in super::super) async fn unpublished_by(
     db: &PgPool,
     user: UserId,
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Found> {
     let query = sqlx::query!(
@@ -187,7 +187,7 @@ pub(in super::super) async fn unpublished_by(
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn mine(db: &PgPool, user: UserId, after: Place, limit: i64) -> sqlx::Result<Found> {
+pub(in super::super) async fn mine(db: &PgPool, user: UserId, after: Cursor, limit: i64) -> sqlx::Result<Found> {
     let query = sqlx::query!(
         r#"SELECT id, 0::bigint AS "key!" FROM workflows
            WHERE user_id = $1 AND deleted_at IS NULL AND id < $2 ORDER BY id DESC LIMIT $3"#,
@@ -202,7 +202,7 @@ pub(in super::super) async fn published_apps(
     db: &PgPool,
     wanted: AppWanted,
     sort: Sort,
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Found> {
     let (takes, makes) = (wanted.takes.map(Takes::name), wanted.makes.map(Makes::name));

@@ -6,7 +6,7 @@
 
 use sqlx::{PgConnection, PgPool};
 
-use super::super::Place;
+use super::super::Cursor;
 use super::lists::{Found, found};
 use crate::ids::WorkflowId;
 
@@ -65,17 +65,17 @@ pub(in super::super) async fn search(
     db: &PgPool,
     question: &str,
     nsfw: &[bool],
-    after: Place,
+    after: Cursor,
     limit: i64,
 ) -> sqlx::Result<Found> {
     let mut page: Found = Vec::new();
     let mut from = after;
     if after.key >= CALLED_SO {
-        let called = Place { key: after.key - CALLED_SO, ..after };
+        let called = Cursor { key: after.key - CALLED_SO, ..after };
         let (at, id) = (called.at(), called.id.0);
         page = page!(db, "search_name @@ (SELECT $1::text::tsquery)", limit, question, nsfw, at, id);
         page.iter_mut().for_each(|(_, key)| *key += CALLED_SO);
-        from = Place::top(after.sort);
+        from = Cursor::top(after.sort);
     }
     let missing = limit - i64::try_from(page.len()).unwrap_or(limit);
     if missing > 0 {

@@ -145,7 +145,7 @@ async fn nobody_asks_for_too_much() {
     let posts = posts().await;
     let many = Filter { ids: Some(vec![WorkflowId::new(); MAX_IDS + 1]), ..Filter::default() };
     let ids = Filter { ids: Some(vec![posts.all[0].id]), ..Filter::default() };
-    let cursor = Place::top(Sort::Like).to_string();
+    let cursor = Cursor::top(Sort::Like).to_string();
     let with = |cursor| Asked { piece: Piece { cursor, limit: 2 }, ..Asked::default() };
     let (guest, none) = (Caller::guest(), Filter::default());
     for (filter, asked) in [

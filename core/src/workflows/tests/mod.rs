@@ -154,7 +154,7 @@ async fn pages_of_ones_own_workflows_meet_without_gap_or_overlap() {
         }
     }
     assert_eq!(seen, made);
-    for stranger in ["x", "", "bjox", &Place { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string()] {
+    for stranger in ["x", "", "bjox", &Cursor { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string()] {
         assert!(
             matches!(mine(&core, &ada, Some(stranger), 2).await, Err(Error::Invalid { .. })),
             "{stranger} was taken"

@@ -1,6 +1,6 @@
 //! What a workflow is to others: pictures, tags, likes, counts, lists.
 
-use std::io::Cursor;
+use std::io;
 
 use bytes::Bytes;
 use chrono::Duration;
@@ -21,7 +21,7 @@ async fn customer(core: &TestCore, plan: &str) -> Caller {
 }
 
 async fn picture(core: &TestCore, owner: &Caller, side: u32) -> AssetId {
-    let mut bytes = Cursor::new(Vec::new());
+    let mut bytes = io::Cursor::new(Vec::new());
     DynamicImage::new_rgb8(side, 8).write_to(&mut bytes, ImageFormat::Png).expect("an encoded picture");
     assets::upload(core, owner, "a.png", Bytes::from(bytes.into_inner())).await.expect("an asset").id
 }
@@ -373,7 +373,7 @@ async fn every_order_and_filter_gives_each_workflow_once_across_pages() {
     }
     let everybody = all(&core, &Caller::customer(ann), &Filter::default(), Sort::Newest, piece(None, 2)).await;
     assert!(matches!(everybody, Err(Error::Forbidden)));
-    let foreign = Place { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string();
+    let foreign = Cursor { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string();
     let wrong = published(&core, Sort::View, Nsfw::Hide, piece(Some(&foreign), 2)).await;
     assert!(matches!(wrong, Err(Error::Invalid { .. })), "another list's cursor was taken");
 }

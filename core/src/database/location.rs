@@ -23,7 +23,7 @@ pub(super) struct Account {
 
 /// The folder of one cluster and the account that owns it.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct Location {
     /// Holds the cluster, its password, its log and its locks.
     pub home: PathBuf,
     /// `None`: this process's own user.
@@ -32,7 +32,7 @@ pub(super) struct Place {
     pub moved: bool,
 }
 
-impl Place {
+impl Location {
     /// Chooses and makes the home for a data folder, which must exist and be absolute.
     pub fn choose(data: &Path) -> Result<Self> {
         let account = if rustix::process::geteuid().is_root() { Some(Account::of_database()?) } else { None };
@@ -43,9 +43,9 @@ impl Place {
             std::fs::set_permissions(SYSTEM_FOLDER, std::fs::Permissions::from_mode(0o755))
                 .map_err(failed("open", Path::new(SYSTEM_FOLDER)))?;
         }
-        let place = Self { home, account, moved };
-        place.make_folder(&place.home)?;
-        Ok(place)
+        let location = Self { home, account, moved };
+        location.make_folder(&location.home)?;
+        Ok(location)
     }
 
     /// Makes a folder that only the database's user can enter.
