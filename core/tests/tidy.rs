@@ -69,16 +69,22 @@ const GROUND: [&str; 18] = [
 fn tables() -> Tables {
     let mut tables = Tables::default();
     for file in files(&root().join("core/migrations"), "sql") {
-        let name = file.file_stem().and_then(|name| name.to_str()).expect("a migration's name");
-        let rest = name.split_once('_').expect("NNNN_room").1;
-        let room = ROOMS
-            .into_iter()
-            .filter(|room| rest == *room || rest.starts_with(&format!("{room}_")))
-            .max_by_key(|room| room.len())
-            .unwrap_or_else(|| panic!("{name} does not say which room it is of"));
+        let (room, _) = room_of(&file);
         tables.learn(room, &std::fs::read_to_string(&file).expect("a migration"));
     }
     tables
+}
+
+/// The room of a migration, and whether its name says the room alone.
+fn room_of(migration: &Path) -> (&'static str, bool) {
+    let name = migration.file_stem().and_then(|name| name.to_str()).expect("a migration's name");
+    let rest = name.split_once('_').expect("NNNN_room").1;
+    let room = ROOMS
+        .into_iter()
+        .filter(|room| rest == *room || rest.starts_with(&format!("{room}_")))
+        .max_by_key(|room| room.len())
+        .unwrap_or_else(|| panic!("{name} does not say which room it is of"));
+    (room, rest == room)
 }
 
 fn root() -> PathBuf {
@@ -183,4 +189,16 @@ fn migrations_are_numbered_once_each() {
         assert_ne!(pair[0], pair[1], "two migrations have this number");
     }
     assert!(names.iter().all(|number| number.len() == 4), "{names:?}");
+}
+
+#[test]
+fn a_room_begins_with_one_migration_of_its_name_and_later_ones_say_what() {
+    let mut begun = Vec::new();
+    for file in files(&root().join("core/migrations"), "sql") {
+        let (room, is_first) = room_of(&file);
+        assert_ne!(begun.contains(&room), is_first, "{}: {room} begins with NNNN_{room}.sql alone", file.display());
+        if is_first {
+            begun.push(room);
+        }
+    }
 }

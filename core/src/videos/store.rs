@@ -67,7 +67,8 @@ pub(super) async fn insert(tx: &mut PgConnection, video: &Video) -> sqlx::Result
     let done = sqlx::query!(
         "INSERT INTO community_videos
            (id, youtube_id, name, author_name, author_url, poster_asset_id, youtube_created_at, checked_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT community_videos_youtube_key DO NOTHING",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT ON CONSTRAINT community_videos_youtube_id_key DO NOTHING",
         video.id.0,
         video.youtube.as_str(),
         video.name,

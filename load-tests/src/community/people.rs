@@ -54,7 +54,7 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
     for (number, _) in portraits() {
         let at = Time(community.joined_us(number));
         let content = content(community, portrait_file(number));
-        files.row(format_args!("{content}\timage/webp\t24000\t{PORTRAIT}\t{PORTRAIT}\t{BLUR}\t{at}"));
+        files.row(format_args!("{content}\tWebp\t24000\t{PORTRAIT}\t{PORTRAIT}\t{BLUR}\t{at}"));
         files.flow().await?;
     }
     files.end().await?;

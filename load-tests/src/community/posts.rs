@@ -156,7 +156,7 @@ async fn fill_covers(community: &Community, db: &mut PgConnection) -> Result<()>
     for place in 0..community.size.workflows {
         let at = Time(community.workflow(place).at_us);
         let content = content(community, u64::from(place));
-        files.row(format_args!("{content}\timage/png\t640000\t768\t512\t{BLUR}\t{at}"));
+        files.row(format_args!("{content}\tPng\t640000\t768\t512\t{BLUR}\t{at}"));
         files.flow().await?;
     }
     files.end().await?;
@@ -236,7 +236,7 @@ pub(super) async fn fill_pictures(community: &Community, likes: &Likes, db: &mut
         let content = content(community, number);
         let (is_private, is_nsfw) = (flag(is_private), flag(is_nsfw));
         pictures.row(format_args!(
-            "{id}\t{owner}\t{job}\t9\t{position}\t{content}\timage/png\tImage\t{bytes}\t{width}\t{height}\t{is_private}\t\
+            "{id}\t{owner}\t{job}\t9\t{position}\t{content}\tPng\tImage\t{bytes}\t{width}\t{height}\t{is_private}\t\
              {is_nsfw}\t{likes}\t{views}\t{ran}\t{at}\t{expires}\t{BLUR}"
         ));
         pictures.flow().await?;

@@ -67,7 +67,7 @@ pub(in crate::moderation) async fn open(tx: &mut PgConnection, new: &Case) -> sq
         "INSERT INTO moderation_cases (id, kind, target_id, author_id, state, revision, open_reports, all_reports, title,
                                        content, picture_id, created_at, reported_at)
          VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8, $9, $10, $10)
-         ON CONFLICT ON CONSTRAINT moderation_cases_thing_key DO NOTHING",
+         ON CONFLICT ON CONSTRAINT moderation_cases_kind_target_id_key DO NOTHING",
         new.id.0,
         new.thing.kind() as i16,
         new.thing.id(),

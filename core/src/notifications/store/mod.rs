@@ -119,7 +119,7 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
                                       comment_id, title, count, recomment, content, others, notice_id, once, created_at)
            SELECT $3, $1, $2, every.total, own.total, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12, $15
            FROM box every JOIN box own ON own.kind = $2 WHERE every.kind = 0
-           ON CONFLICT ON CONSTRAINT notifications_once_key DO NOTHING"#,
+           ON CONFLICT ON CONSTRAINT notifications_user_id_once_key DO NOTHING"#,
         to.0,
         row.kind,
         NotificationId::new().0,

@@ -94,7 +94,7 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
                (id, email, name, name_tag, password_hash, language, plan, terms_accepted_at, privacy_accepted_at,
                 created_at, email_verified_at, terms_version)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $10)
-             ON CONFLICT ON CONSTRAINT users_name_tag_key DO NOTHING",
+             ON CONFLICT ON CONSTRAINT users_name_name_tag_key DO NOTHING",
             id.0,
             new.email,
             new.name,
@@ -132,7 +132,7 @@ pub(in crate::users) async fn set_name(db: &PgPool, _: &Permit, id: UserId, name
         .await;
         match updated {
             Ok(_) => return Ok(()),
-            Err(error) if violates(&error, "users_name_tag_key") => {}
+            Err(error) if violates(&error, "users_name_name_tag_key") => {}
             Err(error) => return Err(error.into()),
         }
     }

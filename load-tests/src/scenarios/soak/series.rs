@@ -162,8 +162,8 @@ impl Tables {
     async fn read(db: &PgPool) -> Result<Self> {
         let tables = sqlx::query_as(
             "SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections,
-                    pg_relation_size('jobs_queue')::bigint AS queue_bytes,
-                    pg_relation_size('jobs_in_flight')::bigint AS flight_bytes,
+                    pg_relation_size('jobs_queue_idx')::bigint AS queue_bytes,
+                    pg_relation_size('jobs_in_flight_idx')::bigint AS flight_bytes,
                     pg_total_relation_size('credit_grants')::bigint AS grant_bytes,
                     (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n
                        ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND c.relkind = 'r')::bigint AS all_bytes,
