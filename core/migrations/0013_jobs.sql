@@ -16,6 +16,8 @@ CREATE TABLE jobs (
     -- Virtual start time of start-time fair queuing, in weighted milliseconds.
     vstart             bigint      NOT NULL,
     attempt            smallint    NOT NULL DEFAULT 0 CHECK (attempt >= 0),
+    -- Attempts that a panic of ours ended.
+    panics             smallint    NOT NULL DEFAULT 0 CHECK (panics BETWEEN 0 AND attempt),
     -- The node that has it in flight, and the worker that it was given to last.
     lease_node         uuid,
     worker_id          uuid,

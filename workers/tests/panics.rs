@@ -213,6 +213,34 @@ async fn a_job_that_makes_its_actor_panic_twice_ends_alone_and_costs_nothing() {
 }
 
 #[actix::test]
+async fn one_panic_after_a_loss_is_no_second_panic() {
+    let platform = Platform::open(1).await;
+    let faults = platform.core.supervisor.faults();
+    faults.plan(Part::Dispatcher, "claimed", 1);
+    let job = platform.submit().await;
+    until("its first claim is lost", || async { faults.came().then_some(()) }).await;
+    faults.plan(Part::Job, "prepare", 1);
+    let ended = platform.end(job).await.job;
+    assert_eq!((ended.status, ended.attempt), (Status::Done, 3), "{ended:?}");
+    assert!(faults.came(), "its actor did not panic");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_whose_actor_panics_when_it_is_stopped_is_canceled_and_not_tried_again() {
+    let slow = Options { delay: Duration::from_secs(1), ..Options::default() };
+    let platform = Platform::of(vec![slow], |_| {}).await;
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    platform.core.supervisor.faults().plan(Part::Job, "Stop", 1);
+    cancel(&platform, job).await;
+    let ended = platform.end(job).await.job;
+    assert_eq!((ended.status, ended.attempt), (Status::Canceled, 1), "{ended:?}");
+    assert!(platform.core.supervisor.faults().came(), "its actor did not panic");
+    platform.audit().await;
+}
+
+#[actix::test]
 async fn everything_that_a_part_is_at_stands_in_the_drill() {
     let platform = node().await;
     work(&platform, "seen").await;

@@ -81,6 +81,7 @@ impl JobActor {
             status: Status::Connecting,
             attempt: job.attempt,
             attempts_allowed: retries + 1,
+            panics: 0,
             stopping,
             stopped_at_ms: None,
         };

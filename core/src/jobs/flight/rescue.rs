@@ -39,9 +39,7 @@ impl Cause {
     fn says(self) -> &'static str {
         match self {
             Self::NodeLost => "the node that ran this job went away",
-            Self::Panicked => {
-                "an error of ours ended this job, and did so again when it was tried once more; nothing was charged"
-            }
+            Self::Panicked => "an error of ours ended this job; nothing was charged",
         }
     }
 }
@@ -161,16 +159,17 @@ async fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>) -> Result<
 /// # Errors
 /// Database errors; the next sweep finds it again.
 pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result<()> {
-    if !flight::adopt(&core.db, orphan, core.node).await? {
+    let Some(adopted) = flight::adopt(&core.db, orphan, core.node, cause == Cause::Panicked).await? else {
         return Ok(());
-    }
+    };
     metrics::lost();
     let now = core.clock.now();
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
-    let stopping = orphan.cancel_requested.then_some(Stopping::Canceled);
+    let stopping = adopted.cancel_requested.then_some(Stopping::Canceled);
     let run = Run {
         status: Status::Running,
         attempt: orphan.attempt,
+        panics: adopted.panics,
         attempts_allowed: retries + 1,
         stopping,
         stopped_at_ms: None,

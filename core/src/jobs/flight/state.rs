@@ -26,6 +26,8 @@ pub(in crate::jobs) struct Run {
     /// Counts from 1.
     pub attempt: i16,
     pub attempts_allowed: i16,
+    /// Attempts that a panic of ours ended.
+    pub panics: i16,
     /// Why the worker was asked to stop, where it was.
     pub stopping: Option<Stopping>,
     /// How long it had run by then, in milliseconds.
@@ -61,7 +63,7 @@ pub(in crate::jobs) enum Event {
     Unreachable,
     Broke,
     Lost,
-    /// The job's own actor panicked.
+    /// The job's own actor panicked, which is counted in `panics` already.
     Panicked,
     Silent,
     /// The worker did not accept the prompt in time.
@@ -133,7 +135,8 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
         (Connecting | Connected | Running, Event::Lost) => Ok(again_or(run, Status::WorkerShutdownError)),
         // What makes us fail twice would do so for ever: it ends before it takes its other tries.
         (Connecting | Connected | Running, Event::Panicked) => {
-            Ok(again_or(Run { attempts_allowed: run.attempts_allowed.min(2), ..run }, Status::UnknownError))
+            let attempts_allowed = if run.panics < 2 { run.attempts_allowed } else { run.attempt };
+            Ok(again_or(Run { attempts_allowed, ..run }, Status::UnknownError))
         }
         (Connecting | Connected | Running, Event::Silent) => {
             Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
@@ -189,7 +192,7 @@ mod tests {
     }
 
     fn run(status: Status) -> Run {
-        Run { status, attempt: 1, attempts_allowed: 3, stopping: None, stopped_at_ms: None }
+        Run { status, attempt: 1, attempts_allowed: 3, panics: 0, stopping: None, stopped_at_ms: None }
     }
 
     fn last(status: Status) -> Run {
@@ -223,6 +226,18 @@ mod tests {
                 let ended = Write::End { status: ending, charged_ms: 0 };
                 assert_eq!(write(last(status), event), Some(ended), "{event:?} while {status:?}, last try");
             }
+        }
+    }
+
+    #[test]
+    fn two_panics_end_a_job_however_often_it_was_lost_with_its_worker() {
+        for status in IN_FLIGHT {
+            let panicked = |attempt, panics| write(Run { attempt, panics, ..run(status) }, Event::Panicked);
+            let ended = Some(Write::End { status: Status::UnknownError, charged_ms: 0 });
+            assert_eq!(panicked(1, 1), Some(Write::Requeue), "the first time");
+            assert_eq!(panicked(2, 1), Some(Write::Requeue), "the first time, after its worker was lost");
+            assert_eq!(panicked(2, 2), ended, "a second time, with a try left");
+            assert_eq!(panicked(3, 1), ended, "no try is left");
         }
     }
 

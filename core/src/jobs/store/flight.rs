@@ -164,19 +164,35 @@ pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::R
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Takes an orphan's lease over, so that its end can be written. `false` where somebody else was first.
-pub(crate) async fn adopt(db: &PgPool, orphan: &InFlight, node: NodeId) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
-        "UPDATE jobs SET lease_node = $2
-         WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)",
+/// An orphan that was taken over, as it is now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Adopted {
+    /// Attempts that a panic of ours ended, with this one.
+    pub panics: i16,
+    pub cancel_requested: bool,
+}
+
+/// Takes an orphan's lease over, so that its end can be written, and counts a panic where one ended its attempt. `None`
+/// where somebody else was first.
+pub(crate) async fn adopt(
+    db: &PgPool,
+    orphan: &InFlight,
+    node: NodeId,
+    panicked: bool,
+) -> sqlx::Result<Option<Adopted>> {
+    sqlx::query_as!(
+        Adopted,
+        "UPDATE jobs SET lease_node = $2, panics = panics + $5
+         WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
+         RETURNING panics, cancel_requested",
         orphan.id.0,
         node.0,
         orphan.attempt,
         orphan.node.map(|node| node.0),
+        i16::from(panicked),
     )
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    .fetch_optional(db)
+    .await
 }
 
 /// Jobs that this node has in flight, by the rows.
