@@ -40,7 +40,7 @@ CREATE TABLE users (
     CONSTRAINT users_ban_has_a_reason_check CHECK ((banned_at IS NULL) = (ban_reason IS NULL))
 );
 -- People who left, while there is something to clear away.
-CREATE INDEX users_departed_idx ON users (deleted_at) WHERE deleted_at IS NOT NULL AND cleared_at IS NULL;
+CREATE INDEX users_departed_idx ON users (id) WHERE deleted_at IS NOT NULL AND cleared_at IS NULL;
 CREATE INDEX users_admins_idx ON users (id) WHERE is_admin;
 CREATE INDEX users_banned_idx ON users (banned_at DESC) WHERE banned_at IS NOT NULL;
 -- By the beginning of a name or an address.

@@ -39,6 +39,7 @@ pub mod mini_apps;
 pub mod moderation;
 pub mod notifications;
 pub mod stats;
+pub mod upkeep;
 pub mod users;
 pub mod videos;
 pub mod visits;
@@ -94,7 +95,9 @@ pub struct Parts {
     pub fleet: fleet::FleetHandle,
     pub queue: jobs::Queue,
     /// Says that somebody left for good.
-    pub door: account_deletion::Door,
+    pub departures: account_deletion::Departures,
+    /// Says which tasks somebody wants done now.
+    pub upkeep: upkeep::Bells,
     /// The pools of all threads: `core` for the actors', `http` for the others.
     pub pools: database::Watched,
 }
@@ -137,7 +140,8 @@ impl Parts {
             visits: visits::Visits::default(),
             fleet,
             queue: jobs::Queue::default(),
-            door: account_deletion::Door::default(),
+            departures: account_deletion::Departures::default(),
+            upkeep: upkeep::Bells::default(),
             pools: database::Watched::default(),
             clock,
             settings,

@@ -61,13 +61,19 @@ pub(crate) const LEDGER_REFUSALS: &str = "verdigraph_ledger_refusals_total";
 pub(crate) const PANICS: &str = "verdigraph_panics_total";
 /// Files that were deleted.
 pub(crate) const FILES_DELETED: &str = "verdigraph_files_deleted_total";
+/// Rounds of upkeep, by task.
+pub(crate) const UPKEEP_SECONDS: &str = "verdigraph_upkeep_seconds";
+/// Things that upkeep did, by task.
+pub(crate) const UPKEEP_DONE: &str = "verdigraph_upkeep_done_total";
+/// Rounds of upkeep that failed, by task.
+pub(crate) const UPKEEP_FAILURES: &str = "verdigraph_upkeep_failures_total";
 /// Requests that were answered, by route template, method and status.
 pub const HTTP_REQUESTS: &str = "verdigraph_http_requests_total";
 /// How long answers took, by route template and method.
 pub const HTTP_SECONDS: &str = "verdigraph_http_request_seconds";
 
 /// Every series that is recorded.
-pub const SERIES: [Series; 16] = [
+pub const SERIES: [Series; 19] = [
     series(JOB_SUBMITS, Form::Counter, "submits by outcome: accepted, or the code of the refusal"),
     series(JOB_TRANSITIONS, Form::Counter, "changes of jobs' statuses on this node, by the status they came to"),
     series(JOB_RETRIES, Form::Counter, "jobs that went back into the queue after they were lost with a worker"),
@@ -82,6 +88,9 @@ pub const SERIES: [Series; 16] = [
     series(LEDGER_REFUSALS, Form::Counter, "posts that a full ledger lane sent away"),
     series(PANICS, Form::Counter, "panics of parts of this node that are started again, by part; job: its actor"),
     series(FILES_DELETED, Form::Counter, "files that this node deleted because nobody named them any more"),
+    series(UPKEEP_SECONDS, Form::Seconds, "one round of a task of upkeep on this node, by task"),
+    series(UPKEEP_DONE, Form::Counter, "things that upkeep did on this node, by task"),
+    series(UPKEEP_FAILURES, Form::Counter, "rounds of upkeep that failed on this node or took too long, by task"),
     series(HTTP_REQUESTS, Form::Counter, "requests that were answered, by route, method and status"),
     series(HTTP_SECONDS, Form::Seconds, "until the head of an answer was ready, by route and method"),
 ];

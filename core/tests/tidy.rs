@@ -16,9 +16,10 @@ use source::Source;
 /// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
 /// counts are the posts'. `audit` stands below everybody, because every room that admins act in writes to it;
 /// `moderation` stands above all that can be reported. `sitemap` reads a view of what several rooms have published.
-/// `account_deletion` stands last: what is left when a person goes for good concerns every room. `videos` needs files for its
+/// `account_deletion` concerns every room: it is what is left when a person goes for good. `upkeep` stands last, and begins
+/// what every room wants to have looked after. `videos` needs files for its
 /// previews, and nothing else that is posted here.
-const ROOMS: [&str; 19] = [
+const ROOMS: [&str; 20] = [
     "graph",
     "audit",
     "mail",
@@ -38,6 +39,7 @@ const ROOMS: [&str; 19] = [
     "stats",
     "sitemap",
     "account_deletion",
+    "upkeep",
 ];
 
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,

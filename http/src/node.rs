@@ -11,10 +11,7 @@ use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
 use verdigraph_core::supervision::Part;
-use verdigraph_core::{
-    Caller, Clock, Core, Error, FILE_OWNERS, Parts, account_deletion, assets, gallery, jobs, mail, notifications,
-    workflows,
-};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs, mail, upkeep, workflows};
 use verdigraph_workers::connection::{self, Secrets};
 use verdigraph_workers::fleet::Fleet;
 
@@ -140,9 +137,7 @@ impl Node {
         }
         jobs::start(&core);
         mail::start(&core);
-        notifications::start(&core);
-        account_deletion::start(&core);
-        assets::life::start(&core, FILE_OWNERS);
+        upkeep::start(&core);
         Ok(Self { core, database, links, fleet, builtin })
     }
 

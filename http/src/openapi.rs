@@ -109,6 +109,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::moderation::Api::openapi(),
         routes::people::Api::openapi(),
         routes::audit::Api::openapi(),
+        routes::upkeep::Api::openapi(),
         routes::workers::Api::openapi(),
         routes::health::Api::openapi(),
     ]

@@ -17,7 +17,7 @@ use verdigraph_core::fleet::{self, Change};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::supervision::Part;
-use verdigraph_core::{Caller, Error, FILE_OWNERS, account_deletion, assets, mail, notifications};
+use verdigraph_core::{Caller, Error, mail, upkeep};
 use verdigraph_workers::scripted::Options;
 
 /// Two workers take what comes; the third is paused, resumed, and asked what it can do.
@@ -31,7 +31,7 @@ const AT: [(Part, &str); 26] = [
     (Part::Ledger, "commit"),
     (Part::Ledger, "committed"),
     (Part::Dispatcher, "Wake"),
-    (Part::Dispatcher, "News"),
+    (Part::Dispatcher, "PeerMessage"),
     (Part::Dispatcher, "FleetChanged"),
     (Part::Dispatcher, "StopJob"),
     (Part::Dispatcher, "Down"),
@@ -175,18 +175,9 @@ async fn a_loop_that_panics_goes_on() {
         })
         .await;
     };
-    type Start = fn(&verdigraph_core::Core);
-    let starts: [(Part, Start); 4] = [
-        (Part::Mail, |core| mail::start(core)),
-        (Part::Digests, |core| notifications::start(core)),
-        (Part::AccountDeletion, |core| account_deletion::start(core)),
-        (Part::Files, |core| assets::life::start(core, FILE_OWNERS)),
-    ];
-    for (part, start) in starts {
-        core.supervisor.faults().plan(part, "begin", 1);
-        start(core);
-        came(part).await;
-    }
+    core.supervisor.faults().plan(Part::Mail, "begin", 1);
+    mail::start(core);
+    came(Part::Mail).await;
     core.supervisor.faults().plan(Part::Followers, "round", 1);
     came(Part::Followers).await;
     core.supervisor.faults().plan(Part::Memory, "message", 1);
@@ -195,6 +186,35 @@ async fn a_loop_that_panics_goes_on() {
     core.supervisor.faults().plan(Part::Peers, "letter", 1);
     core.shared.publish("queue", Bytes::from_static(b"{}")).await;
     came(Part::Peers).await;
+    platform.until_status(platform.submit().await, Status::Done).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_task_of_the_upkeep_that_panics_goes_on() {
+    let platform = Platform::open(1).await;
+    let (core, admin) = (&platform.core, Caller::system());
+    upkeep::start(core);
+    let ended = async |name: &str| {
+        until(&format!("{name} has a round"), || async {
+            let tasks = upkeep::list(core, &admin).await.expect("tasks");
+            let task = tasks.into_iter().find(|task| task.name == name).expect("a task of this name");
+            (!task.is_running && task.ended_at.is_some() && task.failures == 0).then_some(())
+        })
+        .await;
+    };
+    for task in upkeep::TASKS {
+        ended(task.name).await;
+    }
+    for (panics, task) in (1..).zip(upkeep::TASKS) {
+        core.supervisor.faults().plan(Part::Upkeep, task.name, 1);
+        upkeep::run_now(core, &admin, task.name).await.expect("a task that is due");
+        until(&format!("{} panics", task.name), || async {
+            (core.supervisor.panics(Part::Upkeep) == panics).then_some(())
+        })
+        .await;
+        ended(task.name).await;
+    }
     platform.until_status(platform.submit().await, Status::Done).await;
     platform.audit().await;
 }

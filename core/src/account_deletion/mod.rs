@@ -8,9 +8,6 @@
 
 mod uploads;
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use tokio::sync::Notify;
 
 pub use uploads::{delete_inputs, take_back};
@@ -18,7 +15,6 @@ pub use uploads::{delete_inputs, take_back};
 use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
-use crate::supervision::{Part, Watch};
 use crate::users::{self, Farewell};
 use crate::{Caller, Core, Result, comments, gallery, notifications, workflows};
 
@@ -26,12 +22,16 @@ use crate::{Caller, Core, Result, comments, gallery, notifications, workflows};
 const PIECE: i64 = 100;
 /// People who are cleared up after in one go.
 const PEOPLE: i64 = 20;
-/// How often it is looked without being told.
-const LOOK_EVERY: Duration = Duration::from_secs(60);
+/// The bell that says that somebody left.
+#[derive(Debug, Default)]
+pub struct Departures(Notify);
 
-/// The bell that says that somebody left. Cheap to clone.
-#[derive(Debug, Clone, Default)]
-pub struct Door(Arc<Notify>);
+impl Departures {
+    /// Rings when somebody left.
+    pub fn bell(&self) -> &Notify {
+        &self.0
+    }
+}
 
 /// Deletes the caller's account; see [`users::delete`] for what goes at once.
 ///
@@ -39,42 +39,37 @@ pub struct Door(Arc<Notify>);
 /// As [`users::delete`].
 pub async fn leave(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<()> {
     users::delete(core, caller, farewell).await?;
-    core.door.0.notify_one();
+    core.departures.0.notify_one();
     Ok(())
 }
 
-/// Starts clearing up, on the current arbiter.
-pub fn start(core: &Core) {
-    let kept = core.clone();
-    core.supervisor.keep(Part::AccountDeletion, move |watch| keep_clear(kept.clone(), watch));
-}
-
-async fn keep_clear(core: Core, watch: Watch) {
-    loop {
-        watch.at("round");
-        if let Err(error) = clear(&core).await {
-            tracing::warn!(%error, "clearing up after people who left has to wait");
-        }
-        tokio::select! {
-            () = core.door.0.notified() => {}
-            () = tokio::time::sleep(LOOK_EVERY) => {}
-        }
-    }
-}
-
-/// Clears up after those who left; tells after how many it is done. Several nodes may do so side by side.
+/// Clears up after those who left; tells after how many it is done. Somebody after whom it fails keeps nobody behind
+/// them waiting. Several nodes may do so side by side.
 ///
 /// # Errors
-/// Any of the rooms'; what was cleared stays cleared, and the rest is for the next time.
-pub async fn clear(core: &Core) -> Result<usize> {
-    let mut cleared = 0;
-    for user in users::departed(core, PEOPLE).await? {
-        if clear_after(core, user).await? {
-            users::note_cleared(core, user).await?;
-            cleared += 1;
+/// The first of the rooms' errors; what was cleared stays cleared, and the rest is for the next time.
+pub async fn clear(core: &Core) -> Result<u64> {
+    let (mut cleared, mut failed, mut last) = (0, None, None);
+    loop {
+        let people = users::departed(core, last, PEOPLE).await?;
+        for user in &people {
+            match clear_after(core, *user).await {
+                Ok(true) => {
+                    users::note_cleared(core, *user).await?;
+                    cleared += 1;
+                }
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, user.id = %user, "clearing up after somebody who left has to wait");
+                    failed.get_or_insert(error);
+                }
+            }
+        }
+        last = people.last().copied();
+        if last.is_none() {
+            return failed.map_or(Ok(cleared), Err);
         }
     }
-    Ok(cleared)
 }
 
 /// Tells whether nothing is left: a job that runs may still bring pictures.

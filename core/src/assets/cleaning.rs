@@ -5,8 +5,8 @@ use sqlx::PgConnection;
 use super::{ContentHash, Key, Stored, Videos, life, store};
 use crate::{Core, Result};
 
-/// Files that one round cleans; the next round follows with the next sweep.
-const AT_ONCE: i64 = 8;
+/// Files that one round cleans, of a kind.
+pub const CLEANED_AT_ONCE: i64 = 8;
 
 /// Cleans a few uploads that nobody has cleaned, and tells how many. The clean file takes the place of the old one in one
 /// transaction, and old addresses lead to it; a file that fails is tried again. A round that is cut off is
@@ -17,7 +17,7 @@ const AT_ONCE: i64 = 8;
 pub async fn clean_uploads(core: &Core) -> Result<u64> {
     let played = core.files.videos() == Videos::Read;
     let (mut clean, mut failed) = (0, 0);
-    for old in store::claim_unclean(&core.db, played, AT_ONCE).await? {
+    for old in store::claim_unclean(&core.db, played, CLEANED_AT_ONCE).await? {
         match core.files.clean_again(&old).await {
             Ok(stored) if stored.embedded.columns().0 => {
                 replace(core, &old, &stored).await?;

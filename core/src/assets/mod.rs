@@ -31,7 +31,7 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 pub use apart::{work, work_with};
-pub use cleaning::{clean_now, clean_uploads, moved, note_move};
+pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved, note_move};
 pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::picture::{self, Editions, Made, Measures, PictureLimits, Task, Wrong};
 use super::spool::{self, Spool};
@@ -67,8 +67,6 @@ pub struct Workshop {
     videos: Videos,
     /// Places of ffmpeg, which is more work than a picture.
     video_places: Arc<Semaphore>,
-    rounds: Arc<Semaphore>,
-    cleanings: Arc<Semaphore>,
 }
 
 /// Whether this node reads videos.
@@ -123,8 +121,6 @@ impl Workshop {
             ffmpeg,
             videos,
             video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),
-            rounds: Arc::new(Semaphore::new(1)),
-            cleanings: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -403,16 +399,6 @@ impl Workshop {
         }
         let file = self.storage.get_file(content, Form::Raw).await?;
         self.watch(content, media, &file).await
-    }
-
-    /// The right to read older videos in the background; one on a node at a time.
-    pub(crate) fn begin_round(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.rounds).try_acquire_owned().ok()
-    }
-
-    /// The right to clean older files in the background; one on a node at a time.
-    pub(crate) fn begin_cleaning(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.cleanings).try_acquire_owned().ok()
     }
 
     /// What ffmpeg tells of a video, with the poster kept. A video that it cannot read is no error: it is shown all the

@@ -52,5 +52,7 @@ word_list! {
         WorkerAdd => "worker.add",
         /// A worker was drained, paused, resumed or removed.
         WorkerChange => "worker.change",
+        /// A task of the upkeep was begun out of turn; the target is nil.
+        UpkeepRun => "upkeep.run",
     }
 }

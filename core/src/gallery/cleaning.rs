@@ -4,11 +4,8 @@ use std::collections::HashSet;
 
 use super::expiry::expiry;
 use super::store;
-use crate::assets::{self, ContentHash, Stored, Videos};
+use crate::assets::{self, CLEANED_AT_ONCE, ContentHash, Stored, Videos};
 use crate::{Core, Result};
-
-/// Outputs that one round cleans; the next round follows with the next sweep.
-const AT_ONCE: i64 = 8;
 
 /// Cleans a few outputs, the newest first, and tells how many. Prompt and graph are kept apart for those who may have
 /// them; the clean file takes the place of the old one in one transaction, and old addresses lead to it. A round that is
@@ -19,7 +16,7 @@ const AT_ONCE: i64 = 8;
 pub async fn clean_outputs(core: &Core) -> Result<u64> {
     let played = core.files.videos() == Videos::Read;
     let (mut done, mut failed) = (0, 0);
-    let claimed: HashSet<_> = store::clean::claim(&core.db, played, AT_ONCE).await?.into_iter().collect();
+    let claimed: HashSet<_> = store::clean::claim(&core.db, played, CLEANED_AT_ONCE).await?.into_iter().collect();
     for old in claimed {
         match core.files.clean_again(&old).await {
             Ok(stored) if stored.embedded.columns().0 => {

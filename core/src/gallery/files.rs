@@ -24,10 +24,13 @@ pub(super) async fn delete(tx: &mut PgConnection, touched: &[Touched], now: Date
 }
 
 /// Deletes some outputs whose time has come; tells how many.
+/// Outputs that end in one go.
+pub const EXPIRED_AT_ONCE: i64 = 5000;
+
 pub(super) async fn delete_expired(core: &Core) -> Result<u64> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let contents = store::files::delete_expired(&mut tx, now).await?;
+    let contents = store::files::delete_expired(&mut tx, now, EXPIRED_AT_ONCE).await?;
     life::let_go(&mut tx, &contents, now).await?;
     tx.commit().await?;
     Ok(contents.len() as u64)

@@ -5,14 +5,14 @@ use crate::ids::OutputAssetId;
 use crate::{Core, Result, database};
 
 /// Labels of one go.
-const AT_ONCE: i64 = 200;
+pub const LABELLED_AT_ONCE: i64 = 200;
 
 /// Published outputs whose label nobody found out yet. Publishing, hiding and another choice of what is told forget it.
 ///
 /// # Errors
 /// Database errors.
 pub async fn unlabelled(core: &Core) -> Result<Vec<OutputAssetId>> {
-    Ok(store::labels::missing(&core.db, AT_ONCE).await?)
+    Ok(store::labels::missing(&core.db, LABELLED_AT_ONCE).await?)
 }
 
 /// Notes what published outputs are found by; an empty label is found by nothing.

@@ -25,17 +25,17 @@ use sqlx::PgConnection;
 pub use cleaning::{clean_now, clean_outputs};
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
-pub use files::OUTPUTS;
+pub use files::{EXPIRED_AT_ONCE, OUTPUTS};
 pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
 pub use inputs::{
     InputAsset, InputFilter, InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input,
     my_inputs, set_inputs_private,
 };
-pub use labels::{set_labels, similar, unlabelled};
+pub use labels::{LABELLED_AT_ONCE, set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{content_within, delete_within, hide_contents_within, lock_within, shown_by_others, unlock_within};
-pub use videos::measure_videos;
+pub use videos::{MEASURED_AT_ONCE, measure_videos};
 pub use views::{settle_views, view};
 
 use crate::assets::{self, Asset, AssetKind, ContentHash, Embedded, Exposure, MediaType, Stored, Videos};

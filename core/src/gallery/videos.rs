@@ -3,11 +3,11 @@
 use super::store::videos;
 use crate::{Core, Result};
 
-/// Videos that one round reads; the next round follows with the next sweep.
-const AT_ONCE: i64 = 4;
+/// Videos that one round reads.
+pub const MEASURED_AT_ONCE: i64 = 4;
 
 /// Reads a few of them, the newest first, and notes size, length and placeholder; tells how many could be read. Does
-/// nothing while a round of this node is under way, or where ffmpeg is missing. Each is tried three times.
+/// nothing where ffmpeg is missing. Each is tried three times.
 ///
 /// # Errors
 /// Where the database or the storage fails.
@@ -15,9 +15,8 @@ pub async fn measure_videos(core: &Core) -> Result<u64> {
     if core.files.videos() != crate::assets::Videos::Read {
         return Ok(0);
     }
-    let Some(_round) = core.files.begin_round() else { return Ok(0) };
     let mut read = 0;
-    for (content, media) in videos::claim(&core.db, AT_ONCE).await? {
+    for (content, media) in videos::claim(&core.db, MEASURED_AT_ONCE).await? {
         match core.files.read_video(&content, media).await {
             Ok(Some(measures)) => read += videos::measured(&core.db, &content, &measures).await?,
             Ok(None) => {}

@@ -16,6 +16,6 @@ pub async fn view(core: &Core, caller: &Caller, origin: &Origin, asset: &OutputA
 ///
 /// # Errors
 /// Database errors; what was not written is kept for the next time.
-pub async fn settle_views(core: &Core) -> Result<()> {
+pub async fn settle_views(core: &Core) -> Result<u64> {
     visits::settle(core, Kind::OutputView, |tx, added| Box::pin(store::add_views(tx, added))).await
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::store::forgetting;
+use super::store::{self, forgetting};
 use crate::ids::{UserId, WorkflowId};
 use crate::{Core, Result, mini_apps, workflows};
 
@@ -20,6 +20,8 @@ pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     Ok(())
 }
 
+/// Idempotency keys that are forgotten in one go.
+pub const KEYS_AT_ONCE: i64 = 20_000;
 /// Workflows of one go.
 const WORKFLOWS_AT_ONCE: i64 = 200;
 /// How long after it was deleted a workflow's mini app is forgotten: those who asked for it just before have submitted
@@ -27,11 +29,12 @@ const WORKFLOWS_AT_ONCE: i64 = 200;
 const GRACE: TimeDelta = TimeDelta::hours(1);
 
 /// Forgets the mini apps of workflows that were deleted, with the graphs in them, as soon as no job waits for them or runs
-/// them. Those of workflows that were ever published stay: pictures of others tell by them how they were made.
+/// them; tells how many it forgot. Those of workflows that were ever published stay: pictures of others tell by them how
+/// they were made.
 ///
 /// # Errors
 /// Database errors.
-pub(super) async fn forget_deleted_apps(core: &Core) -> Result<()> {
+pub async fn forget_deleted_apps(core: &Core) -> Result<u64> {
     forget_apps_of(core, None, core.clock.now() - GRACE).await
 }
 
@@ -40,10 +43,20 @@ pub(super) async fn forget_deleted_apps(core: &Core) -> Result<()> {
 /// # Errors
 /// Database errors.
 pub async fn forget_apps(core: &Core, user: UserId) -> Result<()> {
-    forget_apps_of(core, Some(user), core.clock.now()).await
+    forget_apps_of(core, Some(user), core.clock.now()).await.map(drop)
 }
 
-async fn forget_apps_of(core: &Core, user: Option<UserId>, before: DateTime<Utc>) -> Result<()> {
+/// Forgets idempotency keys that are old enough; tells how many.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget_keys(core: &Core) -> Result<u64> {
+    let remembered = TimeDelta::hours(i64::from(core.settings.jobs.idempotency_hours));
+    Ok(store::forget_keys(&core.db, core.clock.now() - remembered, KEYS_AT_ONCE).await?)
+}
+
+async fn forget_apps_of(core: &Core, user: Option<UserId>, before: DateTime<Utc>) -> Result<u64> {
+    let mut forgotten = 0;
     loop {
         let mut tx = core.db.begin().await?;
         let mut workflows = workflows::to_forget_within(&mut tx, user, before, WORKFLOWS_AT_ONCE).await?;
@@ -58,9 +71,10 @@ async fn forget_apps_of(core: &Core, user: Option<UserId>, before: DateTime<Utc>
         mini_apps::forget_within(core, &mut tx, &versions).await?;
         workflows::note_forgotten_within(&mut tx, &workflows, core.clock.now()).await?;
         tx.commit().await?;
+        forgotten += workflows.len() as u64;
         // What is waited for comes first the next time too.
         if workflows.is_empty() || i64::try_from(found).unwrap_or(i64::MAX) < WORKFLOWS_AT_ONCE {
-            return Ok(());
+            return Ok(forgotten);
         }
     }
 }

@@ -25,7 +25,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, join_all};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
@@ -299,15 +299,28 @@ pub async fn entries(core: &Core, caller: &Caller, before: Option<EntryId>, limi
     Ok(store::entries(&core.db, account, before, limit).await?)
 }
 
-/// Lets lots expire whose time has come, on every account; returns how many accounts were touched.
+/// Accounts whose lots expire in one go: few commits of the ledger, which others' posts hardly feel.
+pub const EXPIRED_AT_ONCE: i64 = 500;
+
+/// Lets lots expire whose time has come, on some accounts; tells on how many. The lots count for nothing from the moment
+/// they end, so that a month's end, at which all end, may be spread over the time after it.
 ///
 /// # Errors
 /// Database errors; what was done by then stays done.
-pub async fn expire_due(core: &Core) -> Result<usize> {
-    let due = store::accounts_with_due_lots(&core.db, core.clock.now()).await?;
-    for account in &due {
-        core.ledger.post(Post { account: *account, movement: Movement::Expire, attached: None }).await?;
+pub async fn expire_due(core: &Core) -> Result<u64> {
+    let due = store::accounts_with_due_lots(&core.db, core.clock.now(), EXPIRED_AT_ONCE).await?;
+    let post = |account| core.ledger.post(Post { account, movement: Movement::Expire, attached: None });
+    // Together, so that they are committed together.
+    for posted in join_all(due.iter().copied().map(post)).await {
+        posted?;
     }
-    store::forget_old_commits(&core.db, core.clock.now()).await?;
-    Ok(due.len())
+    Ok(due.len() as u64)
+}
+
+/// Forgets the receipts of commits that nobody asks about any more; tells how many.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget_old_commits(core: &Core) -> Result<u64> {
+    Ok(store::forget_old_commits(&core.db, core.clock.now()).await?)
 }

@@ -236,10 +236,11 @@ pub(super) async fn forget_old_commits(db: &PgPool, now: DateTime<Utc>) -> sqlx:
 }
 
 /// Accounts with lots whose expiry has come and that still offer credits.
-pub(super) async fn accounts_with_due_lots(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<Vec<UserId>> {
+pub(super) async fn accounts_with_due_lots(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::Result<Vec<UserId>> {
     let rows = sqlx::query_scalar!(
-        "SELECT DISTINCT account_id FROM credit_grants WHERE expires_at <= $1 AND remaining > 0 LIMIT 10000",
+        "SELECT DISTINCT account_id FROM credit_grants WHERE expires_at <= $1 AND remaining > 0 LIMIT $2",
         now,
+        most,
     )
     .fetch_all(db)
     .await?;

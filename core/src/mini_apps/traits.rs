@@ -33,8 +33,10 @@ pub(super) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> App
 ///
 /// # Errors
 /// Database errors.
-pub async fn index_traitless(core: &Core) -> Result<()> {
-    for (workflow, api) in workflows::apps_without_traits(core).await? {
+pub async fn index_traitless(core: &Core) -> Result<u64> {
+    let traitless = workflows::apps_without_traits(core).await?;
+    let count = traitless.len() as u64;
+    for (workflow, api) in traitless {
         let app = match store::find(&core.db, api).await? {
             Some(app) => match version(core, app.current).await {
                 Ok(app) => Some(app),
@@ -53,7 +55,7 @@ pub async fn index_traitless(core: &Core) -> Result<()> {
         let mut connection = core.db.acquire().await?;
         workflows::set_app_traits(&mut connection, workflow, &found).await?;
     }
-    Ok(())
+    Ok(count)
 }
 
 /// Whether the words of this field are drawn: a model reads them, on this node or further down the links.

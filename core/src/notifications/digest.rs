@@ -6,15 +6,12 @@
 //! one of them is lost, each notification is in one letter at most, and in none once it was read. That letter is never
 //! lost either; how it may come to be sent twice, `mail` says.
 
-use std::time::Duration;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 
 use super::{Kind, Notification, Others, notices, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Happening, Letter, News};
-use crate::supervision::{Part, Watch};
 use crate::{Core, Error, Result, html, users};
 
 /// The shortest time between two letters to one person.
@@ -23,34 +20,16 @@ pub const MAIL_EVERY: TimeDelta = TimeDelta::hours(1);
 pub const MAIL_AFTER: TimeDelta = TimeDelta::minutes(5);
 /// Notifications that a letter names; the others it counts.
 const NAMED: i64 = 10;
-/// How often it is looked for letters to write.
-const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// People who are written to in one go.
 const PEOPLE: i64 = 100;
 /// Characters that a letter repeats of what was written.
 const QUOTED_CHARS: usize = 160;
 
-/// Starts writing letters, on the current arbiter.
-pub fn start(core: &Core) {
-    let kept = core.clone();
-    core.supervisor.keep(Part::Digests, move |watch| keep_writing(kept.clone(), watch));
-}
-
-async fn keep_writing(core: Core, watch: Watch) {
-    loop {
-        tokio::time::sleep(LOOK_EVERY).await;
-        watch.at("round");
-        if let Err(error) = mail_due(&core).await {
-            tracing::warn!(%error, "letters about notifications have to wait");
-        }
-    }
-}
-
 /// Writes the letters that are due and tells how many. Several nodes may do so side by side.
 ///
 /// # Errors
 /// Database errors; [`Error::Unavailable`] where too much mail waits. What was written by then stays written.
-pub async fn mail_due(core: &Core) -> Result<usize> {
+pub async fn mail_due(core: &Core) -> Result<u64> {
     let mut written = 0;
     loop {
         let now = core.clock.now();
@@ -61,7 +40,7 @@ pub async fn mail_due(core: &Core) -> Result<usize> {
             if person.kinds.contains(&(Kind::Notice as i16)) {
                 notices::bring(core, person.user).await?;
             }
-            written += usize::from(write_to(core, person.user, since, settled, now).await?);
+            written += u64::from(write_to(core, person.user, since, settled, now).await?);
         }
         if last {
             break;

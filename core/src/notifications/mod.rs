@@ -14,7 +14,7 @@ mod store;
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-pub use digest::{MAIL_AFTER, MAIL_EVERY, mail_due, start, unsubscribe};
+pub use digest::{MAIL_AFTER, MAIL_EVERY, mail_due, unsubscribe};
 pub use filter::{Filter, Found, count, counts, filtered, find};
 pub use notices::{NewNotice, Notice, delete_notice, notices, publish_notice};
 pub use settings::{Settings, set_settings, settings};

@@ -47,12 +47,8 @@ word_list! {
         Memory => "memory",
         /// Sends mail.
         Mail => "mail",
-        /// Writes letters about notifications.
-        Digests => "digests",
-        /// Clears up after people who left.
-        AccountDeletion => "account_deletion",
-        /// Deletes files that nobody names.
-        Files => "files",
+        /// A task of the upkeep.
+        Upkeep => "upkeep",
         /// Follows the built-in worker to its address.
         BuiltIn => "built-in worker",
     }

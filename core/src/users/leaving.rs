@@ -61,12 +61,12 @@ pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result
     Ok(())
 }
 
-/// People who left and whose things are not cleared away yet, the longest gone first.
+/// People who left and whose things are not cleared away yet, by their ids and after this one.
 ///
 /// # Errors
 /// Database errors.
-pub async fn departed(core: &Core, limit: i64) -> Result<Vec<UserId>> {
-    Ok(store::departed(&core.db, limit).await?)
+pub async fn departed(core: &Core, after: Option<UserId>, limit: i64) -> Result<Vec<UserId>> {
+    Ok(store::departed(&core.db, after, limit).await?)
 }
 
 /// Notes that nothing of somebody who left is to be cleared away any more.

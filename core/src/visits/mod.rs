@@ -147,31 +147,44 @@ pub fn note_once(core: &Core, by: UserId, owner: UserId, kind: Kind, thing: Uuid
 }
 
 /// Writes what this node has noted of one kind, and tells owners of the milestones that it reached. `grow` adds what is
-/// new to the counts, locking the rows in the order given, and tells which grew.
+/// new to the counts, locking the rows in the order given, and tells which grew. Tells of how many visits it wrote.
 ///
 /// # Errors
-/// Database errors; what was not written is kept for the next time.
-pub async fn settle<G>(core: &Core, kind: Kind, grow: G) -> Result<()>
+/// Database errors; what was not written is kept for the next time, also where nobody waits any more.
+pub async fn settle<G>(core: &Core, kind: Kind, grow: G) -> Result<u64>
 where
     G: for<'t> Fn(&'t mut PgConnection, Vec<Added>) -> LocalBoxFuture<'t, sqlx::Result<Vec<Grown>>>,
 {
-    let mut noted = core.visits.take(kind);
-    while !noted.is_empty() {
-        let batch = noted.split_off(noted.len().saturating_sub(AT_ONCE));
-        if let Err(error) = write(core, kind, &batch, &grow).await {
-            noted.extend(batch);
-            core.visits.give_back(noted);
-            return Err(error.into());
-        }
+    let mut taken = Taken { visits: &core.visits, noted: core.visits.take(kind) };
+    let mut written = 0;
+    while !taken.noted.is_empty() {
+        let from = taken.noted.len().saturating_sub(AT_ONCE);
+        write(core, kind, taken.noted.get(from..).unwrap_or_default(), &grow).await?;
+        written += (taken.noted.len() - from) as u64;
+        taken.noted.truncate(from);
     }
-    Ok(())
+    Ok(written)
 }
 
-/// Forgets who came on days that are over. The sweep calls it.
+/// Visits that are being written. Those that are left are given back.
+struct Taken<'a> {
+    visits: &'a Visits,
+    noted: Vec<Noted>,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        if !self.noted.is_empty() {
+            self.visits.give_back(std::mem::take(&mut self.noted));
+        }
+    }
+}
+
+/// Forgets who came on days that are over; tells of how many visits.
 ///
 /// # Errors
 /// Database errors.
-pub async fn forget(core: &Core) -> Result<()> {
+pub async fn forget(core: &Core) -> Result<u64> {
     // Yesterday is kept: around midnight a node may still write it.
     let before = core.clock.now().date_naive() - chrono::Days::new(1);
     Ok(store::forget(&core.db, before).await?)

@@ -39,8 +39,8 @@ pub(super) async fn insert(tx: &mut PgConnection, kind: Kind, noted: &[Noted]) -
 }
 
 /// Forgets who came before a day.
-pub(super) async fn forget(db: &PgPool, before: NaiveDate) -> sqlx::Result<()> {
+pub(super) async fn forget(db: &PgPool, before: NaiveDate) -> sqlx::Result<u64> {
     sqlx::query!("DELETE FROM visit_salts WHERE day < $1", before).execute(db).await?;
-    sqlx::query!("DELETE FROM visits WHERE day < $1", before).execute(db).await?;
-    Ok(())
+    let done = sqlx::query!("DELETE FROM visits WHERE day < $1", before).execute(db).await?;
+    Ok(done.rows_affected())
 }

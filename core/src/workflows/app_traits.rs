@@ -7,8 +7,8 @@ use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::word_list::word_list;
 use crate::{Core, Result};
 
-/// Apps of one go whose traits are found out by the sweep.
-const AT_ONCE: i64 = 100;
+/// Apps of one go whose traits are found out later.
+pub const TRAITLESS_AT_ONCE: i64 = 100;
 
 word_list! {
     /// What somebody gives a mini app, beside its dials.
@@ -68,5 +68,5 @@ pub async fn set_app_traits(connection: &mut PgConnection, id: WorkflowId, trait
 /// # Errors
 /// Database errors.
 pub async fn apps_without_traits(core: &Core) -> Result<Vec<(WorkflowId, WorkflowApiId)>> {
-    Ok(store::traits::missing(&core.db, AT_ONCE).await?)
+    Ok(store::traits::missing(&core.db, TRAITLESS_AT_ONCE).await?)
 }

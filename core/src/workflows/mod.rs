@@ -29,7 +29,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-pub use app_traits::{AppTraits, AppWanted, Makes, Takes, apps_without_traits, set_app_traits};
+pub use app_traits::{AppTraits, AppWanted, Makes, TRAITLESS_AT_ONCE, Takes, apps_without_traits, set_app_traits};
 pub use basics::{MAX_BASICS, basics, order_basics};
 pub use copies::copy;
 pub use cursor::{Cursor, Sort};
@@ -78,8 +78,8 @@ pub const MAX_IDS: usize = 100;
 pub const MAX_TAGS: usize = 5;
 /// The most pictures of a gallery; a published workflow has at least one.
 pub const MAX_THUMBNAILS: usize = 16;
-/// Workflows of one go whose words are found by the sweep.
-const WORDLESS_AT_ONCE: i64 = 500;
+/// Workflows of one go whose words are found later.
+pub const WORDLESS_AT_ONCE: i64 = 500;
 
 /// A workflow without its graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -255,15 +255,17 @@ async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
 ///
 /// # Errors
 /// Database errors.
-pub async fn index_wordless(core: &Core) -> Result<()> {
-    for id in store::without_words(&core.db, WORDLESS_AT_ONCE).await? {
+pub async fn index_wordless(core: &Core) -> Result<u64> {
+    let wordless = store::without_words(&core.db, WORDLESS_AT_ONCE).await?;
+    let count = wordless.len() as u64;
+    for id in wordless {
         let mut tx = core.db.begin().await?;
         if let Some(workflow) = store::lock(&mut tx, id).await? {
             index(&mut tx, &workflow).await?;
         }
         tx.commit().await?;
     }
-    Ok(())
+    Ok(count)
 }
 
 /// A workflow that the caller may see: a published one, or their own; an admin sees all.

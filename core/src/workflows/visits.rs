@@ -37,9 +37,11 @@ pub fn note_run(core: &Core, by: UserId, owner: UserId, workflow: WorkflowId, jo
 ///
 /// # Errors
 /// Database errors; what was not written is kept for the next time.
-pub async fn settle_visits(core: &Core) -> Result<()> {
-    visits::settle(core, Kind::WorkflowView, |tx, added| Box::pin(grow(tx, added, Others::View))).await?;
-    visits::settle(core, Kind::WorkflowLaunch, |tx, added| Box::pin(grow(tx, added, Others::Launch))).await
+pub async fn settle_visits(core: &Core) -> Result<u64> {
+    let views = visits::settle(core, Kind::WorkflowView, |tx, added| Box::pin(grow(tx, added, Others::View))).await?;
+    let runs =
+        visits::settle(core, Kind::WorkflowLaunch, |tx, added| Box::pin(grow(tx, added, Others::Launch))).await?;
+    Ok(views + runs)
 }
 
 async fn grow(tx: &mut PgConnection, added: Vec<Added>, what: Others) -> sqlx::Result<Vec<Grown>> {

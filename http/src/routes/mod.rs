@@ -31,6 +31,7 @@ pub mod people;
 pub mod recovery;
 pub mod search;
 pub mod social;
+pub mod upkeep;
 pub mod user_filter;
 pub mod users;
 pub mod videos;
@@ -81,6 +82,7 @@ pub fn configure(config: &mut ServiceConfig) {
         moderation::configure,
         people::configure,
         audit::configure,
+        upkeep::configure,
         workers::configure,
         health::configure,
     ] {

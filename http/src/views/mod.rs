@@ -18,6 +18,7 @@ pub mod profiles;
 pub mod resources;
 pub mod search;
 pub mod translations;
+pub mod upkeep;
 pub mod users;
 pub mod videos;
 pub mod words;

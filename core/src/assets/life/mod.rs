@@ -24,7 +24,7 @@ use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 
-pub use sweep::{Swept, start, sweep};
+pub use sweep::{SWEPT_AT_ONCE, Swept, sweep};
 pub use walk::{Backlog, Findings, backlog, inspect, walk, walk_when_due};
 
 use super::{ContentHash, store};

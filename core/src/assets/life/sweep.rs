@@ -1,20 +1,15 @@
 //! The sweep over what was let go. Any number of nodes may sweep at once.
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 
 use super::{Owner, named};
 use crate::assets::ContentHash;
 use crate::assets::store::life::{self, Due};
 use crate::metrics::{self, Counters};
-use crate::supervision::{Part, Watch};
 use crate::{Core, Result};
 
-/// How often it is looked.
-const EVERY: Duration = Duration::from_secs(60);
 /// Files of one go.
-const AT_ONCE: i64 = 200;
+pub const SWEPT_AT_ONCE: i64 = 200;
 /// Files that are let go are looked at after this.
 pub(super) const BEFORE_ASIDE: TimeDelta = TimeDelta::minutes(5);
 /// How long a file stands aside, beyond the time in which outputs are stored and their job is ended. Whoever stores a
@@ -38,30 +33,12 @@ pub struct Swept {
     pub deleted: usize,
 }
 
-/// Sweeps for as long as the node lives, on the current arbiter.
-pub fn start(core: &Core, owners: &'static [Owner]) {
-    DELETED.begin();
-    let kept = core.clone();
-    core.supervisor.keep(Part::Files, move |watch| keep_sweeping(kept.clone(), owners, watch));
-}
-
-async fn keep_sweeping(core: Core, owners: &'static [Owner], watch: Watch) {
-    loop {
-        tokio::time::sleep(EVERY).await;
-        watch.at("sweep");
-        if let Err(error) = sweep_all(&core, owners).await {
-            tracing::warn!(%error, "deleting files that nobody names has to wait");
-        }
-        watch.at("walk");
-        if let Err(error) = super::walk_when_due(&core, owners).await {
-            tracing::warn!(%error, "the walk over the stored files was cut short");
-        }
+impl Swept {
+    /// Files that were looked at.
+    #[must_use]
+    pub fn all(self) -> u64 {
+        (self.kept + self.aside + self.later + self.deleted) as u64
     }
-}
-
-async fn sweep_all(core: &Core, owners: &[Owner]) -> Result<()> {
-    while sweep(core, owners).await? != Swept::default() {}
-    Ok(())
 }
 
 /// Takes the next files whose time has come one step further; tells what became of them. One that the store fails on is
@@ -71,7 +48,7 @@ async fn sweep_all(core: &Core, owners: &[Owner]) -> Result<()> {
 /// Database errors.
 pub async fn sweep(core: &Core, owners: &[Owner]) -> Result<Swept> {
     let now = core.clock.now();
-    let due = life::claim(&core.db, now, now + LEASE, AT_ONCE).await?;
+    let due = life::claim(&core.db, now, now + LEASE, SWEPT_AT_ONCE).await?;
     let contents: Vec<ContentHash> = due.iter().map(|one| one.content.clone()).collect();
     if contents.is_empty() {
         return Ok(Swept::default());

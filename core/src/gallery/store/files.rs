@@ -30,13 +30,15 @@ pub(in super::super) async fn delete(
 pub(in super::super) async fn delete_expired(
     tx: &mut PgConnection,
     now: DateTime<Utc>,
+    most: i64,
 ) -> sqlx::Result<Vec<ContentHash>> {
     let contents = sqlx::query_scalar!(
         "UPDATE output_assets SET deleted_at = $1
          WHERE id IN (SELECT id FROM output_assets
-                      WHERE deleted_at IS NULL AND is_private AND expires_at <= $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)
+                      WHERE deleted_at IS NULL AND is_private AND expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING content",
-        now
+        now,
+        most,
     )
     .fetch_all(tx)
     .await?;

@@ -10,13 +10,12 @@ use uuid::Uuid;
 use super::attached::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::ids::{JobId, UserId};
-use crate::jobs::queue::estimates;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::{self, InFlight, WaitingRow};
-use crate::jobs::{batches, metrics, store};
-use crate::ledger::{self, Movement, Post};
-use crate::{Core, Result, assets, fleet, gallery, mini_apps, visits, workflows};
+use crate::jobs::{batches, metrics};
+use crate::ledger::{Movement, Post};
+use crate::{Core, Result, fleet};
 
 /// Why a job in flight has nobody who looks after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,47 +98,9 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
         core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
         end_hopeless(core, &waiting).await?;
     }
-    estimates::exchange(core).await?;
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
-
-    ledger::expire_due(core).await?;
-    gallery::warn_of_expiry(core).await?;
-    gallery::delete_expired(core).await?;
-    read_videos_beside(core);
-    clean_beside(core);
-    workflows::settle_visits(core).await?;
-    workflows::index_wordless(core).await?;
-    mini_apps::index_traitless(core).await?;
-    crate::jobs::provenance::origin::label_published(core).await?;
-    crate::jobs::forgetting::forget_deleted_apps(core).await?;
-    gallery::settle_views(core).await?;
-    visits::forget(core).await?;
-    let remembered = Duration::hours(i64::from(core.settings.jobs.idempotency_hours));
-    store::forget_keys(&core.db, now - remembered).await?;
     Ok(Found { to_stop })
-}
-
-/// Reads videos that have no size yet, beside the sweep: it may take as long as ffmpeg takes.
-fn read_videos_beside(core: &Core) {
-    let core = core.clone();
-    actix_rt::spawn(async move {
-        if let Err(error) = gallery::measure_videos(&core).await {
-            tracing::warn!(%error, "videos were not looked at");
-        }
-    });
-}
-
-/// Cleans files that were stored before files were, beside the sweep.
-fn clean_beside(core: &Core) {
-    let core = core.clone();
-    actix_rt::spawn(async move {
-        let Some(_round) = core.files.begin_cleaning() else { return };
-        let (uploads, outputs) = (assets::clean_uploads(&core).await, gallery::clean_outputs(&core).await);
-        if let Err(error) = uploads.and(outputs) {
-            tracing::warn!(%error, "stored files were not cleaned");
-        }
-    });
 }
 
 /// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that

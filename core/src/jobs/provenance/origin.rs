@@ -191,11 +191,11 @@ fn of_nodes(prompt: &Prompt) -> Vec<Setting> {
 }
 
 /// Finds out what published outputs are found by: the app that made them and the texts that went in, as far as
-/// strangers are told. The sweep calls it.
+/// strangers are told; tells of how many.
 ///
 /// # Errors
 /// Database errors.
-pub(in crate::jobs) async fn label_published(core: &Core) -> Result<()> {
+pub async fn label_published(core: &Core) -> Result<u64> {
     let mut labels = Vec::new();
     for id in gallery::unlabelled(core).await? {
         let source = match origin(core, &Caller::guest(), id).await {
@@ -210,10 +210,10 @@ pub(in crate::jobs) async fn label_published(core: &Core) -> Result<()> {
         };
         labels.push((id, source.map(|source| label(&source)).unwrap_or_default()));
     }
-    if labels.is_empty() {
-        return Ok(());
+    if !labels.is_empty() {
+        gallery::set_labels(core, &labels).await?;
     }
-    gallery::set_labels(core, &labels).await
+    Ok(labels.len() as u64)
 }
 
 fn label(source: &Source) -> String {

@@ -148,8 +148,8 @@ fn milliseconds(ms: i64) -> f64 {
     ms as f64
 }
 
-/// Writes what this node has learned, and reads what others have. Called by the sweep, and so at the start too.
-pub(in crate::jobs) async fn exchange(core: &Core) -> Result<()> {
+/// Writes what this node has learned, and reads what others have; tells of how many kinds it has.
+pub async fn exchange(core: &Core) -> Result<u64> {
     let now = core.clock.now();
     let estimates = core.queue.estimates();
     let learned = estimates.take_learned();
@@ -163,7 +163,7 @@ pub(in crate::jobs) async fn exchange(core: &Core) -> Result<()> {
     if first {
         store::estimates::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;
     }
-    Ok(())
+    Ok(learned.len() as u64)
 }
 
 #[cfg(test)]

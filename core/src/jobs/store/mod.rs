@@ -226,10 +226,11 @@ pub(super) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Resu
     Ok(row.map(|row| (JobId(row.job_id), row.request_hash)))
 }
 
-pub(super) async fn forget_keys(db: &PgPool, before: DateTime<Utc>) -> sqlx::Result<u64> {
+pub(super) async fn forget_keys(db: &PgPool, before: DateTime<Utc>, most: i64) -> sqlx::Result<u64> {
     let done = sqlx::query!(
-        "DELETE FROM job_keys WHERE ctid IN (SELECT ctid FROM job_keys WHERE created_at < $1 LIMIT 20000)",
-        before
+        "DELETE FROM job_keys WHERE ctid IN (SELECT ctid FROM job_keys WHERE created_at < $1 LIMIT $2)",
+        before,
+        most,
     )
     .execute(db)
     .await?;

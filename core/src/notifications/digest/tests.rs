@@ -92,7 +92,7 @@ async fn two_nodes_write_one_letter() {
     core.clock.advance(MAIL_AFTER);
     let others = [core.another("second"), core.another("third")];
     let (first, second, third) = tokio::join!(mail_due(&core), mail_due(&others[0]), mail_due(&others[1]));
-    assert_eq!([first, second, third].map(|written| written.expect("a sweep")).iter().sum::<usize>(), 1);
+    assert_eq!([first, second, third].map(|written| written.expect("a sweep")).iter().sum::<u64>(), 1);
     assert_eq!(mails(&core).await.len(), 1);
 }
 

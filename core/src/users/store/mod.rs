@@ -280,9 +280,10 @@ pub(in crate::users) async fn are_none(db: &PgPool) -> sqlx::Result<bool> {
 }
 
 /// People who left and whose things are not cleared away yet.
-pub(in crate::users) async fn departed(db: &PgPool, limit: i64) -> sqlx::Result<Vec<UserId>> {
+pub(in crate::users) async fn departed(db: &PgPool, after: Option<UserId>, limit: i64) -> sqlx::Result<Vec<UserId>> {
     let ids = sqlx::query_scalar!(
-        "SELECT id FROM users WHERE deleted_at IS NOT NULL AND cleared_at IS NULL ORDER BY deleted_at LIMIT $1",
+        "SELECT id FROM users WHERE deleted_at IS NOT NULL AND cleared_at IS NULL AND id > $1 ORDER BY id LIMIT $2",
+        after.map_or(Uuid::nil(), |user| user.0),
         limit,
     )
     .fetch_all(db)

@@ -1,0 +1,89 @@
+//! Everything that is looked after.
+
+use std::time::Duration;
+
+use super::{By, Task};
+use crate::{
+    FILE_OWNERS, account_deletion, assets, gallery, jobs, ledger, mini_apps, notifications, visits, workflows,
+};
+
+const fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+const MINUTE: Duration = seconds(60);
+const HOUR: Duration = seconds(3600);
+
+/// A task with a minute for a round.
+macro_rules! task {
+    ($name:literal, $by:ident, $every:expr, $batch:expr, |$core:ident| $run:expr) => {
+        Task {
+            name: $name,
+            by: By::$by,
+            every: $every,
+            deadline: MINUTE,
+            batch: $batch,
+            run: |$core| Box::pin(async move { $run }),
+            bell: None,
+        }
+    };
+}
+
+/// All tasks, by name. Whatever a room wants to have looked after stands here.
+pub const TASKS: [Task; 18] = [
+    // A person has any number of things.
+    Task {
+        deadline: HOUR,
+        bell: Some(|core| core.departures.bell()),
+        ..task!("account_deletion", OneNode, MINUTE, None, |core| account_deletion::clear(core).await)
+    },
+    task!("app_traits", OneNode, seconds(10), Some(workflows::TRAITLESS_AT_ONCE), |core| {
+        mini_apps::index_traitless(core).await
+    }),
+    task!("app_versions", OneNode, MINUTE, None, |core| jobs::forget_deleted_apps(core).await),
+    task!("credit_expiry", OneNode, seconds(10), Some(ledger::EXPIRED_AT_ONCE), |core| ledger::expire_due(core).await),
+    task!("digests", OneNode, MINUTE, None, |core| notifications::mail_due(core).await),
+    task!("estimates", EachNode, seconds(5), None, |core| jobs::exchange_estimates(core).await),
+    Task {
+        deadline: HOUR,
+        ..task!("file_cleaning", EachNode, MINUTE, Some(assets::CLEANED_AT_ONCE), |core| {
+            let uploads = assets::clean_uploads(core).await?;
+            Ok(uploads + gallery::clean_outputs(core).await?)
+        })
+    },
+    Task {
+        deadline: seconds(24 * 3600),
+        ..task!("file_walk", OneNode, HOUR, None, |core| {
+            Ok(u64::from(assets::life::walk_when_due(core, FILE_OWNERS).await?))
+        })
+    },
+    task!("idempotency_keys", OneNode, MINUTE, Some(jobs::KEYS_AT_ONCE), |core| jobs::forget_keys(core).await),
+    task!("ledger_commits", OneNode, MINUTE, None, |core| ledger::forget_old_commits(core).await),
+    Task {
+        deadline: HOUR,
+        ..task!("orphaned_files", OneNode, MINUTE, Some(assets::life::SWEPT_AT_ONCE), |core| {
+            Ok(assets::life::sweep(core, FILE_OWNERS).await?.all())
+        })
+    },
+    task!("output_expiry", OneNode, seconds(10), Some(gallery::EXPIRED_AT_ONCE), |core| {
+        gallery::delete_expired(core).await
+    }),
+    task!("output_expiry_warnings", OneNode, seconds(10), None, |core| gallery::warn_of_expiry(core).await),
+    task!("output_labels", OneNode, seconds(5), Some(gallery::LABELLED_AT_ONCE), |core| {
+        jobs::label_published(core).await
+    }),
+    Task {
+        deadline: HOUR,
+        ..task!("video_measures", EachNode, seconds(5), Some(gallery::MEASURED_AT_ONCE), |core| {
+            gallery::measure_videos(core).await
+        })
+    },
+    task!("visit_counts", EachNode, seconds(5), None, |core| {
+        let visits = workflows::settle_visits(core).await?;
+        Ok(visits + gallery::settle_views(core).await?)
+    }),
+    task!("visit_retention", OneNode, HOUR, None, |core| visits::forget(core).await),
+    task!("workflow_words", OneNode, seconds(10), Some(workflows::WORDLESS_AT_ONCE), |core| {
+        workflows::index_wordless(core).await
+    }),
+];

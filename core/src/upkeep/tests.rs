@@ -1,0 +1,104 @@
+use std::future::pending;
+
+use super::*;
+use crate::testing::TestCore;
+
+/// A task that is none of ours, with a short time for a round.
+fn task(run: for<'a> fn(&'a Core) -> LocalBoxFuture<'a, Result<u64>>) -> Task {
+    let (every, deadline) = (Duration::from_secs(60), Duration::from_millis(50));
+    Task { name: "test", by: By::OneNode, every, deadline, batch: Some(10), run, bell: None }
+}
+
+async fn row(core: &Core, name: &str) -> store::Row {
+    let rows = store::all(&core.db).await.expect("rows");
+    rows.into_iter().find(|row| row.name == name).expect("a round")
+}
+
+#[actix::test]
+async fn every_task_has_a_round_on_an_empty_installation() {
+    let core = TestCore::new().await;
+    let mut names: Vec<_> = TASKS.iter().map(|task| task.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names, TASKS.map(|task| task.name), "each name stands once, in order");
+    for (number, task) in TASKS.iter().enumerate() {
+        round(&core, number, task, false).await.expect("a round");
+    }
+    for state in list(&core, &Caller::system()).await.expect("tasks") {
+        assert_eq!((state.error, state.failures, state.is_running), (None, 0, false), "{}", state.name);
+        assert_eq!(state.node, Some(core.node), "{}", state.name);
+    }
+    assert!(matches!(list(&core, &Caller::guest()).await, Err(Error::LoginRequired)));
+    assert!(matches!(run_now(&core, &Caller::system(), "laundry").await, Err(Error::NotFound { .. })));
+}
+
+#[actix::test]
+async fn a_round_that_fails_or_hangs_says_so_and_is_tried_again_when_it_is_due() {
+    let core = TestCore::new().await;
+    let fails = task(|_| Box::pin(async { Err(Error::Internal("out of soap".into())) }));
+    let hangs = task(|_| Box::pin(pending()));
+    for (failures, (task, why)) in (1..).zip([(fails, "soap"), (hangs, "0.05 s"), (fails, "soap")]) {
+        assert_eq!(round(&core, 0, &task, false).await.expect("a row"), task.every);
+        let row = row(&core, "test").await;
+        assert_eq!((row.failures, row.lease_until), (failures, None));
+        assert!(row.error.as_ref().is_some_and(|error| error.contains(why)), "{row:?}");
+        core.clock.advance(TimeDelta::seconds(60));
+    }
+    let goes = task(|_| Box::pin(async { Ok(3) }));
+    round(&core, 0, &goes, false).await.expect("a row");
+    let row = row(&core, "test").await;
+    assert_eq!((row.failures, row.error, row.done), (0, None, 3));
+}
+
+#[actix::test]
+async fn of_several_nodes_one_does_a_round_and_another_takes_over_from_one_that_is_gone() {
+    let core = TestCore::new().await;
+    let other = core.another("other");
+    let goes = task(|_| Box::pin(async { Ok(1) }));
+    assert_eq!(round(&core, 0, &goes, false).await.expect("a round"), goes.every);
+    core.clock.advance(TimeDelta::seconds(20));
+    assert_eq!(round(&other, 0, &goes, false).await.expect("a look"), Duration::from_secs(40), "it is not due");
+    assert_eq!(row(&core, "test").await.node_id, core.node.0);
+
+    core.clock.advance(TimeDelta::seconds(40));
+    let (now, soon) = (core.clock.now(), core.clock.now() + TimeDelta::seconds(30));
+    assert!(store::claim(&core.db, "test", core.node, now, soon).await.expect("a claim"), "a node that goes away");
+    assert_eq!(round(&other, 0, &goes, false).await.expect("a look"), Duration::from_secs(30), "somebody is at it");
+    core.clock.advance(TimeDelta::seconds(30));
+    round(&other, 0, &goes, false).await.expect("a round");
+    assert_eq!(row(&core, "test").await.node_id, other.node.0);
+}
+
+#[actix::test]
+async fn what_a_panic_cut_short_is_free_at_once() {
+    let core = TestCore::new().await;
+    let now = core.clock.now();
+    assert!(store::claim(&core.db, "test", core.node, now, now + TimeDelta::hours(1)).await.expect("a claim"));
+    store::give_up(&core.db, "test", core.node, now, "it panicked").await.expect("a row");
+    let goes = task(|_| Box::pin(async { Ok(1) }));
+    assert_eq!(row(&core, "test").await.failures, 1);
+    round(&core, 0, &goes, false).await.expect("a round");
+    assert_eq!((row(&core, "test").await.done, row(&core, "test").await.failures), (1, 0));
+}
+
+#[actix::test]
+async fn a_full_round_is_followed_by_another_and_so_is_one_that_is_asked_for() {
+    let core = TestCore::new().await;
+    let full = task(|_| Box::pin(async { Ok(10) }));
+    assert_eq!(round(&core, 0, &full, false).await.expect("a round"), SOON);
+    core.clock.advance(TimeDelta::seconds(1));
+    let last = task(|_| Box::pin(async { Ok(9) }));
+    assert_eq!(round(&core, 0, &last, false).await.expect("a round"), last.every);
+    assert_eq!(round(&core, 0, &full, true).await.expect("a round"), SOON, "asked for before it is due");
+
+    // Asked for while it is under way.
+    core.clock.advance(TimeDelta::seconds(60));
+    let asks = task(|core| {
+        Box::pin(async move {
+            core.clock.advance(TimeDelta::milliseconds(5));
+            store::make_due(&mut *core.db.acquire().await?, "test", core.clock.now()).await?;
+            Ok(1)
+        })
+    });
+    assert_eq!(round(&core, 0, &asks, false).await.expect("a round"), Duration::ZERO);
+}
