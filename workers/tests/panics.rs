@@ -236,9 +236,9 @@ async fn a_job_that_makes_its_actor_panic_twice_ends_alone_and_costs_nothing() {
 async fn one_panic_after_a_loss_is_no_second_panic() {
     let platform = Platform::open(1).await;
     let faults = platform.core.supervisor.faults();
-    faults.plan(Part::Dispatcher, "claimed", 1);
+    faults.plan(Part::Connection, "Assign", 1);
     let job = platform.submit().await;
-    until("its first claim is lost", || async { faults.came().then_some(()) }).await;
+    until("its first attempt is lost", || async { faults.came().then_some(()) }).await;
     faults.plan(Part::Job, "prepare", 1);
     let ended = platform.end(job).await.job;
     assert_eq!((ended.status, ended.attempt), (Status::Done, 3), "{ended:?}");
