@@ -104,6 +104,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'admin-person', path: ({ author }) => `/admin/user/info?user=${author}`, who: ADMIN },
   { name: 'admin-addresses', path: at('/admin/ip-list'), who: ADMIN },
   { name: 'admin-audit', path: at('/admin/audit'), who: ADMIN },
+  { name: 'admin-upkeep', path: at('/admin/upkeep'), who: ADMIN },
   { name: 'admin-profile', path: ({ author }) => `/admin/profile/${author}/workflow-files`, who: ADMIN },
 ]
 

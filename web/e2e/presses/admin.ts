@@ -208,6 +208,16 @@ export const ADMIN: Press[] = [
     writes: ['POST /api/admin/worker/:id/refresh'],
   },
   {
+    hook: 'upkeep/useRunTask',
+    who: 'admin',
+    stage: async () => new Date().toISOString(),
+    path: '/admin/upkeep',
+    button: (page) => named(page, 'Run now: Old visits'),
+    writes: ['POST /api/admin/upkeep/visit_retention/run'],
+    kept: async (_page, since, { admin }) =>
+      expect(await items(admin, `/api/admin/audit?action=upkeep.run&from=${since}`)).toHaveLength(1),
+  },
+  {
     hook: 'curation/useCreateTag',
     who: 'admin',
     stage: async ({ admin }) => {

@@ -146,6 +146,7 @@ export function routes(client: QueryClient): RouteObject[] {
             { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
             { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
             { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
+            { path: 'admin/upkeep', ...page(() => import('@/features/upkeep/pages/upkeep-page')) },
             { path: 'admin/workflows/:workflowId', ...post },
             { path: 'admin/basic-workflows/:workflowId', ...post },
             {

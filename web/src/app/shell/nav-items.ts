@@ -31,6 +31,7 @@ export type NavKey =
   | 'adminPeople'
   | 'adminAddresses'
   | 'adminAudit'
+  | 'adminUpkeep'
   | 'supportDesk'
 
 /** Keys of `common.navGroups`. */
@@ -121,7 +122,13 @@ export const adminGroups: NavGroup[] = [
       { key: 'adminGallery', icon: 'gallery', to: paths.admin.gallery() },
     ],
   },
-  { key: 'system', items: [{ key: 'adminAudit', icon: 'log', to: paths.admin.audit() }] },
+  {
+    key: 'system',
+    items: [
+      { key: 'adminAudit', icon: 'log', to: paths.admin.audit() },
+      { key: 'adminUpkeep', icon: 'clock', to: paths.admin.upkeep() },
+    ],
+  },
 ]
 
 /**

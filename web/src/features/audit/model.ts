@@ -41,6 +41,7 @@ const KNOWN: Record<AuditAction, true> = {
   'batch.cancel': true,
   'worker.add': true,
   'worker.change': true,
+  'upkeep.run': true,
 }
 export const ACTIONS = Object.keys(KNOWN) as AuditAction[]
 

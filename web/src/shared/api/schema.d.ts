@@ -834,6 +834,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/upkeep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every task of upkeep and its last round */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_UpkeepTaskView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/upkeep/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a round of a task begin now */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UpkeepTaskView"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/user": {
         parameters: {
             query?: never;
@@ -15246,7 +15355,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "upkeep.run";
         /** @description Something that an admin did. */
         AuditEntryView: {
             /** Format: uuid */
@@ -16523,6 +16632,45 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_UpkeepTaskView: {
+            items: {
+                /** @description Things that a round does at most; `null` where it does all there are. */
+                batch?: number | null;
+                /** @description A round that takes longer is given up. */
+                deadlineSeconds: number;
+                /**
+                 * Format: int64
+                 * @description Things that the last round did.
+                 */
+                done: number;
+                /** Format: date-time */
+                dueAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description `null` while the first round is under way.
+                 */
+                endedAt?: string | null;
+                /** @description Why the last round failed. */
+                error?: string | null;
+                /** @description From the end of a round to the begin of the next. */
+                everySeconds: number;
+                /**
+                 * Format: int32
+                 * @description Rounds in a row that failed.
+                 */
+                failures: number;
+                isRunning: boolean;
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Whoever did the last round, or does it.
+                 */
+                node?: string | null;
+                /** Format: date-time */
+                startedAt?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkerView: {
             items: {
                 /** Format: uuid */
@@ -17600,6 +17748,43 @@ export interface components {
             count: number;
             pagination?: components["schemas"]["Pagination"] | null;
             type: string;
+        };
+        /** @description A task of upkeep and its last round. */
+        UpkeepTaskView: {
+            /** @description Things that a round does at most; `null` where it does all there are. */
+            batch?: number | null;
+            /** @description A round that takes longer is given up. */
+            deadlineSeconds: number;
+            /**
+             * Format: int64
+             * @description Things that the last round did.
+             */
+            done: number;
+            /** Format: date-time */
+            dueAt?: string | null;
+            /**
+             * Format: date-time
+             * @description `null` while the first round is under way.
+             */
+            endedAt?: string | null;
+            /** @description Why the last round failed. */
+            error?: string | null;
+            /** @description From the end of a round to the begin of the next. */
+            everySeconds: number;
+            /**
+             * Format: int32
+             * @description Rounds in a row that failed.
+             */
+            failures: number;
+            isRunning: boolean;
+            name: string;
+            /**
+             * Format: uuid
+             * @description Whoever did the last round, or does it.
+             */
+            node?: string | null;
+            /** Format: date-time */
+            startedAt?: string | null;
         };
         /** @description A picture and what to call it. */
         UploadForm: {

@@ -158,6 +158,8 @@ export type Suggested = Schemas['SuggestedView']
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']
 export type Worker = Schemas['WorkerView']
+/** Something that the platform looks after in the background, and its last round. */
+export type UpkeepTask = Schemas['UpkeepTaskView']
 export type Announcements = Schemas['AnnouncementsView']
 
 /** One piece of a cursor list. */

@@ -56,6 +56,7 @@ export const paths = {
     people: (userId?: string) => `/admin/user/info${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,
     addresses: (address?: string) => `/admin/ip-list${address ? `?address=${encodeURIComponent(address)}` : ''}`,
     audit: (query?: Record<string, string>) => `/admin/audit${query ? `?${new URLSearchParams(query)}` : ''}`,
+    upkeep: () => '/admin/upkeep',
     picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
     profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   },

@@ -1,4 +1,4 @@
-import type { Asset, Job, JobStatus, OutputAsset, User, Workflow } from '@/shared/api/types'
+import type { Asset, Job, JobStatus, OutputAsset, UpkeepTask, User, Workflow } from '@/shared/api/types'
 
 const AT = '2026-11-20T08:00:00Z'
 
@@ -123,5 +123,21 @@ export const workflow = (change: Partial<Workflow> = {}): Workflow => ({
   workflowApi: null,
   takes: [],
   makes: [],
+  ...change,
+})
+
+export const upkeepTask = (change: Partial<UpkeepTask> = {}): UpkeepTask => ({
+  name: 'digests',
+  everySeconds: 60,
+  deadlineSeconds: 300,
+  batch: null,
+  isRunning: false,
+  node: '01970000-0000-7000-8000-000000000001',
+  startedAt: AT,
+  endedAt: AT,
+  dueAt: AT,
+  done: 0,
+  error: null,
+  failures: 0,
   ...change,
 })

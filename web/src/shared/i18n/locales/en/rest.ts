@@ -13,6 +13,7 @@ import moderation from './moderation.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
+import upkeep from './upkeep.json'
 import videos from './videos.json'
 import workers from './workers.json'
 
@@ -31,6 +32,7 @@ export default {
   notifications,
   people,
   profile,
+  upkeep,
   videos,
   workers,
 }

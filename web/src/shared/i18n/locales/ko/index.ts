@@ -17,6 +17,7 @@ import moderation from './moderation.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
+import upkeep from './upkeep.json'
 import videos from './videos.json'
 import workers from './workers.json'
 import workflows from './workflows.json'
@@ -41,6 +42,7 @@ export default {
   notifications,
   people,
   profile,
+  upkeep,
   videos,
   workers,
   workflows,

@@ -1,0 +1,121 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { userQuery } from '@/features/auth'
+import { createQueryClient } from '@/shared/api/query-client'
+import type { UpkeepTask } from '@/shared/api/types'
+import { upkeepTask, user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import UpkeepPage from './upkeep-page'
+
+const LIST = 'GET /api/admin/upkeep'
+const RUN = 'POST /api/admin/upkeep/digests/run'
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+const listed = (...items: UpkeepTask[]) => ({ body: { items } })
+
+function open(who = user({ roles: ['Customer', 'Admin'] })) {
+  const client = createQueryClient()
+  client.setQueryData(userQuery().queryKey, who)
+  return renderApp(<UpkeepPage />, { client, path: '/admin/upkeep' })
+}
+
+const rowOf = async (name: string) => within((await screen.findByText(name)).closest('tr') ?? document.body)
+
+describe('the tasks of upkeep', () => {
+  it('tell how their last round went and when the next one comes', async () => {
+    const round = { startedAt: ago(182), endedAt: ago(180), dueAt: ago(-3630), everySeconds: 3600 }
+    stubApi({ [LIST]: listed(upkeepTask({ ...round, done: 1234, batch: 5000 })) })
+    open()
+    const row = await rowOf('Mail about notifications')
+    for (const text of [
+      'OK',
+      '3 minutes ago',
+      'Took 2.0s',
+      '1,234',
+      'At most 5,000',
+      'Every 1 hour',
+      'Next in 1 hour',
+    ]) {
+      expect(row.getByText(text)).toBeTruthy()
+    }
+  })
+
+  it('stand first where they fail, with the whole reason', async () => {
+    const error = 'the mail server does not answer\nconnection refused'
+    stubApi({
+      [LIST]: listed(
+        upkeepTask({ name: 'app_traits', isRunning: true, startedAt: ago(5) }),
+        upkeepTask({ failures: 3, error }),
+        upkeepTask({ name: 'file_walk', node: null, startedAt: null, endedAt: null, dueAt: null }),
+      ),
+    })
+    open()
+    const row = await rowOf('Mail about notifications')
+    expect(row.getByText('Failed 3 times')).toBeTruthy()
+    expect(row.getByText(/the mail server does not answer\s+connection refused/)).toBeTruthy()
+    const [, ...names] = screen.getAllByRole('row').map((one) => one.querySelector('p')?.textContent)
+    expect(names).toEqual(['Mail about notifications', 'Traits of mini apps', 'Walk over the files'])
+    expect((await rowOf('Traits of mini apps')).getByText('Running')).toBeTruthy()
+    expect((await rowOf('Walk over the files')).getByText('Not run yet')).toBeTruthy()
+  })
+
+  it('of a newer server have their bare name', async () => {
+    stubApi({ [LIST]: listed(upkeepTask({ name: 'moon_phases' })) })
+    open()
+    expect(await screen.findByRole('button', { name: 'Run now: moon_phases' })).toBeTruthy()
+  })
+
+  it('run at a press', async () => {
+    let dueAt = ago(-50)
+    const requests = stubApi({
+      [LIST]: () => listed(upkeepTask({ dueAt })),
+      [RUN]: () => {
+        dueAt = ago(0)
+        return { body: upkeepTask({ dueAt }) }
+      },
+    })
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: 'Run now: Mail about notifications' }))
+    expect(await screen.findByText('“Mail about notifications” will run now')).toBeTruthy()
+    expect(screen.getByText('Due now')).toBeTruthy()
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('that cannot be run are named', async () => {
+    stubApi({ [LIST]: listed(upkeepTask()), [RUN]: { status: 503, body: { code: 'UNAVAILABLE', message: 'x' } } })
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: 'Run now: Mail about notifications' }))
+    expect(await screen.findByText('“Mail about notifications” could not be run.')).toBeTruthy()
+  })
+})
+
+describe('the page of upkeep', () => {
+  it('looks again while it is shown', async () => {
+    const requests = stubApi({ [LIST]: listed(upkeepTask()) })
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    open()
+    await waitFor(() => expect(requests).toHaveLength(1))
+    await act(() => vi.advanceTimersByTimeAsync(3000))
+    await waitFor(() => expect(requests.length).toBeGreaterThan(1))
+  })
+
+  it('offers another try where the list does not come', async () => {
+    stubApi({ [LIST]: { status: 503, body: { code: 'UNAVAILABLE', message: 'x' } } })
+    open()
+    expect(await screen.findByRole('button', { name: 'Try Again' })).toBeTruthy()
+  })
+
+  it('says so where there are no tasks', async () => {
+    stubApi({ [LIST]: listed() })
+    open()
+    expect(await screen.findByText('There is nothing to look after')).toBeTruthy()
+  })
+
+  it('does not exist for others', async () => {
+    const requests = stubApi({})
+    const { router } = open(user())
+    await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
+    expect(requests).toEqual([])
+  })
+})
