@@ -841,7 +841,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every task of upkeep and its last round */
+        /** Every task that is done in the background, and how its last round went */
         get: {
             parameters: {
                 query?: never;
@@ -896,12 +896,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a round of a task begin now */
+        /** Has a task done now, before it is due; where it is being done, once more after that */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @example orphaned_files */
                     name: string;
                 };
                 cookie?: never;
@@ -916,6 +917,7 @@ export interface paths {
                         "application/json": components["schemas"]["UpkeepTaskView"];
                     };
                 };
+                400: components["responses"]["Invalid"];
                 401: components["responses"]["Unauthorized"];
                 403: {
                     headers: {
@@ -16634,9 +16636,15 @@ export interface components {
         /** @description A whole list. */
         Items_UpkeepTaskView: {
             items: {
-                /** @description Things that a round does at most; `null` where it does all there are. */
+                /**
+                 * Format: int64
+                 * @description Things that a round does at most, where that is bounded; the next one follows at once where there are more.
+                 */
                 batch?: number | null;
-                /** @description A round that takes longer is given up. */
+                /**
+                 * Format: int64
+                 * @description A round that takes longer is given up.
+                 */
                 deadlineSeconds: number;
                 /**
                  * Format: int64
@@ -16645,14 +16653,14 @@ export interface components {
                 done: number;
                 /** Format: date-time */
                 dueAt?: string | null;
-                /**
-                 * Format: date-time
-                 * @description `null` while the first round is under way.
-                 */
+                /** Format: date-time */
                 endedAt?: string | null;
                 /** @description Why the last round failed. */
                 error?: string | null;
-                /** @description From the end of a round to the begin of the next. */
+                /**
+                 * Format: int64
+                 * @description From the end of a round to the begin of the next.
+                 */
                 everySeconds: number;
                 /**
                  * Format: int32
@@ -16660,10 +16668,11 @@ export interface components {
                  */
                 failures: number;
                 isRunning: boolean;
+                /** @example orphaned_files */
                 name: string;
                 /**
                  * Format: uuid
-                 * @description Whoever did the last round, or does it.
+                 * @description The node that did the last round, or does it; null before the first one.
                  */
                 node?: string | null;
                 /** Format: date-time */
@@ -17749,11 +17758,17 @@ export interface components {
             pagination?: components["schemas"]["Pagination"] | null;
             type: string;
         };
-        /** @description A task of upkeep and its last round. */
+        /** @description A task that is done in the background, and its last round. */
         UpkeepTaskView: {
-            /** @description Things that a round does at most; `null` where it does all there are. */
+            /**
+             * Format: int64
+             * @description Things that a round does at most, where that is bounded; the next one follows at once where there are more.
+             */
             batch?: number | null;
-            /** @description A round that takes longer is given up. */
+            /**
+             * Format: int64
+             * @description A round that takes longer is given up.
+             */
             deadlineSeconds: number;
             /**
              * Format: int64
@@ -17762,14 +17777,14 @@ export interface components {
             done: number;
             /** Format: date-time */
             dueAt?: string | null;
-            /**
-             * Format: date-time
-             * @description `null` while the first round is under way.
-             */
+            /** Format: date-time */
             endedAt?: string | null;
             /** @description Why the last round failed. */
             error?: string | null;
-            /** @description From the end of a round to the begin of the next. */
+            /**
+             * Format: int64
+             * @description From the end of a round to the begin of the next.
+             */
             everySeconds: number;
             /**
              * Format: int32
@@ -17777,10 +17792,11 @@ export interface components {
              */
             failures: number;
             isRunning: boolean;
+            /** @example orphaned_files */
             name: string;
             /**
              * Format: uuid
-             * @description Whoever did the last round, or does it.
+             * @description The node that did the last round, or does it; null before the first one.
              */
             node?: string | null;
             /** Format: date-time */
