@@ -1,6 +1,8 @@
 //! The house rules that a compiler does not know: which way imports run, where SQL, the clock and the environment are
 //! at home, and what is never written. A change of a list in this file is a change of the design: give the reason.
 
+#[path = "tidy/picture.rs"]
+mod picture;
 #[path = "tidy/rules.rs"]
 mod rules;
 #[path = "tidy/source.rs"]
@@ -139,6 +141,22 @@ fn imports_run_down_the_list_of_rooms_and_only_through_their_fronts() {
 }
 
 #[test]
+fn the_picture_of_the_rooms_is_true() {
+    const MARKS: [&str; 2] = ["<!-- rooms -->\n", "<!-- /rooms -->"];
+    let path = root().join("ARCHITECTURE.md");
+    let text = std::fs::read_to_string(&path).expect("a page about how it is built");
+    let [before, rest] = text.splitn(2, MARKS[0]).collect::<Vec<_>>()[..] else { panic!("no mark {}", MARKS[0]) };
+    let (drawn, after) = rest.split_once(MARKS[1]).expect("the end of the picture");
+    let drawing = format!("\n{}\n", picture::draw(&sources("core/src")));
+    if std::env::var_os("VERDIGRAPH_DRAW").is_some() {
+        std::fs::write(&path, [before, MARKS[0], &drawing, MARKS[1], after].concat())
+            .expect("a page that can be written");
+        return;
+    }
+    assert!(drawn == drawing, "the rooms have changed: ARCHITECTURE.md says how they are drawn again\n{drawing}");
+}
+
+#[test]
 fn sql_is_at_home_in_the_store_of_the_room_that_owns_the_table() {
     let tables = tables();
     none(
@@ -152,7 +170,13 @@ fn sql_is_at_home_in_the_store_of_the_room_that_owns_the_table() {
 
 #[test]
 fn only_the_clock_reads_the_clock() {
-    none(sources("core/src").iter().flat_map(clock).collect());
+    none(
+        ["core/src", "workers/src", "http/src"]
+            .into_iter()
+            .flat_map(sources)
+            .flat_map(|source| clock(&source))
+            .collect(),
+    );
 }
 
 #[test]
