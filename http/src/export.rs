@@ -21,6 +21,8 @@ use crate::views::users::{ApiKeyView, SessionView, UserView};
 /// Things that are read at a time.
 const PIECE: i64 = 100;
 const PIECE_PAGE: u32 = 100;
+/// Workflows that are read at a time: a graph may have megabytes.
+const GRAPHS: i64 = 10;
 
 /// Where the document goes on.
 enum Part {
@@ -145,7 +147,7 @@ async fn workflows_piece(
     caller: &Caller,
     cursor: Option<String>,
 ) -> Result<(String, Option<Part>), Error> {
-    let page = workflows::mine(core, caller, cursor.as_deref(), PIECE).await?;
+    let page = workflows::mine(core, caller, cursor.as_deref(), GRAPHS).await?;
     let population = Population::of(core, &page.items).await?;
     let mut views = Vec::with_capacity(page.items.len());
     for workflow in page.items {

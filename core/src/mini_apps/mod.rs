@@ -16,7 +16,7 @@ mod suggest;
 mod traits;
 mod translations;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -221,6 +221,29 @@ pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result
         return Err(GONE);
     }
     version(core, head.version).await
+}
+
+/// As [`compiled`] for several apps; those that are not to be had are left out.
+///
+/// # Errors
+/// Database errors.
+async fn all_compiled(
+    core: &Core,
+    caller: &Caller,
+    ids: &[WorkflowApiId],
+) -> Result<HashMap<WorkflowApiId, Arc<CompiledApp>>> {
+    let mut heads = store::heads(&core.db, ids).await?;
+    heads.retain(|(_, head)| !head.is_private || caller.owns_or_admin(head.owner));
+    let known = &core.mini_apps.versions;
+    let unknown: Vec<_> = heads.iter().map(|(_, head)| head.version).filter(|id| !known.contains_key(id)).collect();
+    for (id, app) in store::all_compiled(&core.db, &unknown).await? {
+        known.insert(id, Arc::new(app));
+    }
+    let mut found = HashMap::with_capacity(heads.len());
+    for (id, head) in heads {
+        found.insert(id, version(core, head.version).await?);
+    }
+    Ok(found)
 }
 
 /// Any version, for a job that runs it; also one that was replaced or deleted since.

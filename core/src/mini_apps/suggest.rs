@@ -6,10 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::field::{Field, Rule};
-use super::version;
 use crate::graph::{InputKind, Needs, NodeDefinitions};
 use crate::workflows::{self, AppWanted, Sort, Takes, Workflow};
-use crate::{Core, Error, Result, html};
+use crate::{Caller, Core, Result, html};
 
 /// The apps that are looked at: those that people look at most.
 const LOOKED_AT: i64 = 100;
@@ -62,15 +61,12 @@ pub async fn suggest(
     let candidates: Vec<Workflow> = apps.into_iter().chain(drawers).collect();
     let ids: Vec<_> = candidates.iter().map(|app| app.id).collect();
     let tags = workflows::tags_of(core, &ids).await?;
+    let apis: Vec<_> = candidates.iter().filter_map(|app| app.workflow_api).collect();
+    let apps = super::all_compiled(core, &Caller::guest(), &apis).await?;
     let mut scored: Vec<(i64, Suggested)> = Vec::new();
     let mut found = Suggestions::default();
     for workflow in candidates {
-        let Some(api) = workflow.workflow_api else { continue };
-        let compiled = match super::compiled(core, &crate::Caller::guest(), api).await {
-            Ok(app) => version(core, app.version).await?,
-            Err(Error::NotFound { .. }) => continue,
-            Err(error) => return Err(error),
-        };
+        let Some(compiled) = workflow.workflow_api.and_then(|api| apps.get(&api)) else { continue };
         let draws_words = workflow.app.takes.contains(&Takes::Text);
         if !runs(&Needs::of(compiled.prompt(), definitions)) {
             if draws_words {

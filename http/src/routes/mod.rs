@@ -148,7 +148,7 @@ impl PageQuery {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SelectQuery {
-    /// `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given.
+    /// `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given.
     #[param(max_length = 100)]
     pub select: Option<String>,
 }
@@ -160,8 +160,8 @@ impl SelectQuery {
     /// Parts that cannot be chosen.
     pub fn is_of_graph(&self) -> Result<bool, Error> {
         let Some(text) = self.select.as_deref() else { return Ok(false) };
-        let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
-        if text.trim() == "-prompt" {
+        let mut words = text.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
+        if words.peek().is_none() || text.trim() == "-prompt" {
             return Ok(false);
         }
         match words.all(|word| matches!(word, "prompt" | "name" | "_id")) {

@@ -21,7 +21,7 @@ use crate::populate::Population;
 use crate::views::Items;
 use crate::views::assets::AssetView;
 use crate::views::origins::OriginView;
-use crate::views::output_assets::{LikedView, OutputAssetView, OutputGraphView};
+use crate::views::output_assets::{FoundOutputView, LikedView, OutputAssetView, OutputGraphView};
 use crate::zip;
 
 /// What is documented here.
@@ -72,7 +72,7 @@ pub fn configure(config: &mut ServiceConfig) {
 /// With `select=prompt name` the answer is the graph that made it, an `OutputGraphView`: to be seen by whoever sees the
 /// output, and of a mini app as long as its workflow is to be seen. That is no view.
 #[utoipa::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    responses((status = 200, body = FoundOutputView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
 async fn find(
@@ -84,11 +84,12 @@ async fn find(
 ) -> Result<HttpResponse> {
     if query.is_of_graph()? {
         let made = jobs::made_with(&core, &caller, *id).await?;
-        return Ok(HttpResponse::Ok().json(OutputGraphView::new(id.0, made)));
+        return Ok(HttpResponse::Ok().json(FoundOutputView::Graph(OutputGraphView::new(id.0, made))));
     }
     let asset = gallery::find(&core, &caller, *id).await?;
     gallery::view(&core, &caller, &auth::origin(&core, &request), &asset).await;
-    Ok(HttpResponse::Ok().json(one_view(&core, &caller, asset).await?))
+    let whole = Box::new(one_view(&core, &caller, asset).await?);
+    Ok(HttpResponse::Ok().json(FoundOutputView::Whole(whole)))
 }
 
 /// The file as the worker made it, with the prompt and the graph that ComfyUI writes into it
@@ -116,7 +117,7 @@ async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> 
 ///
 /// With `select=prompt name` the answer is an `OutputGraphView`, as in the general call.
 #[utoipa::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
+    responses((status = 200, body = FoundOutputView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(
     core: Data<Core>,

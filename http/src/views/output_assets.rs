@@ -164,6 +164,14 @@ pub struct LikedView {
     pub like_count: i64,
 }
 
+/// One output: whole, or the graph that made it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum FoundOutputView {
+    Whole(Box<OutputAssetView>),
+    Graph(OutputGraphView),
+}
+
 /// The graph that made an output, as `select=prompt name` asks for it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OutputGraphView {

@@ -3,6 +3,7 @@
 //! whose things moderators have hidden. `roles/matrix.table` says what each is answered; an operation without a row fails,
 //! and so does a row without an operation, or a route that nobody documented.
 
+mod statements;
 mod table;
 mod things;
 

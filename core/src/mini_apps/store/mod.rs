@@ -47,6 +47,25 @@ pub(super) async fn head(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<
     }))
 }
 
+/// As [`head`] for several apps.
+pub(super) async fn heads(db: &PgPool, ids: &[WorkflowApiId]) -> sqlx::Result<Vec<(WorkflowApiId, Head)>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        "SELECT a.id, a.current_version_id, w.user_id, w.is_private
+         FROM workflow_apis a JOIN workflows w ON w.id = a.workflow_id
+         WHERE a.id = ANY($1) AND a.deleted_at IS NULL AND w.deleted_at IS NULL",
+        &ids,
+    )
+    .fetch_all(db)
+    .await?;
+    let head =
+        |version, owner, is_private| Head { version: WorkflowApiVersionId(version), owner: UserId(owner), is_private };
+    Ok(rows
+        .into_iter()
+        .map(|row| (WorkflowApiId(row.id), head(row.current_version_id, row.user_id, row.is_private)))
+        .collect())
+}
+
 pub(super) async fn find(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<App>> {
     let row = sqlx::query!(
         "SELECT id, workflow_id, current_version_id, created_at, updated_at
@@ -166,18 +185,33 @@ pub(super) async fn entries(db: &PgPool, version: WorkflowApiVersionId) -> sqlx:
 
 /// A version ready to run; also one of a deleted app, because jobs outlive it.
 pub(super) async fn compiled(db: &PgPool, version: WorkflowApiVersionId) -> Result<Option<CompiledApp>> {
-    let row = sqlx::query!(
-        r#"SELECT v.template AS "prompt: Json<Prompt>", v.fields AS "fields: Json<Vec<Field>>",
+    Ok(all_compiled(db, &[version]).await?.pop().map(|(_, app)| app))
+}
+
+/// As [`compiled`] for several versions.
+pub(super) async fn all_compiled(
+    db: &PgPool,
+    versions: &[WorkflowApiVersionId],
+) -> Result<Vec<(WorkflowApiVersionId, CompiledApp)>> {
+    if versions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let versions: Vec<Uuid> = versions.iter().map(|version| version.0).collect();
+    let rows = sqlx::query!(
+        r#"SELECT v.id AS version, v.template AS "prompt: Json<Prompt>", v.fields AS "fields: Json<Vec<Field>>",
                   v.outputs AS "outputs: Json<Outputs>", a.id, a.workflow_id, a.user_id
-           FROM workflow_api_versions v JOIN workflow_apis a ON a.id = v.workflow_api_id WHERE v.id = $1"#,
-        version.0,
+           FROM workflow_api_versions v JOIN workflow_apis a ON a.id = v.workflow_api_id WHERE v.id = ANY($1)"#,
+        &versions,
     )
-    .fetch_optional(db)
+    .fetch_all(db)
     .await?;
-    let Some(row) = row else { return Ok(None) };
-    let outputs = row.outputs.0.into_values().collect();
-    let stored = Stored { prompt: row.prompt.0, fields: row.fields.0, outputs };
-    CompiledApp::new(WorkflowApiId(row.id), version, WorkflowId(row.workflow_id), UserId(row.user_id), stored)
-        .map(Some)
-        .map_err(|gone| Error::Internal(format!("version {version} of a mini app: {gone}")))
+    let compiled = rows.into_iter().map(|row| {
+        let version = WorkflowApiVersionId(row.version);
+        let outputs = row.outputs.0.into_values().collect();
+        let stored = Stored { prompt: row.prompt.0, fields: row.fields.0, outputs };
+        CompiledApp::new(WorkflowApiId(row.id), version, WorkflowId(row.workflow_id), UserId(row.user_id), stored)
+            .map(|app| (version, app))
+            .map_err(|gone| Error::Internal(format!("version {version} of a mini app: {gone}")))
+    });
+    compiled.collect()
 }

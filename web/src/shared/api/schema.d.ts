@@ -9052,7 +9052,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
                     select?: string;
                 };
                 header?: never;
@@ -9068,7 +9068,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["OutputAssetView"];
+                        "application/json": components["schemas"]["FoundOutputView"];
                     };
                 };
                 400: {
@@ -11879,7 +11879,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
                     select?: string;
                 };
                 header?: never;
@@ -13613,7 +13613,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
                     select?: string;
                 };
                 header?: never;
@@ -13629,7 +13629,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["OutputAssetView"];
+                        "application/json": components["schemas"]["FoundOutputView"];
                     };
                 };
                 400: {
@@ -14847,7 +14847,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `prompt name` gives id, name and graph. Without it, and with `-prompt`, everything but the graph is given. */
+                    /** @description `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given. */
                     select?: string;
                 };
                 header?: never;
@@ -16333,6 +16333,8 @@ export interface components {
             schema: unknown;
             uiSchema: unknown;
         };
+        /** @description One output: whole, or the graph that made it. */
+        FoundOutputView: components["schemas"]["OutputAssetView"] | components["schemas"]["OutputGraphView"];
         /** @description Workflows, pictures and people that a text means, the best of each first. */
         FoundView: {
             people: components["schemas"]["UserCard"][];
@@ -17174,6 +17176,20 @@ export interface components {
             webpKey: string;
             /** Format: int32 */
             width?: number | null;
+        };
+        /** @description The graph that made an output, as `select=prompt name` asks for it. */
+        OutputGraphView: {
+            /** Format: uuid */
+            _id: string;
+            /** @description The name of the workflow whose mini app made it; empty for a raw prompt. */
+            name: string;
+            /** @description A JSON text: `{"workflow": null, "output": API format}`. */
+            prompt: string;
+            /**
+             * Format: uuid
+             * @description The workflow whose mini app made it.
+             */
+            workflow?: string | null;
         };
         /** @description The job that made an output. */
         OutputJob: {

@@ -1,0 +1,120 @@
+//! What a page of a list asks of the database does not grow with the page.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use reqwest::Method;
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+
+use super::things::Things;
+use super::{Row, rows};
+
+/// Statements that a page may take, however long it is.
+const STATEMENTS: u64 = 6;
+/// How many there are of everything the first time, and how many more the second time.
+const FEW: usize = 1;
+const MORE: usize = 4;
+/// Each is made once more for everything that lists.
+const EVERYTHING: [&str; 16] = [
+    "new_public",
+    "new_draft",
+    "new_picture",
+    "new_hidden",
+    "new_asset",
+    "new_input",
+    "new_app",
+    "new_job",
+    "new_comment",
+    "new_key",
+    "new_session",
+    "new_notice",
+    "new_notification",
+    "new_case",
+    "new_banned",
+    "new_worker",
+];
+
+static COUNTED: AtomicU64 = AtomicU64::new(0);
+
+/// Counts what sqlx says that it has run.
+struct Counter;
+
+impl<S: Subscriber> Layer<S> for Counter {
+    fn on_event(&self, _: &Event<'_>, _: Context<'_, S>) {
+        COUNTED.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// How many statements an operation may take, and whether there may be more where there are more things.
+fn allowed(operation: &str) -> (u64, bool) {
+    match operation {
+        // Three lists in one.
+        "GET /api/public/search" | "GET /api/public/mini-app/suggest" => (3 * STATEMENTS, false),
+        // All that somebody has, in pieces, and each graph by itself: one may have megabytes.
+        "GET /api/auth/me/export" => (u64::MAX, true),
+        _ => (STATEMENTS, false),
+    }
+}
+
+/// Whether the operation is described as one that answers JSON once.
+fn answers_json(row: &Row) -> bool {
+    let api = verdigraph_http::openapi::value();
+    api["paths"][&row.path]["get"]["responses"]["200"]["content"]["application/json"].is_object()
+}
+
+/// The fewest statements of some tries, by address: others are at work beside them.
+async fn asked(things: &mut Things) -> BTreeMap<String, u64> {
+    let mut found = BTreeMap::new();
+    for row in rows().iter().filter(|row| row.method == Method::GET && !row.is_consumed && answers_json(row)) {
+        let [_, _, owner, admin, ..] = row.expected;
+        let Some(role) = [("owner", owner), ("admin", admin)].into_iter().find(|(_, status)| *status == 200) else {
+            continue;
+        };
+        let who = things.person(role.0);
+        let path = things.fill(&row.address(), &who).await;
+        let mut fewest = u64::MAX;
+        for _ in 0..3 {
+            let before = COUNTED.load(Ordering::Relaxed);
+            let answer = things.site.get(&who, &path).await;
+            assert_eq!(answer.status().as_u16(), 200, "{path}");
+            drop(answer.bytes().await.expect("a whole answer"));
+            fewest = fewest.min(COUNTED.load(Ordering::Relaxed) - before);
+        }
+        found.insert(row.operation(), fewest);
+    }
+    found
+}
+
+async fn make(things: &mut Things, count: usize) {
+    let owner = things.person("owner");
+    for name in EVERYTHING {
+        for _ in 0..count {
+            things.fill(&format!("${name}"), &owner).await;
+        }
+    }
+}
+
+#[actix_web::test]
+async fn no_list_asks_the_database_more_often_the_longer_it_is() {
+    let counter = tracing_subscriber::registry()
+        .with(Counter.with_filter(Targets::new().with_target("sqlx::query", Level::DEBUG)));
+    tracing::subscriber::set_global_default(counter).expect("nothing else listens in this process");
+    let mut things = Things::start().await;
+    make(&mut things, FEW).await;
+    let few = asked(&mut things).await;
+    assert!(few.len() > 50 && few.values().any(|count| *count > 0), "nothing is counted: {few:?}");
+    make(&mut things, MORE).await;
+    let many = asked(&mut things).await;
+    let wrong: Vec<String> = many
+        .iter()
+        .filter(|(operation, count)| {
+            let (most, grows) = allowed(operation);
+            **count > most || (!grows && **count > few[*operation])
+        })
+        .map(|(operation, count)| format!("{operation}: {} with few, {count} with many", few[operation]))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    things.finish().await;
+}
