@@ -5,7 +5,8 @@ import { drawPicture, PASSWORD, signUp } from './people'
 test('a new person confirms their address by the link in their mail', async ({ page, browser }) => {
   const email = await signUp(page)
   await page.goto('/account')
-  await expect(page.getByText(`Please confirm ${email}`, { exact: false })).toBeVisible()
+  await expect(page.getByRole('switch').first()).toBeVisible()
+  await expect(page.getByText(`Please confirm ${email}`, { exact: false })).toHaveCount(1)
   const link = await linkFor(email, 'verify-email')
   // The mail is opened in another browser.
   const other = await browser.newPage()

@@ -140,9 +140,16 @@ describe('leaving', () => {
   })
 })
 
-it('somebody who has not confirmed their address can have the mail again', async () => {
-  const requests = stubApi({ ...ONE, 'POST /api/auth/verify-email/resend': { status: 202 } })
-  renderApp(<AccountTab user={user({ emailVerified: false })} />)
+it('somebody who has not confirmed their address is told so once, and can have the mail again', async () => {
+  const unproven = user({ emailVerified: false })
+  const requests = stubApi({
+    ...ONE,
+    'GET /api/auth': { body: unproven },
+    'POST /api/auth/verify-email/resend': { status: 202 },
+  })
+  renderApp(<AccountTab user={unproven} />)
+  expect((await screen.findAllByRole('switch')).length).toBeGreaterThan(0)
+  expect(screen.getAllByText(`Please confirm ${unproven.email}`, { exact: false })).toHaveLength(1)
   await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }))
   await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true))
 })

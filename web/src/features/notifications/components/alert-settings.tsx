@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUser, VerifyNotice } from '@/features/auth'
 import type { NotificationType } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
@@ -18,7 +17,6 @@ export function AlertSettings() {
   const id = useId()
   const toast = useToast()
   const text = useProblemText()
-  const user = useUser()
   const alerts = useQuery(alertsQuery())
   const save = useSetAlerts()
   if (alerts.isError && !alerts.data) return <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />
@@ -31,32 +29,29 @@ export function AlertSettings() {
     )
   }
   return (
-    <div className={styles.settings}>
-      {user && <VerifyNotice user={user} />}
-      <ul className={styles.list} aria-busy={!chosen}>
-        {TYPES.map((type) => (
-          <li key={type} className={styles.item}>
-            <div>
-              <p className={styles.name} id={`${id}-${type}`}>
-                {t(`types.${type}`)}
-              </p>
-              <p className={styles.text} id={`${id}-${type}-text`}>
-                {t(`alerts.about.${type}`)}
-              </p>
-            </div>
-            {chosen ? (
-              <Switch
-                checked={chosen.includes(type)}
-                aria-labelledby={`${id}-${type}`}
-                aria-describedby={`${id}-${type}-text`}
-                onChange={(on) => set(type, on)}
-              />
-            ) : (
-              <Skeleton className={styles.unknown} />
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ul className={styles.list} aria-busy={!chosen}>
+      {TYPES.map((type) => (
+        <li key={type} className={styles.item}>
+          <div>
+            <p className={styles.name} id={`${id}-${type}`}>
+              {t(`types.${type}`)}
+            </p>
+            <p className={styles.text} id={`${id}-${type}-text`}>
+              {t(`alerts.about.${type}`)}
+            </p>
+          </div>
+          {chosen ? (
+            <Switch
+              checked={chosen.includes(type)}
+              aria-labelledby={`${id}-${type}`}
+              aria-describedby={`${id}-${type}-text`}
+              onChange={(on) => set(type, on)}
+            />
+          ) : (
+            <Skeleton className={styles.unknown} />
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, useUser } from '@/features/auth'
+import { GuestState, useUser, VerifyNotice } from '@/features/auth'
 import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
@@ -30,6 +30,7 @@ export default function HistoryPage() {
               {t('alerts.title')}
             </h2>
             <p className={styles.lead}>{t('alerts.text')}</p>
+            <VerifyNotice user={user} />
             <AlertSettings />
           </section>
         </div>
