@@ -12,7 +12,7 @@ pub async fn view(core: &Core, caller: &Caller, origin: &Origin, asset: &OutputA
     }
 }
 
-/// Writes the views that have gathered on this node. The sweep calls it.
+/// Writes the views that have gathered on this node. The upkeep calls it.
 ///
 /// # Errors
 /// Database errors; what was not written is kept for the next time.

@@ -29,7 +29,7 @@ pub(super) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> App
     found
 }
 
-/// Finds out the traits of apps that were saved without. The sweep calls it.
+/// Finds out the traits of apps that were saved without. The upkeep calls it.
 ///
 /// # Errors
 /// Database errors.

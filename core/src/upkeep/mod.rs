@@ -91,6 +91,26 @@ pub struct TaskState {
     pub failures: i32,
 }
 
+impl TaskState {
+    fn of(task: &Task, rows: &[store::Row], now: DateTime<Utc>) -> Self {
+        let row = rows.iter().find(|row| row.name == task.name);
+        Self {
+            name: task.name,
+            every: task.every,
+            deadline: task.deadline,
+            batch: task.batch,
+            is_running: row.and_then(|row| row.lease_until).is_some_and(|until| until > now),
+            node: row.map(|row| NodeId(row.node_id)),
+            started_at: row.map(|row| row.started_at),
+            ended_at: row.and_then(|row| row.ended_at),
+            due_at: row.map(|row| row.due_at),
+            done: row.map_or(0, |row| row.done),
+            error: row.and_then(|row| row.error.clone()),
+            failures: row.map_or(0, |row| row.failures),
+        }
+    }
+}
+
 /// Wakes the loops of this node's tasks.
 #[derive(Debug)]
 pub struct Bells([Notify; TASKS.len()]);
@@ -117,25 +137,8 @@ pub fn start(core: &Core) {
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
 pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<TaskState>> {
     caller.must_be_admin()?.to_read();
-    let rows = store::all(&core.db).await?;
-    let state = |task: &Task| {
-        let row = rows.iter().find(|row| row.name == task.name);
-        TaskState {
-            name: task.name,
-            every: task.every,
-            deadline: task.deadline,
-            batch: task.batch,
-            is_running: row.is_some_and(|row| row.lease_until.is_some_and(|until| until > core.clock.now())),
-            node: row.map(|row| NodeId(row.node_id)),
-            started_at: row.map(|row| row.started_at),
-            ended_at: row.and_then(|row| row.ended_at),
-            due_at: row.map(|row| row.due_at),
-            done: row.map_or(0, |row| row.done),
-            error: row.and_then(|row| row.error.clone()),
-            failures: row.map_or(0, |row| row.failures),
-        }
-    };
-    Ok(TASKS.iter().map(state).collect())
+    let (rows, now) = (store::all(&core.db).await?, core.clock.now());
+    Ok(TASKS.iter().map(|task| TaskState::of(task, &rows, now)).collect())
 }
 
 /// Has a round begun now, by this node where none is at it; where one is, it is followed by another.
@@ -144,8 +147,8 @@ pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<TaskState>> {
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
 pub async fn run_now(core: &Core, caller: &Caller, name: &str) -> Result<TaskState> {
     let act = caller.must_be_admin()?;
-    let found = TASKS.iter().position(|task| task.name == name);
-    let number = found.ok_or(Error::NotFound { what: "upkeep task" })?;
+    let found = TASKS.iter().enumerate().find(|(_, task)| task.name == name);
+    let (number, task) = found.ok_or(Error::NotFound { what: "upkeep task" })?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     store::make_due(&mut tx, name, now).await?;
@@ -154,8 +157,7 @@ pub async fn run_now(core: &Core, caller: &Caller, name: &str) -> Result<TaskSta
     audit::record(&mut tx, act, line, now).await?;
     tx.commit().await?;
     core.upkeep.0[number].notify_one();
-    let states = list(core, caller).await?;
-    states.into_iter().find(|state| state.name == name).ok_or(Error::NotFound { what: "upkeep task" })
+    Ok(TaskState::of(task, &store::all(&core.db).await?, now))
 }
 
 async fn look_after(core: Core, number: usize, task: &'static Task, watch: Watch) {
@@ -163,40 +165,41 @@ async fn look_after(core: Core, number: usize, task: &'static Task, watch: Watch
     if let Err(error) = store::give_up(&core.db, task.name, core.node, core.clock.now(), "it panicked").await {
         tracing::warn!(%error, task = task.name, "how a task went cannot be written");
     }
-    let mut asked = false;
+    let mut has_rung = false;
     loop {
         watch.at(task.name);
-        let pause = match round(&core, number, task, asked).await {
-            Ok(pause) => pause,
-            Err(error) => {
-                tracing::warn!(%error, task = task.name, "a task of upkeep has to wait");
-                task.every
+        let done = async {
+            if has_rung {
+                store::make_due(&mut *core.db.acquire().await?, task.name, core.clock.now()).await?;
             }
+            round(&core, number, task).await
         };
+        let pause = done.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, task = task.name, "a task of upkeep has to wait");
+            task.every
+        });
         let bell = async {
             match task.bell {
                 Some(bell) => bell(&core).notified().await,
                 None => std::future::pending().await,
             }
         };
-        asked = tokio::select! {
+        has_rung = tokio::select! {
             () = tokio::time::sleep(pause) => false,
-            () = core.upkeep.0[number].notified() => true,
+            // Whoever asked has made it due.
+            () = core.upkeep.0[number].notified() => false,
             () = bell => true,
         };
     }
 }
 
-/// Does a round where it is due; tells after which time to look again. `asked` is whether somebody wants one now.
+/// Does a round where it is due; tells after which time to look again.
 ///
 /// # Errors
 /// Where its row cannot be read or written. What goes wrong in the round itself stands in the row.
-async fn round(core: &Core, number: usize, task: &Task, asked: bool) -> Result<Duration> {
+async fn round(core: &Core, number: usize, task: &Task) -> Result<Duration> {
     let started_at = core.clock.now();
     if task.by == By::OneNode {
-        if asked {
-            store::make_due(&mut *core.db.acquire().await?, task.name, started_at).await?;
-        }
         let until = started_at + delta(task.deadline + GRACE);
         if !store::claim(&core.db, task.name, core.node, started_at, until).await? {
             let free_at = store::free_at(&core.db, task.name).await?.unwrap_or(started_at);

@@ -40,9 +40,13 @@ pub const TASKS: [Task; 18] = [
     task!("app_traits", OneNode, seconds(10), Some(workflows::TRAITLESS_AT_ONCE), |core| {
         mini_apps::index_traitless(core).await
     }),
-    task!("app_versions", OneNode, MINUTE, None, |core| jobs::forget_deleted_apps(core).await),
+    // This one, and the letters, go on until nothing is left.
+    Task {
+        deadline: HOUR,
+        ..task!("app_versions", OneNode, MINUTE, None, |core| jobs::forget_deleted_apps(core).await)
+    },
     task!("credit_expiry", OneNode, seconds(10), Some(ledger::EXPIRED_AT_ONCE), |core| ledger::expire_due(core).await),
-    task!("digests", OneNode, MINUTE, None, |core| notifications::mail_due(core).await),
+    Task { deadline: HOUR, ..task!("digests", OneNode, MINUTE, None, |core| notifications::mail_due(core).await) },
     task!("estimates", EachNode, seconds(5), None, |core| jobs::exchange_estimates(core).await),
     Task {
         deadline: HOUR,

@@ -22,7 +22,7 @@ async fn every_task_has_a_round_on_an_empty_installation() {
     names.dedup();
     assert_eq!(names, TASKS.map(|task| task.name), "each name stands once, in order");
     for (number, task) in TASKS.iter().enumerate() {
-        round(&core, number, task, false).await.expect("a round");
+        round(&core, number, task).await.expect("a round");
     }
     for state in list(&core, &Caller::system()).await.expect("tasks") {
         assert_eq!((state.error, state.failures, state.is_running), (None, 0, false), "{}", state.name);
@@ -38,14 +38,14 @@ async fn a_round_that_fails_or_hangs_says_so_and_is_tried_again_when_it_is_due()
     let fails = task(|_| Box::pin(async { Err(Error::Internal("out of soap".into())) }));
     let hangs = task(|_| Box::pin(pending()));
     for (failures, (task, why)) in (1..).zip([(fails, "soap"), (hangs, "0.05 s"), (fails, "soap")]) {
-        assert_eq!(round(&core, 0, &task, false).await.expect("a row"), task.every);
+        assert_eq!(round(&core, 0, &task).await.expect("a row"), task.every);
         let row = row(&core, "test").await;
         assert_eq!((row.failures, row.lease_until), (failures, None));
         assert!(row.error.as_ref().is_some_and(|error| error.contains(why)), "{row:?}");
         core.clock.advance(TimeDelta::seconds(60));
     }
     let goes = task(|_| Box::pin(async { Ok(3) }));
-    round(&core, 0, &goes, false).await.expect("a row");
+    round(&core, 0, &goes).await.expect("a row");
     let row = row(&core, "test").await;
     assert_eq!((row.failures, row.error, row.done), (0, None, 3));
 }
@@ -55,17 +55,17 @@ async fn of_several_nodes_one_does_a_round_and_another_takes_over_from_one_that_
     let core = TestCore::new().await;
     let other = core.another("other");
     let goes = task(|_| Box::pin(async { Ok(1) }));
-    assert_eq!(round(&core, 0, &goes, false).await.expect("a round"), goes.every);
+    assert_eq!(round(&core, 0, &goes).await.expect("a round"), goes.every);
     core.clock.advance(TimeDelta::seconds(20));
-    assert_eq!(round(&other, 0, &goes, false).await.expect("a look"), Duration::from_secs(40), "it is not due");
+    assert_eq!(round(&other, 0, &goes).await.expect("a look"), Duration::from_secs(40), "it is not due");
     assert_eq!(row(&core, "test").await.node_id, core.node.0);
 
     core.clock.advance(TimeDelta::seconds(40));
     let (now, soon) = (core.clock.now(), core.clock.now() + TimeDelta::seconds(30));
     assert!(store::claim(&core.db, "test", core.node, now, soon).await.expect("a claim"), "a node that goes away");
-    assert_eq!(round(&other, 0, &goes, false).await.expect("a look"), Duration::from_secs(30), "somebody is at it");
+    assert_eq!(round(&other, 0, &goes).await.expect("a look"), Duration::from_secs(30), "somebody is at it");
     core.clock.advance(TimeDelta::seconds(30));
-    round(&other, 0, &goes, false).await.expect("a round");
+    round(&other, 0, &goes).await.expect("a round");
     assert_eq!(row(&core, "test").await.node_id, other.node.0);
 }
 
@@ -77,7 +77,7 @@ async fn what_a_panic_cut_short_is_free_at_once() {
     store::give_up(&core.db, "test", core.node, now, "it panicked").await.expect("a row");
     let goes = task(|_| Box::pin(async { Ok(1) }));
     assert_eq!(row(&core, "test").await.failures, 1);
-    round(&core, 0, &goes, false).await.expect("a round");
+    round(&core, 0, &goes).await.expect("a round");
     assert_eq!((row(&core, "test").await.done, row(&core, "test").await.failures), (1, 0));
 }
 
@@ -85,11 +85,13 @@ async fn what_a_panic_cut_short_is_free_at_once() {
 async fn a_full_round_is_followed_by_another_and_so_is_one_that_is_asked_for() {
     let core = TestCore::new().await;
     let full = task(|_| Box::pin(async { Ok(10) }));
-    assert_eq!(round(&core, 0, &full, false).await.expect("a round"), SOON);
+    assert_eq!(round(&core, 0, &full).await.expect("a round"), SOON);
     core.clock.advance(TimeDelta::seconds(1));
     let last = task(|_| Box::pin(async { Ok(9) }));
-    assert_eq!(round(&core, 0, &last, false).await.expect("a round"), last.every);
-    assert_eq!(round(&core, 0, &full, true).await.expect("a round"), SOON, "asked for before it is due");
+    assert_eq!(round(&core, 0, &last).await.expect("a round"), last.every);
+    let mut connection = core.db.acquire().await.expect("a connection");
+    store::make_due(&mut connection, "test", core.clock.now()).await.expect("a row");
+    assert_eq!(round(&core, 0, &full).await.expect("a round"), SOON, "asked for before it is due");
 
     // Asked for while it is under way.
     core.clock.advance(TimeDelta::seconds(60));
@@ -100,5 +102,5 @@ async fn a_full_round_is_followed_by_another_and_so_is_one_that_is_asked_for() {
             Ok(1)
         })
     });
-    assert_eq!(round(&core, 0, &asks, false).await.expect("a round"), Duration::ZERO);
+    assert_eq!(round(&core, 0, &asks).await.expect("a round"), Duration::ZERO);
 }

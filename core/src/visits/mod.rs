@@ -1,7 +1,7 @@
 //! Views, launches and runs, counted so that a reload does not count again: one for each viewer, thing and day, and one
 //! for each run that is done.
 //!
-//! A visit is noted in the node's memory and written with many others by the sweep: a page costs no write. Who came is
+//! A visit is noted in the node's memory and written with many others by the upkeep: a page costs no write. Who came is
 //! kept as a salted hash, and for no longer than a day. What a node has noted and not written when it is lost is not
 //! counted. The counts stand in the rows of the rooms whose things these are: they add what is new.
 

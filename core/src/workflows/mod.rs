@@ -251,7 +251,7 @@ async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
     Ok(store::set_words(tx, workflow.id, &words).await?)
 }
 
-/// Finds the words of workflows that were written without them. The sweep calls it.
+/// Finds the words of workflows that were written without them. The upkeep calls it.
 ///
 /// # Errors
 /// Database errors.

@@ -2,7 +2,7 @@
 //!
 //! The tree has two levels: a tag with a parent has no children. Nothing that a workflow carries is lost by any of
 //! this: a tag that is in use is merged into another one and not deleted. What workflows are found by follows each
-//! change: links to parents at once, words by the sweep that finds the words of workflows without any.
+//! change: links to parents at once, words by the task that finds the words of workflows without any.
 
 use std::collections::HashMap;
 

@@ -33,7 +33,7 @@ pub fn note_run(core: &Core, by: UserId, owner: UserId, workflow: WorkflowId, jo
     visits::note_once(core, by, owner, Kind::WorkflowLaunch, workflow.0, job.0);
 }
 
-/// Writes the visits that have gathered on this node. The sweep calls it.
+/// Writes the visits that have gathered on this node. The upkeep calls it.
 ///
 /// # Errors
 /// Database errors; what was not written is kept for the next time.

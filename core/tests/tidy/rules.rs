@@ -151,13 +151,10 @@ fn named_tables(text: &str) -> Vec<(bool, String)> {
         let before = |back: usize| at.checked_sub(back).and_then(|i| words.get(i)).copied().unwrap_or("");
         let Some(name) = words.get(at + 1) else { continue };
         let name = name.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_')).to_owned();
-        // Small letters are words of English, but where only SQL has such a pair of them.
-        let pair = [before(1), word];
-        if ["insert into", "delete from"].iter().any(|small| pair.join(" ").ends_with(small)) {
-            found.push((true, name));
-            continue;
-        }
         match *word {
+            // Small letters are words of English elsewhere.
+            "into" if before(1).ends_with("insert") => found.push((true, name)),
+            "from" if before(1).ends_with("delete") => found.push((true, name)),
             "INTO" if before(1).ends_with("INSERT") => found.push((true, name)),
             "UPDATE" if before(1) != "FOR" && before(1) != "DO" => found.push((true, name)),
             "FROM" => found.push((before(1).ends_with("DELETE"), name)),

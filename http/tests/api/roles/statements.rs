@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use reqwest::Method;
+use serde_json::Value;
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
@@ -59,15 +60,15 @@ fn allowed(operation: &str) -> (u64, bool) {
 }
 
 /// Whether the operation is described as one that answers JSON once.
-fn answers_json(row: &Row) -> bool {
-    let api = verdigraph_http::openapi::value();
+fn answers_json(api: &Value, row: &Row) -> bool {
     api["paths"][&row.path]["get"]["responses"]["200"]["content"]["application/json"].is_object()
 }
 
 /// The fewest statements of some tries, by address: others are at work beside them.
 async fn asked(things: &mut Things) -> BTreeMap<String, u64> {
+    let api = verdigraph_http::openapi::value();
     let mut found = BTreeMap::new();
-    for row in rows().iter().filter(|row| row.method == Method::GET && !row.is_consumed && answers_json(row)) {
+    for row in rows().iter().filter(|row| row.method == Method::GET && !row.is_consumed && answers_json(&api, row)) {
         let [_, _, owner, admin, ..] = row.expected;
         let Some(role) = [("owner", owner), ("admin", admin)].into_iter().find(|(_, status)| *status == 200) else {
             continue;
