@@ -5,7 +5,8 @@ use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Act, Entry, Filter};
+use super::action::Action;
+use super::entry::{Act, Entry, Filter};
 use crate::ids::{AuditId, UserId};
 
 pub(super) async fn insert(tx: &mut PgConnection, entry: &Entry) -> sqlx::Result<()> {
@@ -73,7 +74,7 @@ pub(super) async fn list(db: &PgPool, filter: Filter, before: Option<AuditId>, l
            AND ($6::uuid IS NULL OR id < $6)
          ORDER BY id DESC LIMIT $7",
         filter.admin.map(|admin| admin.0),
-        filter.action.map(super::Action::name),
+        filter.action.map(Action::name),
         filter.target,
         filter.from,
         filter.to,

@@ -1,4 +1,5 @@
 use serde_json::json;
+use uuid::Uuid;
 
 use super::*;
 use crate::caller::Trace;

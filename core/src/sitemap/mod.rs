@@ -1,24 +1,15 @@
 //! What search engines are told: everything that is public and safe for work, in pieces. The view `public_pages` says
 //! what that is.
 
+mod kind;
 mod store;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::word_list::word_list;
-use crate::{Core, Result};
+pub use kind::Kind;
 
-word_list! {
-    /// What has a page that everybody may see.
-    pub enum Kind for "kind" {
-        Workflow => "workflows",
-        Picture => "pictures",
-        App => "apps",
-        /// Somebody who has published anything.
-        Person => "people",
-    }
-}
+use crate::{Core, Result};
 
 /// The first of every piece of so many, by age.
 ///

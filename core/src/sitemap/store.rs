@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::Kind;
+use super::kind::Kind;
 
 /// The first of every so many, by age.
 pub(super) async fn starts(db: &PgPool, kind: Kind, every: i64) -> sqlx::Result<Vec<Uuid>> {

@@ -1,21 +1,12 @@
 //! Counts over the other rooms, read-only.
 
+mod profile_counts;
 mod store;
+
+pub use profile_counts::ProfileCounts;
 
 use crate::ids::UserId;
 use crate::{Core, Result};
-
-/// What a person's profile counts: of what everybody can see, whoever asks; what is not safe for work among it, which
-/// the profile shows under a veil.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ProfileCounts {
-    /// Published workflows.
-    pub workflows: i64,
-    /// Published outputs.
-    pub images: i64,
-    /// Likes that those of both kinds have been given.
-    pub likes: i64,
-}
 
 /// Counts for somebody's profile.
 ///

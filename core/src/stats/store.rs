@@ -2,7 +2,7 @@
 
 use sqlx::PgPool;
 
-use super::ProfileCounts;
+use super::profile_counts::ProfileCounts;
 use crate::ids::UserId;
 
 pub(super) async fn of_profile(db: &PgPool, user: UserId) -> sqlx::Result<ProfileCounts> {
