@@ -1,11 +1,9 @@
-//! The list of community videos: its two orders, its filter and its search.
+//! The list of community videos: its filter and its search.
 
-use chrono::{DateTime, Utc};
-use uuid::Uuid;
-
-use super::{Video, store};
-use crate::ids::VideoId;
-use crate::{Caller, Core, Error, Result, cursor, names};
+use super::cursor::{Cursor, Order};
+use super::store::{self, Wanted};
+use super::video::Video;
+use crate::{Caller, Core, Result, names};
 
 /// The most characters of a search.
 const MAX_KEYWORD: usize = 500;
@@ -13,27 +11,6 @@ const MAX_KEYWORD: usize = 500;
 const MAX_WORDS: usize = 10;
 /// The largest page.
 pub const MAX_PAGE: i64 = 100;
-
-/// The order of the list, by the day on which videos came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    #[default]
-    Newest,
-    Oldest,
-}
-
-impl std::str::FromStr for Order {
-    type Err = Error;
-
-    /// Takes the words of the pages and the fields of the generic query.
-    fn from_str(word: &str) -> Result<Self> {
-        match word {
-            "newest" | "-youtubeCreatedAt" => Ok(Self::Newest),
-            "oldest" | "youtubeCreatedAt" => Ok(Self::Oldest),
-            _ => Err(Error::invalid("sort", "must be newest or oldest")),
-        }
-    }
-}
 
 /// What of the list is asked for.
 #[derive(Debug, Clone, Default)]
@@ -56,25 +33,10 @@ pub struct Page {
     pub next_cursor: Option<String>,
 }
 
-/// A question as the statement takes it.
-pub(super) struct Wanted {
-    pub order: Order,
-    pub with_gone: bool,
-    pub author_name: Option<String>,
-    pub words: Vec<String>,
-}
-
-/// After which row the page begins.
-#[derive(Clone, Copy)]
-pub(super) struct Cursor {
-    pub at: DateTime<Utc>,
-    pub id: VideoId,
-}
-
 /// The videos that everybody may watch. What YouTube has taken away is left out: there is nothing to watch.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that no list in this order gave.
+/// [`crate::Error::Invalid`] for a cursor that no list in this order gave.
 pub async fn list(core: &Core, question: Question) -> Result<Page> {
     pick(core, question, false).await
 }
@@ -82,7 +44,7 @@ pub async fn list(core: &Core, question: Question) -> Result<Page> {
 /// The same for admins, with what YouTube has taken away.
 ///
 /// # Errors
-/// As [`list`]; [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody else.
+/// As [`list`]; [`crate::Error::LoginRequired`] or [`crate::Error::Forbidden`] for anybody else.
 pub async fn all(core: &Core, caller: &Caller, question: Question) -> Result<Page> {
     caller.must_be_admin()?.to_read();
     pick(core, question, true).await
@@ -104,35 +66,4 @@ async fn pick(core: &Core, question: Question, with_gone: bool) -> Result<Page> 
     items.truncate(limit);
     let next_cursor = items.last().filter(|_| has_more).map(|last| Cursor::of(last).cursor(order));
     Ok(Page { items, next_cursor })
-}
-
-impl Cursor {
-    fn first(order: Order) -> Self {
-        match order {
-            Order::Newest => Self { at: cursor::time(i64::MAX), id: VideoId(Uuid::max()) },
-            Order::Oldest => Self { at: cursor::time(0), id: VideoId(Uuid::nil()) },
-        }
-    }
-
-    fn of(video: &Video) -> Self {
-        Self { at: video.youtube_created_at, id: video.id }
-    }
-
-    fn read(text: &str, order: Order) -> Result<Self> {
-        let (key, id) = cursor::read(text, order.letter())?;
-        Ok(Self { at: cursor::time(key), id: VideoId(id) })
-    }
-
-    fn cursor(self, order: Order) -> String {
-        cursor::write(order.letter(), self.at.timestamp_micros(), self.id.0)
-    }
-}
-
-impl Order {
-    fn letter(self) -> char {
-        match self {
-            Self::Newest => 'n',
-            Self::Oldest => 'o',
-        }
-    }
 }

@@ -5,9 +5,11 @@
 //! checked id. A video that is gone keeps its last good copy, is marked, and is shown to admins alone.
 
 mod address;
+mod cursor;
 mod list;
 mod oembed;
 mod store;
+mod video;
 
 use std::collections::HashSet;
 
@@ -15,10 +17,12 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
 pub use address::YoutubeId;
-pub use list::{MAX_PAGE, Order, Page, Question, all, list};
+pub use cursor::Order;
+pub use list::{MAX_PAGE, Page, Question, all, list};
 
 use serde_json::json;
 use sqlx::PgConnection;
+pub use video::Video;
 
 use crate::assets::Exposure;
 use crate::audit::{self, Act, Action};
@@ -26,27 +30,6 @@ use crate::caller::AdminAct;
 use crate::ids::{AssetId, VideoId};
 use crate::{Caller, Core, Error, Result, assets, users};
 use oembed::Told;
-
-/// A video that an admin picked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Video {
-    pub id: VideoId,
-    pub youtube: YoutubeId,
-    pub name: String,
-    /// The channel.
-    pub author_name: String,
-    /// An address at YouTube.
-    pub author_url: Option<String>,
-    /// Our copy of the preview, which everybody may see; `None` where there was none to be had.
-    pub poster: Option<AssetId>,
-    /// When it came out.
-    pub youtube_created_at: DateTime<Utc>,
-    /// Since when YouTube gives it to nobody any more.
-    pub gone_at: Option<DateTime<Utc>>,
-    /// When YouTube was asked last.
-    pub checked_at: DateTime<Utc>,
-    pub created_at: DateTime<Utc>,
-}
 
 /// What an admin gives to add a video.
 #[derive(Debug, Clone)]

@@ -5,9 +5,18 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use super::list::{Cursor, Order, Wanted};
-use super::{Video, YoutubeId};
+use super::address::YoutubeId;
+use super::cursor::{Cursor, Order};
+use super::video::Video;
 use crate::ids::{AssetId, VideoId};
+
+/// A question as the statement takes it.
+pub(super) struct Wanted {
+    pub order: Order,
+    pub with_gone: bool,
+    pub author_name: Option<String>,
+    pub words: Vec<String>,
+}
 
 /// `SELECT` of whole rows: everything behind `FROM community_videos`.
 macro_rules! videos {

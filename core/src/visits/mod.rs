@@ -6,6 +6,7 @@
 //! counted. The counts stand in the rows of the rooms whose things these are: they add what is new.
 
 mod store;
+mod visit;
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv6Addr};
@@ -19,10 +20,13 @@ use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use visit::{Added, Kind};
+
 use crate::ids::UserId;
 use crate::notifications::{self, About, Fact, Others};
 use crate::users::Origin;
 use crate::{Caller, Core, Result};
+use visit::Noted;
 
 /// Visits that wait to be written at most; more are not counted.
 const PENDING: usize = 100_000;
@@ -31,35 +35,6 @@ const SEEN: u64 = 200_000;
 const SEEN_FOR: Duration = Duration::from_secs(3600);
 /// Visits of one statement.
 const AT_ONCE: usize = 5000;
-
-/// What somebody did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(i16)]
-pub enum Kind {
-    /// Looked at a workflow.
-    WorkflowView = 0,
-    /// Opened a workflow to run it where it has no mini app; where it has one, a run of it that is done.
-    WorkflowLaunch = 1,
-    /// Looked at an output.
-    OutputView = 2,
-}
-
-/// One visit, as it is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Noted {
-    day: NaiveDate,
-    kind: Kind,
-    thing: Uuid,
-    /// A salted hash.
-    viewer: [u8; 16],
-}
-
-/// How many visits of one thing are new.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Added {
-    pub thing: Uuid,
-    pub count: i64,
-}
 
 /// A count that grew.
 #[derive(Debug, Clone, PartialEq, Eq)]

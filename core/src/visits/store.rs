@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Added, Kind, Noted};
+use super::visit::{Added, Kind, Noted};
 
 /// The salt of a day: the one that is there, or this one.
 pub(super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) -> sqlx::Result<Vec<u8>> {
