@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::store;
 use crate::ids::CommentId;
-use crate::{Error, Result, assets, workflows};
+use crate::{Result, assets, workflows};
 
 /// Takes a comment out of sight; tells whether it was there.
 ///
@@ -40,8 +40,4 @@ pub async fn delete_within(tx: &mut PgConnection, id: CommentId, now: DateTime<U
         Some(comment) => super::remove(tx, &comment, now).await,
         None => Ok(false),
     }
-}
-
-pub(super) fn hidden() -> Error {
-    Error::Conflict { code: "COMMENT_HIDDEN", message: "a moderator has hidden this comment".to_owned() }
 }

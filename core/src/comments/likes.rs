@@ -1,15 +1,9 @@
 //! What people think of a comment.
 
-use super::{Comment, Error, Result, shown, store, visible};
+use super::comment::{Comment, Reaction};
+use super::{Error, Result, shown, state, store, visible};
 use crate::ids::CommentId;
 use crate::{Caller, Core, users};
-
-/// What somebody thinks of a comment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reaction {
-    Like,
-    Dislike,
-}
 
 /// Likes or dislikes a comment; the same again takes it back, the other one replaces it. Gives the comment as it is then.
 ///
@@ -23,7 +17,7 @@ pub async fn react(core: &Core, caller: &Caller, id: CommentId, reaction: Reacti
         return Err(Error::Forbidden);
     }
     if comment.is_hidden {
-        return Err(super::hiding::hidden());
+        return Err(state::hidden());
     }
     store::react(&core.db, &permit, id, user, reaction, core.clock.now()).await?;
     let found = store::find_for(&core.db, id, Some(user)).await?;

@@ -4,7 +4,9 @@
 //! comment with answers stays as a placeholder without author and content, one without is left out of lists. Comments
 //! come newest first, answers oldest first, as a conversation is read.
 
+mod comment;
 mod filter;
+mod filtered;
 mod hiding;
 mod likes;
 mod search;
@@ -15,60 +17,24 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use filter::{Filter, Found, count, counts, delete_several, edit_several, filtered, public_counts};
+pub use comment::{Below, Comment, Post, Reaction};
+pub use filter::Filter;
+pub use filtered::{Found, count, counts, delete_several, edit_several, filtered, public_counts};
 pub use hiding::{delete_within, hide_within, unhide_within};
-pub use likes::{Reaction, react};
+pub use likes::react;
 pub use search::{SEARCHED, Searched, search};
 pub use state::{MAX_CHARS, MAX_HTML_BYTES};
 
 use crate::assets::{self, Exposure, Text};
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
-use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
+use crate::ids::{CommentId, UserId};
 use crate::notifications::{self, About, Fact};
 use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result, gallery, html, users, workflows};
 
 /// The largest page.
 pub const MAX_PAGE: i64 = 100;
-
-/// What is commented on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Post {
-    Workflow(WorkflowId),
-    Picture(OutputAssetId),
-}
-
-/// What a page of comments stands below.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Below {
-    Post(Post),
-    /// The answers to a comment.
-    Comment(CommentId),
-}
-
-/// A comment, or an answer to one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comment {
-    pub id: CommentId,
-    /// `None` once it is deleted.
-    pub user: Option<UserId>,
-    pub post: Post,
-    /// The comment that this answers.
-    pub parent: Option<CommentId>,
-    /// Sanitised HTML; empty once it is deleted.
-    pub content: String,
-    /// Answers that are not deleted.
-    pub reply_count: i64,
-    pub like_count: i64,
-    pub dislike_count: i64,
-    /// What the asker thinks of it.
-    pub reaction: Option<Reaction>,
-    pub created_at: DateTime<Utc>,
-    pub edited_at: Option<DateTime<Utc>>,
-    /// Whether a moderator took it out of sight: all but admins find a placeholder there.
-    pub is_hidden: bool,
-}
 
 /// A numbered page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -247,7 +213,7 @@ pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) ->
         return Err(Error::Forbidden);
     }
     if comment.is_hidden {
-        return Err(hiding::hidden());
+        return Err(state::hidden());
     }
     let mut tx = core.db.begin().await?;
     let edited = store::edit(&mut tx, &permit, id, user, &content, core.clock.now()).await?;
@@ -337,17 +303,6 @@ async fn post_of(core: &Core, caller: &Caller, post: Post) -> Result<(UserId, Ab
             let picture = gallery::find(core, caller, id).await?;
             // Comments belong to what everybody sees.
             if picture.is_private { Err(Error::Forbidden) } else { Ok((picture.user, About::Picture(id))) }
-        }
-    }
-}
-
-impl Below {
-    /// The id that places are counted by.
-    fn id(self) -> uuid::Uuid {
-        match self {
-            Self::Post(Post::Workflow(id)) => id.0,
-            Self::Post(Post::Picture(id)) => id.0,
-            Self::Comment(id) => id.0,
         }
     }
 }

@@ -69,3 +69,7 @@ mod tests {
         assert!(checked_content(&with_words(MAX_IMAGES + 1)).is_err(), "one picture too many");
     }
 }
+
+pub(super) fn hidden() -> Error {
+    Error::Conflict { code: "COMMENT_HIDDEN", message: "a moderator has hidden this comment".to_owned() }
+}

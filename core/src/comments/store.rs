@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Below, Comment, Post, Reaction};
+use super::comment::{Below, Comment, Post, Reaction};
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use crate::users::{Permit, PublishPermit};
 

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::super::comment::{Comment, Post};
 use super::super::filter::Filter;
-use super::super::{Comment, Post};
 use super::Row;
 use crate::filter::Order;
 use crate::ids::{CommentId, UserId};
