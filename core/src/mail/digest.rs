@@ -4,7 +4,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::letters::{Item, Words};
+use super::words::{Item, Words};
 use crate::language::Language;
 
 /// What happened.

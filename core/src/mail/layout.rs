@@ -1,6 +1,6 @@
 //! The form of a letter: plain text, and one HTML frame for all of them.
 
-use super::letters::{Item, Words};
+use super::words::{Item, Words};
 use crate::language::Language;
 
 /// The letter as plain text.

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::layout;
-use super::letters::Words;
+use super::words::Words;
 use crate::language::Language;
 use crate::settings::{MailSettings, MailTls, Settings};
 use crate::{Error, Result};

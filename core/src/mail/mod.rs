@@ -10,74 +10,22 @@ mod code;
 mod delivery;
 mod digest;
 mod layout;
+mod letter;
 mod letters;
 mod mailer;
 mod store;
+mod words;
 
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use delivery::{deliver_due, start};
 pub use digest::{Happening, News};
+pub use letter::{Content, Letter};
 pub use mailer::Mailer;
 
-use crate::language::Language;
 use crate::{Core, Error, Result};
-
-/// A letter to somebody.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
-    /// The address, in the form that `users` keeps.
-    pub to: String,
-    pub language: Language,
-    pub content: Content,
-}
-
-/// What a letter says. `name` is how the person is addressed; a `proof` is what the code in the letter's link stands
-/// for, in the room that queues it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "camelCase")]
-pub enum Content {
-    /// Asks to show that the address is read.
-    VerifyEmail { name: String, proof: Uuid, hours: u32 },
-    /// A way to a new password.
-    ResetPassword { name: String, proof: Uuid, minutes: u32 },
-    /// The password is another one since now.
-    PasswordChanged { name: String },
-    /// Somebody wanted to sign up with the address, which has an account. `provider` is where else that account signs in,
-    /// if it has no password.
-    SignUpTried { name: String, provider: Option<String> },
-    /// The account is gone.
-    AccountDeleted { name: String },
-    /// What was not seen in the notification box: `total` things, of which `news` names the newest. The proof is for
-    /// the link that ends such letters.
-    Digest { name: String, proof: Uuid, total: i64, news: Vec<News> },
-}
-
-impl Content {
-    /// Its word in logs.
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::VerifyEmail { .. } => "verify email",
-            Self::ResetPassword { .. } => "reset password",
-            Self::PasswordChanged { .. } => "password changed",
-            Self::SignUpTried { .. } => "sign-up tried",
-            Self::AccountDeleted { .. } => "account deleted",
-            Self::Digest { .. } => "digest",
-        }
-    }
-
-    fn proof(&self) -> Option<Uuid> {
-        match self {
-            Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } | Self::Digest { proof, .. } => {
-                Some(*proof)
-            }
-            Self::PasswordChanged { .. } | Self::SignUpTried { .. } | Self::AccountDeleted { .. } => None,
-        }
-    }
-}
 
 /// Queues a letter within the caller's transaction. After its commit say so with [`ring`].
 ///

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::code::CodeHash;
-use super::{Content, Letter};
+use super::letter::{Content, Letter};
 use crate::language::Language;
 
 /// A mail that is being delivered.

@@ -5,6 +5,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
 use super::*;
+use crate::language::Language;
 use crate::settings::MailTls;
 use crate::testing::TestCore;
 use crate::testing::plug::Plug;
