@@ -7,7 +7,11 @@
 
 mod digest;
 mod filter;
+mod filtered;
+mod live;
+mod notice;
 mod notices;
+mod notification;
 mod settings;
 mod store;
 
@@ -15,104 +19,22 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 pub use digest::{MAIL_AFTER, MAIL_EVERY, mail_due, unsubscribe};
-pub use filter::{Filter, Found, count, counts, filtered, find};
-pub use notices::{NewNotice, Notice, delete_notice, notices, publish_notice};
+pub use filter::Filter;
+pub use filtered::{Found, count, counts, filtered, find};
+pub use live::{announce, subscribe};
+pub use notice::{NewNotice, Notice};
+pub use notices::{delete_notice, notices, publish_notice};
+pub use notification::{About, Fact, Kind, Notification, Others};
 pub use settings::{Settings, set_settings, settings};
 
 use crate::filter::Order;
-use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
-use crate::shared::Subscription;
-use crate::word_list::word_list;
+use crate::ids::{NotificationId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
 /// The most notifications that one call gives, checks or deletes.
 pub const MAX_PAGE: i64 = 100;
 /// Unread ones are counted up to here: the widest badge shows 999+.
 pub const MAX_COUNT: i64 = 1000;
-/// Characters of what somebody wrote that a notification repeats.
-const CONTENT_CHARS: usize = 200;
-
-word_list! {
-    /// What a notification is about.
-    #[derive(PartialOrd, Ord)]
-    #[repr(i16)]
-    pub enum Kind for "type" {
-        Comment = 1 => "COMMENT",
-        Like = 2 => "LIKE",
-        Notice = 3 => "NOTICE",
-        Requests = 4 => "REQUESTS",
-        Others = 5 => "OTHERS",
-    } else Others
-}
-
-word_list! {
-    /// What a count was reached of.
-    #[repr(i16)]
-    pub enum Others for "othersType" {
-        View = 1 => "VIEW",
-        Like = 2 => "LIKE",
-        Launch = 3 => "LAUNCH",
-    }
-}
-
-impl Others {
-    fn from_number(number: i16) -> Option<Self> {
-        Self::ALL.into_iter().find(|others| *others as i16 == number)
-    }
-
-    /// The milestone that lies between two counts, the highest one: 10, 100, 1,000 and so on.
-    #[must_use]
-    pub fn milestone(before: i64, after: i64) -> Option<i64> {
-        let mut milestones = std::iter::successors(Some(10_i64), |milestone| milestone.checked_mul(10));
-        let passed = milestones.by_ref().take_while(|milestone| *milestone <= after).last()?;
-        (before < passed).then_some(passed)
-    }
-}
-
-/// The post that a notification is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
-    /// With its name as it is now.
-    Workflow(WorkflowId, String),
-    Picture(OutputAssetId),
-}
-
-/// Something to tell somebody.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fact {
-    /// Somebody commented on a post, or answered a comment.
-    Commented { about: About, comment: CommentId, text: String, is_answer: bool },
-    /// Somebody likes a post. Told once for each person and post, however often they change their mind.
-    Liked { about: About },
-    /// A post has reached a count; told once.
-    Reached { about: About, what: Others, count: i64 },
-    /// Word of the platform to this one person, in their language. `once` keeps it from being told twice.
-    Noticed { title: String, content: String, count: i64, once: String },
-    /// The operators tell one person something, in that person's language; a notice of their own. The content is text.
-    Told { title: String, content: String, about: Option<About> },
-}
-
-/// A notification in a box.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notification {
-    pub id: NotificationId,
-    pub kind: Kind,
-    /// Who did it.
-    pub actor: Option<UserId>,
-    pub workflow: Option<WorkflowId>,
-    pub picture: Option<OutputAssetId>,
-    pub comment: Option<CommentId>,
-    /// The workflow's name as it was then, or a notice's title.
-    pub title: Option<String>,
-    pub count: Option<i64>,
-    pub is_answer: bool,
-    /// Text; sanitised HTML for a notice.
-    pub content: Option<String>,
-    pub others: Option<Others>,
-    pub created_at: DateTime<Utc>,
-    pub checked_at: Option<DateTime<Utc>>,
-}
-
 /// A page of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
@@ -176,20 +98,6 @@ pub async fn tell_liked(
         told |= tell(tx, to, None, &Fact::Reached { about, what: Others::Like, count }, now).await?;
     }
     Ok(told)
-}
-
-/// Says to those who look at their box right now that there is something new in it. What is lost is found when the box
-/// is read the next time.
-pub async fn announce(core: &Core, to: UserId) {
-    core.shared.publish(&channel(to), bytes::Bytes::from_static(b"new")).await;
-}
-
-/// News about the caller's box from now on.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest.
-pub fn subscribe(core: &Core, caller: &Caller) -> Result<Subscription> {
-    Ok(core.shared.subscribe(&channel(caller.signed_in()?)))
 }
 
 /// A page of the caller's box, all kinds or one: `limit` of them after `skip`.
@@ -307,10 +215,6 @@ fn check_count(ids: &[NotificationId]) -> Result<()> {
         true => Ok(()),
         false => Err(Error::invalid("ids", format!("at most {MAX_PAGE} at once"))),
     }
-}
-
-fn channel(user: UserId) -> String {
-    format!("box:{user}")
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Notices: what the operators tell everybody, in both languages.
 
-use chrono::{DateTime, Utc};
-
-use super::{announce, store};
+use super::live::announce;
+use super::notice::{NewNotice, Notice};
+use super::store;
 use crate::assets::{self, Exposure, Text};
 use crate::audit::{self, Act, Action};
 use crate::html::{clean, is_blank};
@@ -13,28 +13,6 @@ use crate::{Caller, Core, Error, Result, names, users};
 pub const MAX_TITLE_CHARS: usize = 100;
 /// The largest content, in bytes of HTML.
 pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
-
-/// A notice.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
-    pub id: NoticeId,
-    pub title_en: String,
-    pub title_ko: String,
-    /// Sanitised HTML.
-    pub content_en: String,
-    pub content_ko: String,
-    pub created_by: UserId,
-    pub created_at: DateTime<Utc>,
-}
-
-/// What a notice is made from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewNotice {
-    pub title_en: String,
-    pub title_ko: String,
-    pub content_en: String,
-    pub content_ko: String,
-}
 
 /// Tells everybody something. People find it in their boxes from now on.
 ///

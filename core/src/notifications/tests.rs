@@ -1,5 +1,6 @@
 use super::*;
 use crate::assets;
+use crate::ids::{CommentId, OutputAssetId, WorkflowId};
 use crate::testing::TestCore;
 use crate::users::factory::user;
 

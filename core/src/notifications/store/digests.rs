@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::Read;
 use crate::ids::UserId;
-use crate::notifications::Notification;
+use crate::notifications::notification::Notification;
 use crate::users::Language;
 
 /// Somebody who may have a letter to get.

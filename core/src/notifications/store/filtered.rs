@@ -5,8 +5,9 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::super::filter::Filter;
-use super::super::{Notification, Order};
+use super::super::notification::Notification;
 use super::Read;
+use crate::filter::Order;
 use crate::ids::{NotificationId, UserId};
 use crate::periods::Periods;
 use crate::users::Language;

@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{About, CONTENT_CHARS, Fact, Kind, Notification, Others};
+use super::notification::{About, CONTENT_CHARS, Fact, Kind, Notification, Others};
 use crate::html;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::users::Language;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Row, insert};
 use crate::ids::{NoticeId, UserId};
-use crate::notifications::Notice;
+use crate::notifications::notice::Notice;
 
 /// Notices that come into a box at once; somebody who was away for long finds the newest.
 const BROUGHT_AT_ONCE: i64 = 50;
