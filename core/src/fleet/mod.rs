@@ -8,8 +8,8 @@ mod messages;
 mod news;
 mod roster;
 mod store;
+mod worker;
 
-use serde::Serialize;
 use serde_json::json;
 
 pub use actor::{Fleet, FleetChanged, FleetHandle};
@@ -19,53 +19,12 @@ pub use messages::{
 };
 pub use news::{judges_elsewhere, look_again, refresh};
 pub use roster::{FreeWorker, Judge, Prospects, Roster};
+pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};
 use crate::graph::Needs;
-use crate::ids::{JobId, NodeId, WorkerId};
+use crate::ids::{NodeId, WorkerId};
 use crate::{Caller, Core, Error, Result, names};
-
-/// A worker as operators see it.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WorkerView {
-    #[serde(rename = "_id")]
-    pub id: WorkerId,
-    pub name: String,
-    pub url: String,
-    pub pool: String,
-    pub state: WorkerState,
-    /// Why it is not idle, where there is a reason to tell.
-    pub reason: Option<String>,
-    /// The ComfyUI version it told.
-    pub version: Option<String>,
-    /// How many node classes it has.
-    pub node_classes: usize,
-    /// The job it runs for this node.
-    pub job: Option<JobId>,
-    pub paused: bool,
-    pub draining: bool,
-}
-
-/// A worker that an operator or the configuration names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewWorker {
-    pub name: String,
-    /// Base address of the ComfyUI server, without a slash at the end.
-    pub url: String,
-    pub pool: String,
-}
-
-/// What an operator does to a worker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// Finish the running job, then nothing more until resumed.
-    Drain,
-    /// Nothing new, and remembered over a restart.
-    Pause,
-    Resume,
-    Remove,
-}
 
 /// Adds a worker, or changes address and pool of the one of that name; it is connected to at once.
 ///

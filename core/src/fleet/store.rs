@@ -8,7 +8,8 @@ use serde_json::Value;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 
-use super::{Capabilities, NewWorker, WorkerConfig};
+use super::messages::{Capabilities, WorkerConfig};
+use super::worker::NewWorker;
 use crate::graph::NodeDefinitions;
 use crate::ids::{NodeId, WorkerId};
 

@@ -14,8 +14,12 @@
 //! hold that ends once; each movement has one entry per grant it touched. [`audit`] derives all of it again.
 
 mod actor;
+mod balance;
 mod book;
+mod entry;
+mod grant;
 mod metrics;
+mod movement;
 mod operator;
 mod reconcile;
 mod state;
@@ -24,113 +28,30 @@ mod store;
 use std::any::Any;
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike as _, TimeZone as _, Utc};
+use chrono::{Datelike as _, TimeZone as _, Utc};
 use futures_util::future::{BoxFuture, join_all};
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
 pub use actor::{Ledger, LedgerHandle};
+pub use balance::{Balance, MAX_BALANCE};
+pub use entry::{Entry, EntryKind};
+pub use grant::{Grant, GrantKind, NewGrant};
+pub use movement::Movement;
 pub use operator::grant_by_operator;
 pub use reconcile::{Reconciliation, reconcile};
 pub use state::Denied;
 
-use crate::ids::{EntryId, GrantId, JobId, UserId};
+use crate::ids::{EntryId, JobId, UserId};
 use crate::settings::Plan;
 use crate::{Caller, Core, Error, Result};
 
 /// The most credits of one grant.
 pub const MAX_GRANT: i64 = 1_000_000_000_000;
-/// The most credits that an account has, available and held together: numbers of JSON carry them, and the sums of all
-/// accounts stay far from where 64 bits end.
-pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
-
-/// What a grant is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[repr(i16)]
-pub enum GrantKind {
-    /// A plan's monthly allowance.
-    Plan = 0,
-    /// Bought in the shop.
-    Purchase = 1,
-    /// Given by an operator.
-    Operator = 2,
-    /// A coupon.
-    Coupon = 3,
-}
-
-/// What an entry records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[repr(i16)]
-pub enum EntryKind {
-    Grant = 0,
-    Hold = 1,
-    Capture = 2,
-    Release = 3,
-    Expire = 4,
-}
-
-/// A lot of credits with one expiry. `amount = remaining + held + spent + expired`, always.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grant {
-    pub id: GrantId,
-    pub kind: GrantKind,
-    /// Names what the grant is for (`plan:2026-11`); one source grants once.
-    pub source: String,
-    pub amount: i64,
-    pub remaining: i64,
-    pub held: i64,
-    pub spent: i64,
-    pub expired: i64,
-    pub issued_at: DateTime<Utc>,
-    pub expires_at: Option<DateTime<Utc>>,
-}
-
-/// What a person has, in credits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Balance {
-    /// Free to be held by the next job.
-    pub available: i64,
-    /// Held by jobs that have not ended.
-    pub held: i64,
-}
-
-/// One line of the statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub id: EntryId,
-    pub kind: EntryKind,
-    /// Always positive; the kind gives the direction.
-    pub amount: i64,
-    /// What was available on the account after it.
-    pub balance_after: i64,
-    pub grant: GrantId,
-    pub job: Option<JobId>,
-    pub created_at: DateTime<Utc>,
-}
-
 /// One change of an account, and what is committed together with it.
 pub struct Post {
     pub account: UserId,
     pub movement: Movement,
     pub attached: Option<AttachedRow>,
-}
-
-/// What shall happen to the credits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Movement {
-    /// Nothing; only the attached row is committed.
-    None,
-    /// A new lot. Repeating a source changes nothing.
-    Grant { kind: GrantKind, source: String, amount: i64, expires_at: Option<DateTime<Utc>> },
-    /// Holds `want` credits for a job, or what there is down to `at_least`.
-    Hold { job: JobId, want: i64, at_least: i64 },
-    /// Holds `by` more for a job whose hold is still open; all or nothing.
-    Extend { job: JobId, by: i64 },
-    /// Captures `used` (at most what is held and, beyond that, available) and gives the rest back.
-    Settle { job: JobId, used: i64 },
-    /// Lets every lot expire whose time has come.
-    Expire,
 }
 
 /// How a post ended, where it was committed.
@@ -198,16 +119,6 @@ pub trait AttachedWriter: Send + Sync {
         connection: &'a mut PgConnection,
         rows: &'a [Arc<dyn Any + Send + Sync>],
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>>;
-}
-
-/// A lot that somebody shall be given.
-#[derive(Debug, Clone)]
-pub struct NewGrant {
-    pub kind: GrantKind,
-    /// Names what it is for; one source grants once per account.
-    pub source: String,
-    pub amount: i64,
-    pub expires_at: Option<DateTime<Utc>>,
 }
 
 /// Gives credits to an account. A source that was granted before changes nothing.

@@ -6,7 +6,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Balance, EntryKind, Grant, MAX_BALANCE, Movement};
+use super::balance::{Balance, MAX_BALANCE};
+use super::entry::EntryKind;
+use super::grant::Grant;
+use super::movement::Movement;
 use crate::ids::{GrantId, JobId};
 
 /// An account's lots that still hold or offer credits.

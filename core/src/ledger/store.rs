@@ -6,8 +6,10 @@ use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
+use super::balance::Balance;
+use super::entry::{Entry, EntryKind};
+use super::grant::{Grant, GrantKind};
 use super::state::{Account, Hold, HoldState, NewEntry};
-use super::{Balance, Entry, EntryKind, Grant, GrantKind};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
 
 /// The lots of these accounts that still hold or offer credits.

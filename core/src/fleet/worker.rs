@@ -1,0 +1,48 @@
+//! A worker as operators see it, name it, and what they do to it.
+
+use serde::Serialize;
+
+use super::messages::WorkerState;
+use crate::ids::{JobId, WorkerId};
+
+/// A worker as operators see it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkerView {
+    #[serde(rename = "_id")]
+    pub id: WorkerId,
+    pub name: String,
+    pub url: String,
+    pub pool: String,
+    pub state: WorkerState,
+    /// Why it is not idle, where there is a reason to tell.
+    pub reason: Option<String>,
+    /// The ComfyUI version it told.
+    pub version: Option<String>,
+    /// How many node classes it has.
+    pub node_classes: usize,
+    /// The job it runs for this node.
+    pub job: Option<JobId>,
+    pub paused: bool,
+    pub draining: bool,
+}
+
+/// A worker that an operator or the configuration names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWorker {
+    pub name: String,
+    /// Base address of the ComfyUI server, without a slash at the end.
+    pub url: String,
+    pub pool: String,
+}
+
+/// What an operator does to a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Finish the running job, then nothing more until resumed.
+    Drain,
+    /// Nothing new, and remembered over a restart.
+    Pause,
+    Resume,
+    Remove,
+}
