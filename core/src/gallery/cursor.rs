@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::OutputAsset;
+use super::output_asset::OutputAsset;
 use crate::{Error, Result, cursor};
 
 /// The order of a list.

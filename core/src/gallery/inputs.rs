@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Utc};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::input_asset::{InputAsset, InputFilter};
 use super::lists::Page;
 use super::store::inputs::{After, InputRow};
 use super::{IDS_AT_ONCE, Order, store};
-use crate::assets::{self, Asset, Exposure};
+use crate::assets::{self, Exposure};
 use crate::audit::{self, Act, Action};
-use crate::filter::{self, MAX_COUNT, MAX_IDS, Span};
-use crate::ids::{AssetId, InputAssetId, UserId};
+use crate::filter::{self, MAX_COUNT, MAX_IDS};
+use crate::ids::{AssetId, InputAssetId};
 use crate::periods::{PeriodCount, Periods};
 use crate::users::{self, PublishPermit};
 use crate::{Caller, Core, Error, Result, cursor, workflows};
@@ -21,35 +21,12 @@ use crate::{Caller, Core, Error, Result, cursor, workflows};
 /// The largest page of a list.
 const PAGE_LIMIT: i64 = 100;
 
-/// A picture at hand.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputAsset {
-    pub id: InputAssetId,
-    pub user: UserId,
-    pub asset: Asset,
-    pub is_private: bool,
-    pub created_at: DateTime<Utc>,
-}
-
 /// One page of a list that shows pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputPage {
     pub items: Vec<InputAsset>,
     /// All there are, on all pages.
     pub total: i64,
-}
-
-/// What is wanted; what is left open is not asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct InputFilter {
-    /// Any of these.
-    pub ids: Option<Vec<InputAssetId>>,
-    /// The caller, whatever it says, for anybody but an admin.
-    pub user: Option<UserId>,
-    /// The picture that is kept.
-    pub asset: Option<AssetId>,
-    pub is_private: Option<bool>,
-    pub created: Span,
 }
 
 /// Keeps one of the caller's assets at hand. Keeping it again gives the same input asset, with the new privacy. Whoever

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::cursor::{Cursor, Order};
-use super::store::lists;
-use super::{OutputAsset, store};
+use super::output_asset::OutputAsset;
+use super::store::{self, lists};
 use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result};

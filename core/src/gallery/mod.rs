@@ -7,18 +7,20 @@ mod cursor;
 mod expiry;
 mod files;
 mod filter;
+mod filtered;
+mod input_asset;
 mod inputs;
 mod labels;
 mod likes;
 mod lists;
 mod locking;
+mod output_asset;
 mod store;
 mod videos;
 mod views;
 
 use std::collections::{BTreeSet, HashSet};
 
-use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -26,58 +28,27 @@ pub use cleaning::{clean_now, clean_outputs};
 pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
 pub use files::{EXPIRED_AT_ONCE, OUTPUTS};
-pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
+pub use filter::Filter;
+pub use filtered::{Asked, count, counts, filtered, public_counts};
+pub use input_asset::{InputAsset, InputFilter};
 pub use inputs::{
-    InputAsset, InputFilter, InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input,
-    my_inputs, set_inputs_private,
+    InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input, my_inputs, set_inputs_private,
 };
 pub use labels::{LABELLED_AT_ONCE, set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{content_within, delete_within, hide_contents_within, lock_within, shown_by_others, unlock_within};
+pub use output_asset::{NewOutputAsset, OutputAsset};
 pub use videos::{MEASURED_AT_ONCE, measure_videos};
 pub use views::{settle_views, view};
 
-use crate::assets::{self, Asset, AssetKind, ContentHash, Embedded, Exposure, MediaType, Stored, Videos};
+use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, Stored, Videos};
 use crate::audit::{self, Act, Action};
-use crate::ids::{JobId, OutputAssetId, UserId};
+use crate::ids::{OutputAssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
-
-/// A picture, video, sound or file that a job made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutputAsset {
-    pub id: OutputAssetId,
-    pub user: UserId,
-    /// The owner's name, for cards.
-    pub user_name: String,
-    pub job: JobId,
-    pub node_id: String,
-    pub content: ContentHash,
-    pub media: MediaType,
-    pub size_bytes: i64,
-    pub width: Option<i32>,
-    pub height: Option<i32>,
-    pub is_private: bool,
-    pub is_nsfw: bool,
-    pub like_count: i64,
-    pub view_count: i64,
-    /// How long its job ran, in milliseconds.
-    pub ran_ms: i64,
-    /// A placeholder for pictures and posters, in BlurHash form.
-    pub blur_hash: Option<String>,
-    /// Of videos that could be read.
-    pub duration_ms: Option<i64>,
-    /// Where the prompt and the graph are that its worker wrote into it.
-    pub embedded: Embedded,
-    pub created_at: DateTime<Utc>,
-    /// When it will be deleted; `None` for published ones.
-    pub expires_at: Option<DateTime<Utc>>,
-    /// Whether others who see it are told what it was made with.
-    pub shows_origin: bool,
-}
 
 /// Who may see an output, and what of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,31 +56,6 @@ pub struct Visibility {
     pub is_private: bool,
     /// Whether others are told what it was made with; `None` leaves that as it is.
     pub shows_origin: Option<bool>,
-}
-
-/// An output to be kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewOutputAsset {
-    pub id: OutputAssetId,
-    pub user: UserId,
-    pub job: JobId,
-    pub node_id: String,
-    /// Place among the job's outputs, from 0.
-    pub position: i32,
-    pub content: ContentHash,
-    pub media: MediaType,
-    pub size_bytes: i64,
-    pub width: Option<i32>,
-    pub height: Option<i32>,
-    pub ran_ms: i64,
-    /// A placeholder for pictures and posters, in BlurHash form.
-    pub blur_hash: Option<String>,
-    /// Of videos that could be read.
-    pub duration_ms: Option<i64>,
-    /// Where the prompt and the graph are that its worker wrote into it.
-    pub embedded: Embedded,
-    pub created_at: DateTime<Utc>,
-    pub expires_at: DateTime<Utc>,
 }
 
 /// Keeps the outputs of jobs, within the transaction that ends them.

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::Filter;
 use super::super::cursor::{Cursor, Order};
+use super::super::filter::Filter;
 use crate::filter::{Anchor, Reach};
 use crate::ids::{OutputAssetId, UserId};
 use crate::periods::{self, Periods};

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::inputs::InputFilter;
+use super::super::input_asset::InputFilter;
 use crate::assets::Exposure;
 use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::periods::Periods;

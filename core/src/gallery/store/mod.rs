@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{NewOutputAsset, OutputAsset};
+use super::output_asset::{NewOutputAsset, OutputAsset};
 use crate::assets::{ContentHash, Embedded, Exposure, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
