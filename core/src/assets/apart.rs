@@ -16,9 +16,9 @@ use tempfile::{TempDir, TempPath};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 
+use super::media::MediaType;
 use super::picture::{self, Made, Measures, PictureLimits, Task, Wrong};
-use super::spool::blocking;
-use super::{MediaType, Spool};
+use super::spool::{Spool, blocking};
 use crate::error::{Error, Result};
 
 /// How long one picture may take, on the clock and on the processor.

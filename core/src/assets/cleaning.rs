@@ -2,7 +2,10 @@
 
 use sqlx::PgConnection;
 
-use super::{ContentHash, Key, Stored, Videos, life, store};
+use super::asset::{Key, Stored};
+use super::content_hash::ContentHash;
+use super::workshop::Videos;
+use super::{life, store};
 use crate::{Core, Result};
 
 /// Files that one round cleans, of a kind.

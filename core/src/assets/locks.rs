@@ -7,7 +7,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::{ContentHash, store};
+use super::content_hash::ContentHash;
+use super::store;
 use crate::ids::{AssetId, UserId};
 use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result};

@@ -4,9 +4,11 @@
 //! pictures are decoded within limits before anybody can see them.
 
 mod apart;
+mod asset;
 mod blur;
 mod clean;
 mod cleaning;
+mod content_hash;
 mod embedded;
 mod hevc;
 pub mod life;
@@ -23,15 +25,14 @@ mod video;
 mod workshop;
 
 use std::collections::HashMap;
-use std::str::FromStr;
 
-use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
 
 pub use apart::{work, work_with};
+pub use asset::{Asset, Key, Quality, Stored};
 pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved, note_move};
+pub use content_hash::ContentHash;
 pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
@@ -56,123 +57,6 @@ use crate::{Caller, Core, Error, Result, names, users};
 const IDS_AT_ONCE: usize = 500;
 /// Characters of an asset's name.
 const NAME_CHARACTERS: usize = 200;
-
-/// SHA-256 of a file's bytes, as 64 lowercase hex digits: the file's key everywhere.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ContentHash(pub String);
-
-impl ContentHash {
-    /// The 64 digits.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for ContentHash {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let hex = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if hex { Ok(Self(text.to_owned())) } else { Err(Error::NotFound { what: "file" }) }
-    }
-}
-
-/// How a file is named in addresses: `<content hash>.<extension>`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Key {
-    pub content: ContentHash,
-    pub media: MediaType,
-}
-
-impl FromStr for Key {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let (content, extension) = text.split_once('.').ok_or(Error::NotFound { what: "file" })?;
-        let media = MediaType::from_extension(extension);
-        if media.extension() != extension {
-            return Err(Error::NotFound { what: "file" });
-        }
-        Ok(Self { content: content.parse()?, media })
-    }
-}
-
-impl std::fmt::Display for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.content.0, self.media.extension())
-    }
-}
-
-/// The forms of a file that addresses name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Quality {
-    /// The bytes as they came.
-    Raw,
-    /// A WebP that fits 200 pixels, for cards: a picture's, or a video's first frame.
-    W200,
-    /// A WebP for a cell of a grid, 480 pixels wide, as above.
-    W480,
-    /// A WebP for what fills a phone or half a desk, 960 pixels wide, as above.
-    W960,
-    /// A WebP for screens, as above.
-    Optimal,
-}
-
-impl FromStr for Quality {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "raw" => Ok(Self::Raw),
-            "w200" => Ok(Self::W200),
-            "w480" => Ok(Self::W480),
-            "w960" => Ok(Self::W960),
-            "optimal" => Ok(Self::Optimal),
-            _ => Err(Error::NotFound { what: "file" }),
-        }
-    }
-}
-
-/// Bytes that are kept, and what they are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
-    pub content: ContentHash,
-    pub media: MediaType,
-    pub size_bytes: i64,
-    /// Of pictures and videos that could be read, as they are seen. A video that has a size has a poster too.
-    pub width: Option<i32>,
-    pub height: Option<i32>,
-    /// A placeholder for pictures and posters, in BlurHash form.
-    pub blur_hash: Option<String>,
-    /// Of videos and sounds that could be read.
-    pub duration_ms: Option<i64>,
-    /// Whether its file tells anything beside what it shows.
-    pub embedded: Embedded,
-}
-
-/// Somebody's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asset {
-    pub id: AssetId,
-    pub user: UserId,
-    pub stored: Stored,
-    /// What its owner called it; never a path.
-    pub name: String,
-    pub kind: AssetKind,
-    pub is_private: bool,
-    pub created_at: DateTime<Utc>,
-    pub expires_at: Option<DateTime<Utc>>,
-}
-
-impl Asset {
-    /// Its name in addresses.
-    #[must_use]
-    pub fn key(&self) -> Key {
-        Key { content: self.stored.content.clone(), media: self.stored.media }
-    }
-}
 
 /// Keeps a picture that somebody uploaded, clean of everything that its file tells beside it. The same picture under the
 /// same name gives the same asset again. It is private.

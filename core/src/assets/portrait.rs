@@ -1,6 +1,6 @@
 //! The picture beside a person's name: one of their own assets, which everybody may see from then on.
 
-use super::{AssetKind, Exposure, find, must_be_free, set_private, storage, store};
+use super::{AssetKind, Exposure, content_hash, find, must_be_free, set_private, store};
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
@@ -49,7 +49,7 @@ pub fn take_over(core: &Core, user: UserId, url: String) {
 async fn fetch(core: &Core, user: UserId, url: &str) -> Result<()> {
     let fetched = core.outbound.get(url, FETCHED_BYTES).await;
     let bytes = fetched.map_err(|blocked| Error::FileNotAnImage { reason: blocked.to_string() })?;
-    let came = storage::hash(bytes.clone()).await?;
+    let came = content_hash::hash(bytes.clone()).await?;
     let turn = core.files.turns.wait(user).await?;
     let stored = core.files.store_picture(bytes).await?;
     drop(turn);

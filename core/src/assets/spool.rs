@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
 use tokio::io::AsyncReadExt as _;
 
-use super::ContentHash;
+use super::content_hash::{self, ContentHash};
 use crate::error::{Error, Result};
 
 /// Larger files go to the disk.
@@ -156,7 +156,7 @@ impl Spool {
     /// The name of these bytes.
     pub(super) async fn hash(&self) -> Result<ContentHash> {
         if let Kept::Memory(bytes) = &self.0 {
-            return super::storage::hash(bytes.clone()).await;
+            return content_hash::hash(bytes.clone()).await;
         }
         let this = self.clone();
         blocking(move || {

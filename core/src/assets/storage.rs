@@ -15,9 +15,9 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{GetResult, MultipartUpload, ObjectStore, ObjectStoreExt};
 use secrecy::ExposeSecret;
-use sha2::{Digest, Sha256};
 
-use super::{ContentHash, Spool, SpoolWriter};
+use super::content_hash::{ContentHash, hash};
+use super::spool::{Spool, SpoolWriter};
 use crate::error::{Error, Result};
 use crate::settings::{Settings, StorageKind};
 
@@ -29,9 +29,6 @@ const EMBEDDED: &str = "embedded";
 /// What goes to the store at a time of a file that is not in memory: S3 takes no smaller parts, a folder any.
 const S3_PART_BYTES: usize = 5 << 20;
 const LOCAL_PART_BYTES: usize = 256 << 10;
-
-/// Bytes that take longer than this to hash are hashed away from the caller's thread.
-const HASH_INLINE_BYTES: usize = 128 * 1024;
 
 /// Where bytes are kept. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -404,34 +401,6 @@ fn gone(done: object_store::Result<()>) -> Result<()> {
     match done {
         Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
         Err(error) => Err(failed(error)),
-    }
-}
-
-/// The name of these bytes.
-pub(super) async fn hash(bytes: Bytes) -> Result<ContentHash> {
-    if bytes.len() <= HASH_INLINE_BYTES {
-        return Ok(ContentHash::of(&bytes));
-    }
-    tokio::task::spawn_blocking(move || ContentHash::of(&bytes))
-        .await
-        .map_err(|error| Error::Internal(format!("storage: {error}")))
-}
-
-impl ContentHash {
-    /// The name of these bytes.
-    #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
-        Self::of_digest(&Sha256::digest(bytes))
-    }
-
-    /// The name of bytes that have this digest.
-    pub(super) fn of_digest(digest: &[u8]) -> Self {
-        use std::fmt::Write;
-        let mut text = String::with_capacity(64);
-        for byte in digest {
-            let _infallible = write!(text, "{byte:02x}");
-        }
-        Self(text)
     }
 }
 

@@ -7,7 +7,10 @@ use std::collections::HashSet;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{ContentHash, Exposure, Key, contents_of, must_not_be_locked, store};
+use super::asset::Key;
+use super::content_hash::ContentHash;
+use super::locks::{Exposure, contents_of, must_not_be_locked};
+use super::store;
 use crate::ids::{AssetId, UserId};
 use crate::{Core, Result, html};
 

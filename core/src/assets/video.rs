@@ -16,8 +16,10 @@ use tempfile::TempPath;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
-use super::picture::PictureLimits;
-use super::{AssetKind, Measures, MediaType, Spool, hevc};
+use super::hevc;
+use super::media::{AssetKind, MediaType};
+use super::picture::{Measures, PictureLimits};
+use super::spool::Spool;
 use crate::settings::{Environment, FfmpegSettings};
 
 /// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.

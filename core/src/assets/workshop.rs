@@ -6,12 +6,16 @@ use std::sync::Arc;
 use bytes::Bytes;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::asset::{Key, Quality, Stored};
+use super::content_hash::ContentHash;
+use super::embedded::{self, Embedded};
+use super::media::{AssetKind, MediaType, sniff};
 use super::picture::{self, Editions, Made, Measures, PictureLimits, Task, Wrong};
 use super::spool::{self, Spool};
 use super::storage::{Form, Storage};
 use super::turns::Turns;
 use super::video::{Facts, Ffmpeg, Remux};
-use super::{AssetKind, ContentHash, Embedded, Key, MediaType, Quality, Stored, apart, embedded, media, sniff};
+use super::{apart, media};
 use crate::error::{Error, Result};
 use crate::settings::{Environment, Settings};
 

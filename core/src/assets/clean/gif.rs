@@ -1,6 +1,6 @@
 //! GIF: blocks up to the trailer.
 
-use super::{Broken, byte, part};
+use super::bytes::{Broken, byte, part};
 
 const EXTENSION: u8 = 0x21;
 const IMAGE: u8 = 0x2c;

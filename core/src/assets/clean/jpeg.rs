@@ -1,6 +1,6 @@
 //! JPEG: segments and scans up to the end marker.
 
-use super::{Broken, byte, part};
+use super::bytes::{Broken, byte, part};
 
 const START: u8 = 0xd8;
 const END: u8 = 0xd9;

@@ -6,21 +6,15 @@
 //! and is written anew from its pixels (see [`super::picture`]). The crates that edit these containers (`img-parts`)
 //! know neither GIF nor what hangs behind the end, and read on where a piece is cut off.
 
+mod bytes;
 mod gif;
 mod jpeg;
 mod png;
 mod webp;
 
-use super::MediaType;
+pub(super) use bytes::Broken;
 
-/// Why a container cannot be read to its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Broken {
-    /// It stops before its end.
-    Cut,
-    /// It is not built as its kind is.
-    Malformed(&'static str),
-}
+use super::media::MediaType;
 
 /// The file with nothing in it but the picture. Formats other than PNG, JPEG, WebP and GIF come back as they are.
 ///
@@ -34,22 +28,6 @@ pub(super) fn picture(bytes: &[u8], media: MediaType) -> Result<Vec<u8>, Broken>
         MediaType::Gif => gif::clean(bytes),
         _ => Ok(bytes.to_vec()),
     }
-}
-
-/// A part of a file, which must be there.
-fn part(bytes: &[u8], from: usize, length: usize) -> Result<&[u8], Broken> {
-    let end = from.checked_add(length).ok_or(Broken::Cut)?;
-    bytes.get(from..end).ok_or(Broken::Cut)
-}
-
-/// One byte of a file, which must be there.
-fn byte(bytes: &[u8], at: usize) -> Result<u8, Broken> {
-    bytes.get(at).copied().ok_or(Broken::Cut)
-}
-
-/// Four bytes of a file, which must be there.
-fn four(bytes: &[u8], at: usize) -> Result<[u8; 4], Broken> {
-    part(bytes, at, 4)?.try_into().map_err(|_| Broken::Cut)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! PNG: chunks up to `IEND`.
 
-use super::{Broken, four, part};
+use super::bytes::{Broken, four, part};
 
 /// The picture, its colours, its size on paper and its frames. Text, EXIF, the time and what nobody knows is not here.
 const KEPT: [&[u8; 4]; 19] = [

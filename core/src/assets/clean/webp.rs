@@ -1,6 +1,6 @@
 //! WebP: the chunks of its RIFF container, and those of each frame.
 
-use super::{Broken, four, part};
+use super::bytes::{Broken, four, part};
 
 const HEAD_BYTES: usize = 12;
 /// Before the chunks of a frame: place, size, time and flags.

@@ -27,7 +27,8 @@ use sqlx::PgConnection;
 pub use sweep::{SWEPT_AT_ONCE, Swept, sweep};
 pub use walk::{Backlog, Findings, backlog, inspect, walk, walk_when_due};
 
-use super::{ContentHash, store};
+use super::content_hash::ContentHash;
+use super::store;
 use crate::{Core, Result};
 
 /// Answers which of some files a room names.

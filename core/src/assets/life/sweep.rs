@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use super::{Owner, named};
-use crate::assets::ContentHash;
+use crate::assets::content_hash::ContentHash;
 use crate::assets::store::life::{self, Due};
 use crate::metrics::{self, Counters};
 use crate::{Core, Result};

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::TryStreamExt;
 
 use super::{Owner, named};
-use crate::assets::ContentHash;
+use crate::assets::content_hash::ContentHash;
 use crate::assets::storage::Listed;
 use crate::assets::store::life;
 use crate::{Core, Result};

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use super::texts;
-use crate::assets::ContentHash;
+use crate::assets::content_hash::ContentHash;
 
 /// How long a file that was let go is left alone.
 const FIRST_LOOK: TimeDelta = TimeDelta::minutes(5);

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::super::ContentHash;
+use super::super::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 
 /// Whether any of these is locked.

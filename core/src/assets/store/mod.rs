@@ -10,7 +10,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::{Asset, AssetKind, ContentHash, Embedded, Key, MediaType, Stored};
+use super::asset::{Asset, Key, Stored};
+use super::content_hash::ContentHash;
+use super::embedded::Embedded;
+use super::media::{AssetKind, MediaType};
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::users::Permit;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::super::ContentHash;
+use super::super::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 
 /// The uploads that a text of these authors means by these contents, one for each: one that it shows already, else one
