@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 
+use super::api_key::ApiKey;
 use super::memory::{self, SignedIn};
 use super::{store, tokens};
 use crate::caller::Via;
@@ -13,19 +13,6 @@ use crate::{Caller, Core, Error, Result, names};
 
 /// Characters of a key's name.
 const NAME_CHARACTERS: usize = 50;
-
-/// A key as its owner sees it in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ApiKey {
-    pub id: ApiKeyId,
-    pub name: String,
-    /// The first characters, by which it is recognised.
-    pub prefix: String,
-    pub created_at: DateTime<Utc>,
-    /// To the minute.
-    pub last_used_at: Option<DateTime<Utc>>,
-    pub revoked_at: Option<DateTime<Utc>>,
-}
 
 /// A key that was just made. The key itself is nowhere else: show it to its owner.
 #[derive(Debug)]

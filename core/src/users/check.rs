@@ -3,7 +3,8 @@
 use secrecy::{ExposeSecret, SecretString};
 
 use super::guessable::is_guessable;
-use super::{DELETED_NAME, SignUp};
+use super::sign_up::SignUp;
+use super::user::DELETED_NAME;
 use crate::error::{Error, FieldError, Result};
 use crate::names;
 

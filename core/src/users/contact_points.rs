@@ -1,6 +1,7 @@
 //! Where a person can be reached, as they show it to everybody: a homepage, an Instagram handle, an e-mail address. All
 //! three are optional, and stand in the order that the person chose.
 
+use super::contact_point::{ContactKind, ContactPoint};
 use super::{check, store};
 use crate::error::FieldError;
 use crate::ids::UserId;
@@ -10,39 +11,6 @@ use crate::{Caller, Core, Error, Result};
 const HOMEPAGE_CHARACTERS: usize = 300;
 /// Characters of an Instagram handle; the service has no longer ones.
 const HANDLE_CHARACTERS: usize = 30;
-
-/// What a contact point is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ContactKind {
-    /// An address of the web, with http or https.
-    Homepage,
-    /// A handle, without its @.
-    Instagram,
-    Email,
-}
-
-impl ContactKind {
-    /// Its name in the API and in the database.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Homepage => "homepage",
-            Self::Instagram => "instagram",
-            Self::Email => "email",
-        }
-    }
-
-    pub(super) fn from_word(word: &str) -> Option<Self> {
-        [Self::Homepage, Self::Instagram, Self::Email].into_iter().find(|kind| kind.word() == word)
-    }
-}
-
-/// One way to reach a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ContactPoint {
-    pub kind: ContactKind,
-    pub value: String,
-}
 
 /// Somebody's contact points, in their order; for everybody to see.
 ///

@@ -7,13 +7,12 @@
 
 use secrecy::SecretString;
 
+use super::user::DELETED_NAME;
 use super::{blocks, memory, quota, recovery, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
 
-/// The name of everybody who left, and of nobody else; pages show it in the reader's language.
-pub const DELETED_NAME: &str = "Deleted user";
 /// Exports of one's data in an hour: each reads everything that somebody has.
 const EXPORTS_PER_HOUR: u32 = 6;
 

@@ -8,10 +8,12 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use serde_json::json;
 
-use super::providers::Told;
+use super::memory;
+use super::origin::Origin;
+use super::providers::{Provider, Told};
 use super::social::{self, Started};
 use super::store::{self, identities};
-use super::{Origin, Provider, User, memory};
+use super::user::User;
 use crate::{Caller, Core, Error, Result};
 
 /// What a browser comes back with from a provider that is to be connected.

@@ -9,10 +9,10 @@ use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 use tokio::sync::broadcast;
 
-use super::User;
 use super::password::Hasher;
 use super::providers::Providers;
 use super::tokens::TokenHash;
+use super::user::User;
 use crate::ids::{ApiKeyId, UserId};
 use crate::settings::Settings;
 use crate::shared::{Shared, Subscription};

@@ -1,9 +1,10 @@
 //! People as operators find them: by name, address or id, and by where they were seen.
 
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{User, store};
+use super::sighting::Sighting;
+use super::store;
+use super::user::User;
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result, database, names};
 
@@ -11,17 +12,6 @@ use crate::{Caller, Core, Error, Result, database, names};
 pub const MAX_PEOPLE: i64 = 100;
 /// Characters of what is looked for.
 const MAX_WORD: usize = 254;
-
-/// A session of somebody's, with the address of the network that it began at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
-    pub id: Uuid,
-    pub user: UserId,
-    pub address: Option<String>,
-    pub user_agent: Option<String>,
-    pub created_at: DateTime<Utc>,
-    pub last_seen_at: DateTime<Utc>,
-}
 
 /// People whose name or e-mail address has this word in it, or whose id it is; everybody for an empty one. The
 /// newest first: at most `limit` who came before `before`. Who left is not among them.

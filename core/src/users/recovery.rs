@@ -8,10 +8,12 @@ use std::time::Duration;
 use secrecy::SecretString;
 use uuid::Uuid;
 
+use super::origin::Origin;
 use super::sessions::{self, NewSession};
 use super::store::proofs::{self, Kind};
+use super::user::User;
 use super::verification::link_invalid;
-use super::{Origin, User, check, memory, quota, slowdown, store, tokens};
+use super::{check, memory, quota, slowdown, store, tokens};
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
 

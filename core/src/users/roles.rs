@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{User, check, memory, store};
+use super::user::User;
+use super::{check, memory, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};

@@ -7,8 +7,12 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::memory::{self, SignedIn};
+use super::origin::Origin;
+use super::session::Session;
+use super::sign_up::SignUp;
+use super::user::User;
 use super::verification::{self, Unproven};
-use super::{Origin, SignUp, User, check, quota, slowdown, store, tokens};
+use super::{check, quota, slowdown, store, tokens};
 use crate::caller::Via;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
@@ -17,19 +21,6 @@ use crate::{Caller, Core, Error, Result};
 const NOTE_EVERY: TimeDelta = TimeDelta::minutes(10);
 /// Characters of a browser's name that are kept.
 const USER_AGENT_CHARACTERS: usize = 300;
-
-/// A session as its owner sees it in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
-    pub id: Uuid,
-    pub user_agent: Option<String>,
-    pub address: Option<String>,
-    pub created_at: DateTime<Utc>,
-    pub last_seen_at: DateTime<Utc>,
-    pub expires_at: DateTime<Utc>,
-    /// Whether it is the one that asks.
-    pub is_current: bool,
-}
 
 /// A session that has just begun. The token is nowhere else: give it to the browser.
 #[derive(Debug)]

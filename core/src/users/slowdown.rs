@@ -14,7 +14,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::Origin;
+use super::origin::Origin;
 use crate::settings::SignIn;
 use crate::shared::Shared;
 use crate::{Core, Error, Result};

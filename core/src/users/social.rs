@@ -7,12 +7,14 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::providers::{Secrets, Told};
+use super::origin::Origin;
+use super::providers::{Provider, Secrets, Told};
 use super::sessions::{self, NewSession};
 use super::store::identities::{self, Flow};
 use super::tokens::{self, TokenHash};
-use super::{Language, Origin, Provider, check, quota, slowdown, store};
+use super::{check, quota, slowdown, store};
 use crate::ids::UserId;
+use crate::language::Language;
 use crate::{Core, Error, Result, names};
 
 /// How long somebody may take at the provider, or with the terms.

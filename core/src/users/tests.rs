@@ -1,5 +1,5 @@
-use chrono::TimeDelta;
-use secrecy::ExposeSecret;
+use chrono::{DateTime, TimeDelta, Utc};
+use secrecy::{ExposeSecret, SecretString};
 
 use super::*;
 use crate::Clock;

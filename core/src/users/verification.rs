@@ -10,9 +10,11 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::store::proofs::{self, Kind};
-use super::{Language, User, check, memory, quota, store};
+use super::user::{DELETED_NAME, User};
+use super::{check, memory, quota, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
+use crate::language::Language;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
 
@@ -75,7 +77,7 @@ pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
 /// prove theirs, and they have not left.
 #[must_use]
 pub fn can_be_mailed(core: &Core, user: &User) -> bool {
-    user.name != super::DELETED_NAME && (user.email_verified || !core.mail.reaches_people())
+    user.name != DELETED_NAME && (user.email_verified || !core.mail.reaches_people())
 }
 
 /// Takes an operator's word that this address is its owner's.

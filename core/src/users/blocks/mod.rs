@@ -1,24 +1,19 @@
 //! Blocks: whoever blocked somebody hears nothing of them, and is not commented on or answered by them.
 
+mod block;
 mod store;
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
+
+pub use block::Block;
 
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};
 
 /// People that one person can have blocked at a time.
 pub const MAX_BLOCKS: i64 = 1000;
-
-/// Somebody who is blocked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Block {
-    pub user: UserId,
-    pub since: DateTime<Utc>,
-}
 
 /// Forgets whom somebody has blocked, within the caller's transaction: they are leaving.
 pub(super) async fn delete_all(connection: &mut PgConnection, user: UserId) -> Result<()> {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::Block;
+use super::block::Block;
 use crate::ids::UserId;
 
 pub(super) async fn insert(db: &PgPool, user: UserId, other: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {

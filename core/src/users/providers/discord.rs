@@ -4,7 +4,8 @@ use reqwest::Url;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-use super::{Provider, Secrets, Told, challenge, exchange, no_email, read, refused};
+use super::exchange::{Secrets, challenge, exchange, no_email, read, refused};
+use super::provider::{Provider, Told};
 use crate::Result;
 use crate::settings::DiscordSettings;
 

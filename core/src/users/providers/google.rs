@@ -10,7 +10,9 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::{Provider, Secrets, Told, away, challenge, exchange, no_email, read, refused, rs256};
+use super::exchange::{Secrets, away, challenge, exchange, no_email, read, refused};
+use super::provider::{Provider, Told};
+use super::rs256;
 use crate::Result;
 use crate::settings::GoogleSettings;
 

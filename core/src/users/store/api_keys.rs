@@ -5,8 +5,10 @@ use sqlx::{PgConnection, PgPool};
 
 use super::Row;
 use crate::ids::{ApiKeyId, UserId};
+use crate::users::api_key::ApiKey;
+use crate::users::gate::Permit;
 use crate::users::tokens::TokenHash;
-use crate::users::{ApiKey, Permit, User};
+use crate::users::user::User;
 
 /// Inserts the key unless the person has too many live ones; tells whether it did.
 pub(in crate::users) async fn insert(

@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 
 use crate::ids::UserId;
-use crate::users::Ban;
+use crate::users::ban::Ban;
 
 pub(in crate::users) async fn set(tx: &mut PgConnection, user: UserId, ban: &Ban) -> sqlx::Result<bool> {
     let done = sqlx::query!(

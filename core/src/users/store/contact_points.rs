@@ -2,9 +2,9 @@
 
 use sqlx::{PgConnection, PgPool};
 
-use super::super::contact_points::{ContactKind, ContactPoint};
+use super::super::contact_point::{ContactKind, ContactPoint};
 use crate::ids::UserId;
-use crate::users::Permit;
+use crate::users::gate::Permit;
 
 /// Somebody's contact points in their order.
 pub(in super::super) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ContactPoint>> {

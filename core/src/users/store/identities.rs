@@ -5,8 +5,7 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
 use crate::ids::UserId;
-use crate::users::Provider;
-use crate::users::providers::Told;
+use crate::users::providers::{Provider, Told};
 use crate::users::tokens::TokenHash;
 
 /// A sign-in that is on its way.

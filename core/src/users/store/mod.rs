@@ -14,9 +14,14 @@ use rand::RngExt;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{Ban, Language, Permit, Provider, TERMS_VERSION, User};
+use super::ban::Ban;
+use super::gate::Permit;
+use super::providers::Provider;
+use super::sign_up::TERMS_VERSION;
+use super::user::User;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
+use crate::language::Language;
 
 /// Tags are drawn again this often; later draws come from a wider range, so that a name can be had by very many.
 const TAG_DRAWS: u32 = 12;

@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use super::Row;
 use crate::ids::UserId;
-use crate::users::{Sighting, User};
+use crate::users::sighting::Sighting;
+use crate::users::user::User;
 
 /// Who matches the pattern, by name or address; everybody without one.
 pub(in crate::users) async fn list(

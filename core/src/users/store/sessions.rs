@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::Row;
 use crate::ids::UserId;
+use crate::users::session::Session;
 use crate::users::tokens::TokenHash;
-use crate::users::{Session, User};
+use crate::users::user::User;
 
 /// A live session with its owner.
 pub(in crate::users) struct LiveSession {

@@ -8,46 +8,17 @@
 //! The third thing that is asked before others see something, whether a moderator has hidden the same bytes, belongs to
 //! the room that keeps them: `assets::Exposure`.
 
+mod permit;
+
 use std::sync::Arc;
 
-use super::User;
+pub use permit::{Permit, PublishPermit};
+
+use super::user::User;
+use super::{current, find};
 use crate::caller::Via;
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};
-
-/// Proof that somebody may take part: they are signed in, and not banned.
-#[must_use = "hand it to what writes"]
-#[derive(Debug, Clone)]
-pub struct Permit(());
-
-/// Proof that somebody may reach others: a [`Permit`], and their address is proven.
-#[must_use = "hand it to what others will see"]
-#[derive(Debug, Clone)]
-pub struct PublishPermit {
-    permit: Permit,
-    is_admin: bool,
-}
-
-impl Permit {
-    /// For what test data stands for.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn for_tests() -> Self {
-        Self(())
-    }
-}
-
-impl PublishPermit {
-    /// Whoever may reach others may take part.
-    pub fn permit(&self) -> &Permit {
-        &self.permit
-    }
-
-    /// Whether it is an admin's: they may publish again what moderators have hidden.
-    #[must_use]
-    pub fn is_admin(&self) -> bool {
-        self.is_admin
-    }
-}
 
 /// Asks for a permit to take part.
 ///
@@ -55,13 +26,13 @@ impl PublishPermit {
 /// [`Error::LoginRequired`] for a guest; [`Error::Banned`].
 pub async fn may_take_part(core: &Core, caller: &Caller) -> Result<Permit> {
     if caller.via == Via::System {
-        return Ok(Permit(()));
+        return Ok(Permit::new());
     }
     let id = caller.signed_in()?;
-    let Some(user) = person(core, id).await? else { return Ok(Permit(())) };
+    let Some(user) = person(core, id).await? else { return Ok(Permit::new()) };
     match user.ban_at(core.clock.now()) {
         Some(ban) => Err(Error::Banned { until: ban.until, reason: ban.reason.clone() }),
-        None => Ok(Permit(())),
+        None => Ok(Permit::new()),
     }
 }
 
@@ -72,19 +43,19 @@ pub async fn may_take_part(core: &Core, caller: &Caller) -> Result<Permit> {
 /// As [`may_take_part`]; [`Error::Refused`] with `AUTH_EMAIL_UNVERIFIED`.
 pub async fn may_publish(core: &Core, caller: &Caller) -> Result<PublishPermit> {
     let permit = may_take_part(core, caller).await?;
-    if !caller.admin && core.mail.reaches_people() && !super::current(core, caller).await?.email_verified {
+    if !caller.admin && core.mail.reaches_people() && !current(core, caller).await?.email_verified {
         return Err(Error::Refused {
             code: "AUTH_EMAIL_UNVERIFIED",
             message: "confirm your e-mail address first".to_owned(),
             details: serde_json::Value::Null,
         });
     }
-    Ok(PublishPermit { permit, is_admin: caller.admin })
+    Ok(PublishPermit::new(permit, caller.admin))
 }
 
 /// Whoever has left is signed in nowhere; the verb finds that out.
 async fn person(core: &Core, id: UserId) -> Result<Option<Arc<User>>> {
-    match super::find(core, id).await {
+    match find(core, id).await {
         Ok(user) => Ok(Some(user)),
         Err(Error::NotFound { .. }) => Ok(None),
         Err(error) => Err(error),

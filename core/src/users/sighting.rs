@@ -1,0 +1,17 @@
+//! A session, as admins find it by its address.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::ids::UserId;
+
+/// A session of somebody's, with the address of the network that it began at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sighting {
+    pub id: Uuid,
+    pub user: UserId,
+    pub address: Option<String>,
+    pub user_agent: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub last_seen_at: DateTime<Utc>,
+}
