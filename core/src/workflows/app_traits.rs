@@ -1,14 +1,6 @@
 //! What the mini app of a workflow takes and makes. The room of mini apps finds it out; lists are filtered by it here.
 
-use sqlx::PgConnection;
-
-use super::store;
-use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::word_list::word_list;
-use crate::{Core, Result};
-
-/// Apps of one go whose traits are found out later.
-pub const TRAITLESS_AT_ONCE: i64 = 100;
 
 word_list! {
     /// What somebody gives a mini app, beside its dials.
@@ -53,20 +45,4 @@ impl AppTraits {
 pub struct AppWanted {
     pub takes: Option<Takes>,
     pub makes: Option<Makes>,
-}
-
-/// Notes what a workflow's mini app takes and makes, inside the transaction that saves it.
-///
-/// # Errors
-/// Database errors.
-pub async fn set_app_traits(connection: &mut PgConnection, id: WorkflowId, traits: &AppTraits) -> Result<()> {
-    Ok(store::traits::set(connection, id, traits).await?)
-}
-
-/// Some workflows with a mini app whose traits are not known yet.
-///
-/// # Errors
-/// Database errors.
-pub async fn apps_without_traits(core: &Core) -> Result<Vec<(WorkflowId, WorkflowApiId)>> {
-    Ok(store::traits::missing(&core.db, TRAITLESS_AT_ONCE).await?)
 }

@@ -2,13 +2,11 @@
 
 use serde_json::json;
 
-use super::{MAX_PAGE, Workflow, lists, store};
+use super::workflow::Workflow;
+use super::{lists, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowId;
 use crate::{Caller, Core, Error, Result};
-
-/// The most basic workflows: they are for a beginner's first look, and one call orders them all.
-pub const MAX_BASICS: i64 = MAX_PAGE;
 
 /// All basic workflows in their order, also those that their authors hide at the moment.
 ///

@@ -1,10 +1,11 @@
 //! What people send, held against the limits.
 
-use super::{
-    Graph, MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS, NewGraph, Translation, Translations, clean,
-};
+use super::limits::{MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
+use super::translations::{Translation, Translations};
+use super::workflow::{Graph, NewGraph};
 use crate::error::FieldError;
 use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
+use crate::html::clean;
 use crate::ids::{AssetId, WorkflowTagId};
 use crate::{Error, Result, names};
 

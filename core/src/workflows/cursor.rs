@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::Workflow;
+use super::workflow::Workflow;
 use crate::ids::WorkflowId;
 use crate::{Error, Result, cursor};
 

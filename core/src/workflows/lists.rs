@@ -4,7 +4,13 @@
 
 use std::collections::HashMap;
 
-use super::{AppWanted, Cursor, Filter, MAX_PAGE, Sort, Workflow, shown, store, words};
+use super::app_traits::AppWanted;
+use super::cursor::{Cursor, Sort};
+use super::filter::Filter;
+use super::limits::MAX_PAGE;
+use super::slice::Slice;
+use super::workflow::Workflow;
+use super::{shown, store, words};
 use crate::filter::Nsfw;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result, database, names};
@@ -25,13 +31,6 @@ const MAX_QUESTION: usize = 500;
 pub struct Piece<'a> {
     pub cursor: Option<&'a str>,
     pub limit: i64,
-}
-
-/// One choice among public or private, safe or not: the first two columns of every order's index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Slice {
-    pub is_private: bool,
-    pub is_nsfw: bool,
 }
 
 impl Nsfw {

@@ -4,8 +4,10 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+use super::indexing::index;
 use super::publishing::Turn;
-use super::{Workflow, index, pictures, store};
+use super::workflow::Workflow;
+use super::{pictures, store};
 use crate::ids::WorkflowId;
 use crate::{Caller, Error, Result, assets};
 

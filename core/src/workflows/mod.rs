@@ -11,32 +11,41 @@ mod copies;
 mod cursor;
 mod factory;
 mod filter;
+mod filtered;
+mod indexing;
 mod likes;
+mod limits;
 mod lists;
 mod locking;
 mod pictures;
 mod publishing;
 mod several;
+mod slice;
 mod store;
+mod tag;
 mod tag_editing;
 mod tag_filter;
 mod tags;
 mod translations;
 mod visits;
 mod words;
+mod workflow;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-pub use app_traits::{AppTraits, AppWanted, Makes, TRAITLESS_AT_ONCE, Takes, apps_without_traits, set_app_traits};
-pub use basics::{MAX_BASICS, basics, order_basics};
+pub use app_traits::{AppTraits, AppWanted, Makes, Takes};
+pub use basics::{basics, order_basics};
 pub use copies::copy;
 pub use cursor::{Cursor, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
-pub use filter::{Asked, Filter, count, counts, filtered, public_counts};
+pub use filter::Filter;
+pub use filtered::{Asked, count, counts, filtered, public_counts};
+pub use indexing::{TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits};
 pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
+pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_PAGE, MAX_TAGS, MAX_THUMBNAILS};
 pub use lists::{
     Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, similar, tagged,
     unpublished_by,
@@ -45,86 +54,25 @@ pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::{
     hide as hide_pictures, pictures_in_use, pictures_within, release as release_pictures, thumbnails_of,
 };
-pub use publishing::set_private;
-pub use several::{delete_several, set_nsfw};
+pub use several::{delete_several, set_nsfw, set_private};
+pub use tag::{NewTag, Tag, TagChanges, TagUse};
 pub use tag_editing::{
-    MAX_TAG_CHARS, MAX_TAG_COUNT, NewTag, TagChanges, TagUse, create_tag, delete_tag, merge_tags, order_tags, tag_uses,
-    update_tag,
+    MAX_TAG_CHARS, MAX_TAG_COUNT, create_tag, delete_tag, merge_tags, order_tags, tag_uses, update_tag,
 };
 pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
-pub use tags::{Tag, tags, tags_of};
+pub use tags::{tags, tags_of};
 pub use translations::{Translation, Translations};
 pub use visits::{Visit, note_run, settle_visits, visit};
+pub use workflow::{Graph, NewGraph, Workflow};
 
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
-use crate::graph::Prompt;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
 use crate::users::{self, Permit};
 use crate::{Caller, Core, Error, Result};
+use indexing::index;
 use publishing::{Edit, Turn};
-use words::Words;
-
-/// The longest name, in characters.
-pub const MAX_NAME_CHARS: usize = 100;
-/// The longest description, in bytes of HTML as sent.
-pub const MAX_DESCRIPTION_BYTES: usize = 64 * 1024;
-/// The largest list that one call gives.
-pub const MAX_PAGE: i64 = 100;
-/// How many workflows one call may publish or hide.
-pub const MAX_IDS: usize = 100;
-/// The most tags that a workflow has; a published one has at least one.
-pub const MAX_TAGS: usize = 5;
-/// The most pictures of a gallery; a published workflow has at least one.
-pub const MAX_THUMBNAILS: usize = 16;
-/// Workflows of one go whose words are found later.
-pub const WORDLESS_AT_ONCE: i64 = 500;
-
-/// A workflow without its graph.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Workflow {
-    pub id: WorkflowId,
-    pub user: UserId,
-    pub name: String,
-    /// Sanitised HTML.
-    pub description: String,
-    /// Both in other languages.
-    pub translations: Translations,
-    pub is_private: bool,
-    pub is_nsfw: bool,
-    pub cover: Option<AssetId>,
-    /// The mini app made from it.
-    pub workflow_api: Option<WorkflowApiId>,
-    /// Counts the graph's changes, from 1.
-    pub version: i32,
-    pub like_count: i64,
-    pub view_count: i64,
-    pub launch_count: i64,
-    pub created_at: DateTime<Utc>,
-    pub edited_at: DateTime<Utc>,
-    pub published_at: Option<DateTime<Utc>>,
-    /// When an admin put it among the basic workflows.
-    pub basic_at: Option<DateTime<Utc>>,
-    /// What its mini app takes and makes.
-    pub app: AppTraits,
-}
-
-/// A workflow's graph.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Graph {
-    /// What the editor draws.
-    pub ui: Option<Value>,
-    /// What a worker runs.
-    pub prompt: Option<Prompt>,
-}
-
-/// A graph as somebody sent it; not looked at yet.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct NewGraph {
-    pub ui: Option<Value>,
-    pub prompt: Option<Value>,
-}
 
 /// What a new workflow is made from.
 #[derive(Debug, Clone, PartialEq)]
@@ -241,31 +189,6 @@ async fn insert(
     store::insert_version(tx, workflow.id, workflow.version, graph, &hash, workflow.created_at).await?;
     tags::replace(tx, workflow.id, tags).await?;
     index(tx, workflow).await
-}
-
-/// Notes where lists and searches find the workflow.
-async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
-    store::tags::relist(tx, workflow.id).await?;
-    let names = store::tags::names(tx, workflow.id).await?;
-    let words = Words::of(workflow.names(), workflow.descriptions(), &names);
-    Ok(store::set_words(tx, workflow.id, &words).await?)
-}
-
-/// Finds the words of workflows that were written without them. The upkeep calls it.
-///
-/// # Errors
-/// Database errors.
-pub async fn index_wordless(core: &Core) -> Result<u64> {
-    let wordless = store::without_words(&core.db, WORDLESS_AT_ONCE).await?;
-    let count = wordless.len() as u64;
-    for id in wordless {
-        let mut tx = core.db.begin().await?;
-        if let Some(workflow) = store::lock(&mut tx, id).await? {
-            index(&mut tx, &workflow).await?;
-        }
-        tx.commit().await?;
-    }
-    Ok(count)
 }
 
 /// A workflow that the caller may see: a published one, or their own; an admin sees all.
@@ -458,14 +381,6 @@ pub async fn locked_graph(tx: &mut PgConnection, workflow: &Workflow) -> Result<
 /// Only the database's.
 pub async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> Result<()> {
     Ok(store::attach_api(tx, id, api).await?)
-}
-
-impl Workflow {
-    /// Whether this person may look at it.
-    #[must_use]
-    pub fn is_visible_to(&self, caller: &Caller) -> bool {
-        !self.is_private || caller.owns_or_admin(self.user)
-    }
 }
 
 const GONE: Error = Error::NotFound { what: "workflow" };

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use sqlx::PgConnection;
 
-use super::{Workflow, store};
+use super::store;
+use super::workflow::Workflow;
 use crate::assets::{self, AssetKind, Exposure, Text};
 use crate::ids::{AssetId, WorkflowId};
 use crate::users::PublishPermit;

@@ -1,11 +1,15 @@
-//! What is done to several workflows at once, beside publishing and hiding them.
+//! What is done to several workflows at once: they are published or hidden, marked, and deleted.
 
 use std::collections::BTreeSet;
 
-use super::{MAX_IDS, Workflow, differences, index, locked_own, locking, shown, store};
+use super::indexing::index;
+use super::limits::MAX_IDS;
+use super::publishing::{ask, change};
+use super::workflow::Workflow;
+use super::{differences, locked_own, locking, pictures, shown, store};
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
-use crate::ids::WorkflowId;
+use crate::ids::{AssetId, WorkflowId};
 use crate::{Caller, Core, Error, Result};
 
 /// Says whether workflows are safe for work; for admins, all of them or none.
@@ -66,4 +70,42 @@ fn in_order(ids: &[WorkflowId]) -> Result<BTreeSet<WorkflowId>> {
         return Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")));
     }
     Ok(ids.iter().copied().collect())
+}
+
+/// Publishes or hides workflows of the caller's (or any, for an admin); all or none.
+///
+/// # Errors
+/// [`Error::Invalid`] for more than [`MAX_IDS`]; [`Error::InvalidFields`] where one to be published has no tag or no
+/// picture; [`Error::StealthModeRequired`] where one to be hidden was published and the plan does not allow it; as
+/// [`users::may_publish`] where it is to be published; as [`super::update`] where one is not the caller's.
+pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_private: bool) -> Result<Vec<Workflow>> {
+    if ids.len() > MAX_IDS {
+        return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
+    }
+    let wish = ask(core, caller, is_private).await?;
+    let mut tx = core.db.begin().await?;
+    let mut changed = Vec::with_capacity(ids.len());
+    let mut touched: Vec<AssetId> = Vec::new();
+    // In one order, so that two calls never wait for each other.
+    let ids: BTreeSet<WorkflowId> = ids.iter().copied().collect();
+    for id in ids {
+        let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
+        let before = workflow.clone();
+        locking::look(&mut tx, caller, id, &wish).await?;
+        change(&mut tx, &mut workflow, &wish, core.clock.now()).await?;
+        store::update(&mut tx, &workflow).await?;
+        index(&mut tx, &workflow).await?;
+        touched.extend(pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?));
+        pictures::write_words(&mut tx, caller, &workflow, wish.permit()).await?;
+        let [was, is] = differences(&before, &workflow);
+        let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);
+        audit::record_over(&mut tx, by, act, core.clock.now()).await?;
+        changed.push(shown(workflow));
+    }
+    match wish.permit() {
+        None => pictures::hide(&mut tx, caller, &touched).await?,
+        Some(permit) => pictures::show(&mut tx, caller, permit, &touched).await?,
+    }
+    tx.commit().await?;
+    Ok(changed)
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use super::store;
-use super::tags::Tag;
+use super::tag::{NewTag, Tag, TagChanges, TagUse};
 use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowTagId;
 use crate::{Caller, Core, Error, Result, names};
@@ -19,33 +19,6 @@ use crate::{Caller, Core, Error, Result, names};
 pub const MAX_TAG_CHARS: usize = 50;
 /// The most tags that there can be: more than anybody can choose from.
 pub const MAX_TAG_COUNT: usize = 500;
-
-/// A tag that shall be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewTag {
-    pub name: String,
-    pub name_ko: String,
-    /// `None` for a root.
-    pub parent: Option<WorkflowTagId>,
-}
-
-/// What of a tag shall change; `None` leaves a thing as it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TagChanges {
-    pub name: Option<String>,
-    pub name_ko: Option<String>,
-    /// `Some(None)` makes a root of it.
-    pub parent: Option<Option<WorkflowTagId>>,
-}
-
-/// How much a tag is used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TagUse {
-    /// Workflows that carry it, also drafts.
-    pub workflows: i64,
-    /// Those of them that are published, which are found by it.
-    pub published: i64,
-}
 
 /// How much each tag is used; a tag that nobody uses is missing.
 ///

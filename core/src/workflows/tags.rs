@@ -2,24 +2,12 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::store;
+use super::tag::Tag;
 use crate::ids::{WorkflowId, WorkflowTagId};
 use crate::{Core, Error, Result};
-
-/// A tag, in both languages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tag {
-    pub id: WorkflowTagId,
-    pub name: String,
-    pub name_ko: String,
-    /// 0 for the roots.
-    pub depth: i16,
-    pub parent: Option<WorkflowTagId>,
-    pub created_at: DateTime<Utc>,
-}
 
 /// All tags in the order that admins gave them, which at first is that of their making: the roots, then the others.
 ///

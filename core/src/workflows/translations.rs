@@ -3,9 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Workflow;
 use crate::html::clean;
-use crate::language::{ByLanguage, Language};
+use crate::language::ByLanguage;
 
 /// A workflow's words in one language. What is missing is read as it was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,30 +33,5 @@ impl Translations {
             let description = words.description.clone()?;
             Some(Translation { name: None, description: Some(description) })
         })
-    }
-}
-
-impl Workflow {
-    /// What it is called in this language.
-    #[must_use]
-    pub fn name_in(&self, language: Language) -> &str {
-        self.translations.get(language).and_then(|words| words.name.as_deref()).unwrap_or(&self.name)
-    }
-
-    /// What it says in this language; HTML.
-    #[must_use]
-    pub fn description_in(&self, language: Language) -> &str {
-        self.translations.get(language).and_then(|words| words.description.as_deref()).unwrap_or(&self.description)
-    }
-
-    /// All that it is called.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.name.as_str()).chain(self.translations.values().filter_map(|words| words.name.as_deref()))
-    }
-
-    /// All that it says of itself; HTML.
-    pub fn descriptions(&self) -> impl Iterator<Item = &str> {
-        let others = self.translations.values().filter_map(|words| words.description.as_deref());
-        std::iter::once(self.description.as_str()).chain(others)
     }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::basics::MAX_BASICS;
+use super::super::limits::MAX_BASICS;
 use crate::ids::WorkflowId;
 
 pub(in super::super) async fn ranked(db: &PgPool) -> sqlx::Result<Vec<WorkflowId>> {

@@ -5,7 +5,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::{Cursor, Filter, Sort};
+use super::super::cursor::{Cursor, Sort};
+use super::super::filter::Filter;
 use crate::filter::{Anchor, Reach};
 use crate::ids::{UserId, WorkflowId};
 use crate::periods::{self, Periods};

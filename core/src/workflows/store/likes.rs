@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::Cursor;
+use super::super::cursor::Cursor;
 use crate::ids::{UserId, WorkflowId};
 use crate::users::Permit;
 

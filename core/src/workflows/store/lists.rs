@@ -4,8 +4,11 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::super::lists::Slice;
-use super::super::{AppWanted, Cursor, Makes, Sort, Takes, Translations, Workflow};
+use super::super::app_traits::{AppWanted, Makes, Takes};
+use super::super::cursor::{Cursor, Sort};
+use super::super::slice::Slice;
+use super::super::translations::Translations;
+use super::super::workflow::Workflow;
 use super::{Row, columns};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 

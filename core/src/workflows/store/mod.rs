@@ -17,8 +17,10 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
+use super::app_traits::AppTraits;
+use super::translations::Translations;
 use super::words::Words;
-use super::{AppTraits, Graph, Translations, Workflow};
+use super::workflow::{Graph, Workflow};
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 use crate::users::Permit;

@@ -6,7 +6,7 @@
 
 use sqlx::{PgConnection, PgPool};
 
-use super::super::Cursor;
+use super::super::cursor::Cursor;
 use super::lists::{Found, found};
 use crate::ids::WorkflowId;
 

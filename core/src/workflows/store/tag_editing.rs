@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::tag_editing::TagUse;
-use super::super::tags::Tag;
+use super::super::tag::{Tag, TagUse};
 use crate::ids::WorkflowTagId;
 
 /// Deleted workflows count for nobody.

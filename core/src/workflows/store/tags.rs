@@ -3,7 +3,7 @@
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::tags::Tag;
+use super::super::tag::Tag;
 use crate::ids::{WorkflowId, WorkflowTagId};
 
 pub(in super::super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Tag>> {

@@ -3,7 +3,7 @@
 use sqlx::{PgConnection, PgPool};
 
 use crate::ids::{WorkflowApiId, WorkflowId};
-use crate::workflows::AppTraits;
+use crate::workflows::app_traits::AppTraits;
 
 pub(in super::super) async fn set(
     connection: &mut PgConnection,

@@ -1,0 +1,87 @@
+//! A workflow and its graph.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use super::app_traits::AppTraits;
+use super::translations::Translations;
+use crate::Caller;
+use crate::graph::Prompt;
+use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
+use crate::language::Language;
+
+/// A workflow without its graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workflow {
+    pub id: WorkflowId,
+    pub user: UserId,
+    pub name: String,
+    /// Sanitised HTML.
+    pub description: String,
+    /// Both in other languages.
+    pub translations: Translations,
+    pub is_private: bool,
+    pub is_nsfw: bool,
+    pub cover: Option<AssetId>,
+    /// The mini app made from it.
+    pub workflow_api: Option<WorkflowApiId>,
+    /// Counts the graph's changes, from 1.
+    pub version: i32,
+    pub like_count: i64,
+    pub view_count: i64,
+    pub launch_count: i64,
+    pub created_at: DateTime<Utc>,
+    pub edited_at: DateTime<Utc>,
+    pub published_at: Option<DateTime<Utc>>,
+    /// When an admin put it among the basic workflows.
+    pub basic_at: Option<DateTime<Utc>>,
+    /// What its mini app takes and makes.
+    pub app: AppTraits,
+}
+
+impl Workflow {
+    /// Whether this person may look at it.
+    #[must_use]
+    pub fn is_visible_to(&self, caller: &Caller) -> bool {
+        !self.is_private || caller.owns_or_admin(self.user)
+    }
+
+    /// What it is called in this language.
+    #[must_use]
+    pub fn name_in(&self, language: Language) -> &str {
+        self.translations.get(language).and_then(|words| words.name.as_deref()).unwrap_or(&self.name)
+    }
+
+    /// What it says in this language; HTML.
+    #[must_use]
+    pub fn description_in(&self, language: Language) -> &str {
+        self.translations.get(language).and_then(|words| words.description.as_deref()).unwrap_or(&self.description)
+    }
+
+    /// All that it is called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.translations.values().filter_map(|words| words.name.as_deref()))
+    }
+
+    /// All that it says of itself; HTML.
+    pub fn descriptions(&self) -> impl Iterator<Item = &str> {
+        let others = self.translations.values().filter_map(|words| words.description.as_deref());
+        std::iter::once(self.description.as_str()).chain(others)
+    }
+}
+
+/// A workflow's graph.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Graph {
+    /// What the editor draws.
+    pub ui: Option<Value>,
+    /// What a worker runs.
+    pub prompt: Option<Prompt>,
+}
+
+/// A graph as somebody sent it; not looked at yet.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NewGraph {
+    pub ui: Option<Value>,
+    pub prompt: Option<Value>,
+}
