@@ -8,7 +8,8 @@
 use serde_json::{Map, Number, Value, json};
 
 use super::compiled::CompiledApp;
-use super::field::{Field, Rule};
+use super::field::Field;
+use super::rule::Rule;
 use crate::graph::{Given, InputDefinition, InputKind, Needs, NodeDefinitions, validate};
 
 /// Stands for every uploaded file in the one form that is checked.

@@ -8,8 +8,9 @@ use moka::sync::Cache;
 use serde_json::{Map, Value, json};
 
 use super::entries::OutputEntry;
-use super::field::{Field, Rule, seed};
+use super::field::Field;
 use super::rjsf::{Rjsf, rjsf};
+use super::rule::{Rule, seed};
 use crate::assets::AssetKind;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};

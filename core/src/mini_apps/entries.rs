@@ -4,11 +4,14 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
-use super::translations::{InputWords, OutputWords};
+use super::words::{InputWords, OutputWords};
 use crate::assets::AssetKind;
 use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode};
 use crate::language::ByLanguage;
 use crate::{Error, Result};
+
+/// The longest name of an API field, in characters.
+pub const MAX_FIELD_NAME_CHARS: usize = 100;
 
 /// Inputs keyed `<node id>.<input name>`.
 pub type Inputs = IndexMap<String, InputEntry>;
@@ -281,5 +284,5 @@ pub(super) fn is_safe(letter: char) -> bool {
 }
 
 fn safe(name: &str) -> String {
-    name.chars().take(super::MAX_FIELD_NAME_CHARS).map(|letter| if is_safe(letter) { letter } else { '_' }).collect()
+    name.chars().take(MAX_FIELD_NAME_CHARS).map(|letter| if is_safe(letter) { letter } else { '_' }).collect()
 }

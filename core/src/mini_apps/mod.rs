@@ -9,12 +9,16 @@ mod compiled;
 mod entries;
 mod field;
 mod filter;
+mod filtered;
 mod health;
+mod indexing;
 mod rjsf;
+mod rule;
 mod store;
 mod suggest;
 mod traits;
 mod translations;
+mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -26,16 +30,19 @@ use uuid::Uuid;
 
 pub use compiled::{CompiledApp, CompiledApps, Filled};
 pub use entries::{
-    Adapter, InputEntry, Inputs, OutputEntry, Outputs, UiType, default_field_name, default_widget, describe_input,
-    describe_output,
+    Adapter, InputEntry, Inputs, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType, default_field_name,
+    default_widget, describe_input, describe_output,
 };
-pub use field::{Field, MAX_TEXT_CHARS, Rule};
-pub use filter::{Filter, Found, Listed, count, counts, filtered, public_counts};
+pub use field::Field;
+pub use filter::Filter;
+pub use filtered::{Found, Listed, count, counts, filtered, public_counts};
 pub use health::{Health, Problem, ProblemCode, health};
+pub use indexing::index_traitless;
 pub use rjsf::{Rjsf, rjsf};
+pub use rule::{MAX_TEXT_CHARS, Rule};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};
-pub use traits::index_traitless;
-pub use translations::{FieldWords, InputWords, MAX_LABEL_CHARS, MAX_NAMED_CHOICES, MAX_TOOLTIP_CHARS, OutputWords};
+pub use translations::{MAX_LABEL_CHARS, MAX_NAMED_CHOICES, MAX_TOOLTIP_CHARS};
+pub use words::{FieldWords, InputWords, OutputWords};
 
 use entries::is_safe;
 use store::App;
@@ -47,8 +54,6 @@ use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows::{self, AppWanted, Page, Sort, Workflow};
 use crate::{Caller, Core, Error, Result, users};
 
-/// The longest name of an API field, in characters.
-pub const MAX_FIELD_NAME_CHARS: usize = 100;
 /// How many inputs, and how many outputs, one mini app may have.
 pub const MAX_ENTRIES: usize = 200;
 

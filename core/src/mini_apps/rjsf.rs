@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::field::{Field, MAX_TEXT_CHARS, Rule};
+use super::field::Field;
+use super::rule::{MAX_TEXT_CHARS, Rule};
 
 /// What a form library needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::field::{Field, Rule};
+use super::field::Field;
+use super::rule::Rule;
 use crate::graph::{InputKind, Needs, NodeDefinitions};
 use crate::workflows::{self, AppWanted, Sort, Takes, Workflow};
 use crate::{Caller, Core, Result, html};

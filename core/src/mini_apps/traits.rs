@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::field::{Field, Rule};
-use super::{store, version};
+use super::field::Field;
+use super::rule::Rule;
 use crate::graph::Prompt;
-use crate::workflows::{self, AppTraits, Makes, Takes};
-use crate::{Core, Error, Result};
+use crate::workflows::{AppTraits, Makes, Takes};
 
 /// What an app with these fields takes, and what the named output nodes make. Each once.
 pub(super) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> AppTraits {
@@ -27,35 +26,6 @@ pub(super) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> App
         }
     }
     found
-}
-
-/// Finds out the traits of apps that were saved without. The upkeep calls it.
-///
-/// # Errors
-/// Database errors.
-pub async fn index_traitless(core: &Core) -> Result<u64> {
-    let traitless = workflows::apps_without_traits(core).await?;
-    let count = traitless.len() as u64;
-    for (workflow, api) in traitless {
-        let app = match store::find(&core.db, api).await? {
-            Some(app) => match version(core, app.current).await {
-                Ok(app) => Some(app),
-                Err(error @ Error::Database(_)) => return Err(error),
-                Err(error) => {
-                    tracing::warn!(%error, workflow_api.id = %api, "a mini app cannot be read");
-                    None
-                }
-            },
-            None => None,
-        };
-        let found = app.map_or_else(AppTraits::default, |app| {
-            let outputs: Vec<&str> = app.outputs().iter().map(|output| output.id.as_str()).collect();
-            traits(app.prompt(), app.fields(), &outputs)
-        });
-        let mut connection = core.db.acquire().await?;
-        workflows::set_app_traits(&mut connection, workflow, &found).await?;
-    }
-    Ok(count)
 }
 
 /// Whether the words of this field are drawn: a model reads them, on this node or further down the links.

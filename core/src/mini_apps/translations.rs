@@ -1,11 +1,9 @@
 //! The words of a form in other languages: the author brings them along with the original ones, per input and output.
-
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+//! Here they are held against the limits, and become what the form shows.
 
 use super::entries::{InputEntry, OutputEntry};
-use super::field::{Field, Rule, value_label};
+use super::rule::{Rule, value_label};
+use super::words::{FieldWords, InputWords};
 use crate::error::FieldError;
 use crate::language::ByLanguage;
 
@@ -15,42 +13,6 @@ pub const MAX_LABEL_CHARS: usize = 200;
 pub const MAX_TOOLTIP_CHARS: usize = 2000;
 /// How many choices may be named in another language.
 pub const MAX_NAMED_CHOICES: usize = 500;
-
-/// An input's words in another language, as its creator brings them. What is missing is read as it was written.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-pub struct InputWords {
-    /// The label.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tooltip: Option<String>,
-    /// What choices are called, by their values; numbers and booleans as JSON writes them. A value that the form does not
-    /// offer is passed over: the list of a node changes with its workers.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub options: BTreeMap<String, String>,
-}
-
-/// An output's words in another language.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct OutputWords {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-}
-
-/// A field's words in another language, as a form shows them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FieldWords {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// What the choices are called, in their order.
-    #[serde(rename = "enumNames", skip_serializing_if = "Option::is_none")]
-    pub labels: Option<Vec<String>>,
-}
 
 /// What of an input's words is beyond the limits.
 pub(super) fn input_errors(key: &str, entry: &InputEntry) -> Vec<FieldError> {
@@ -110,11 +72,4 @@ fn labels(words: &InputWords, rule: &Rule) -> Option<Vec<String>> {
 
 fn said(text: Option<&String>) -> Option<String> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
-}
-
-impl Field {
-    /// All that it calls its choices in other languages.
-    pub(super) fn other_choices(&self) -> impl Iterator<Item = &str> {
-        self.translations.values().filter_map(|words| words.labels.as_ref()).flatten().map(String::as_str)
-    }
 }

@@ -8,7 +8,9 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::super::{Field, Filter, Inputs, Outputs};
+use super::super::entries::{Inputs, Outputs};
+use super::super::field::Field;
+use super::super::filter::Filter;
 use super::App;
 use crate::filter::{Anchor, Order, Reach};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
