@@ -1,46 +1,15 @@
 //! The moderators' queue.
 
-use chrono::DateTime;
-use uuid::Uuid;
-
-use super::{Case, Decision, GONE, Kind, Report, Snapshot, State, Thing, reports, store};
+use super::filter::{Cursor, Filter};
+use super::{Case, Decision, GONE, Report, Snapshot, Thing, reports, store};
 use crate::comments::{self, Post};
 use crate::ids::CaseId;
-use crate::{Caller, Core, Error, Result, cursor};
+use crate::{Caller, Core, Error, Result};
 
 /// The largest page.
 pub const MAX_PAGE: i64 = 100;
 /// Reports that a case shows: the newest; the counts tell how many there are.
 const SHOWN_REPORTS: i64 = 100;
-
-/// Which case comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// The last report.
-    #[default]
-    Newest,
-    MostReported,
-}
-
-impl std::str::FromStr for Order {
-    type Err = Error;
-
-    fn from_str(word: &str) -> Result<Self> {
-        match word {
-            "newest" => Ok(Self::Newest),
-            "mostReported" => Ok(Self::MostReported),
-            _ => Err(Error::invalid("sort", "must be newest or mostReported")),
-        }
-    }
-}
-
-/// Which cases a list shows.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Filter {
-    pub state: Option<State>,
-    pub kind: Option<Kind>,
-    pub order: Order,
-}
 
 /// A piece of the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,13 +31,6 @@ pub struct Detail {
     pub reports: Vec<Report>,
     /// Decisions about its author so far, newest first.
     pub history: Vec<Decision>,
-}
-
-/// Where a list goes on: after the case with this key, and this id among those of the same key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cursor {
-    pub key: i64,
-    pub id: Uuid,
 }
 
 /// Cases in order; `cursor` is that of the piece before.
@@ -115,34 +77,5 @@ fn there<T>(found: Result<T>) -> Result<Option<T>> {
         Ok(thing) => Ok(Some(thing)),
         Err(Error::NotFound { .. }) => Ok(None),
         Err(error) => Err(error),
-    }
-}
-
-impl Cursor {
-    fn of(case: &Case, order: Order) -> Self {
-        let key = match order {
-            Order::Newest => case.reported_at.timestamp_micros(),
-            Order::MostReported => case.all_reports,
-        };
-        Self { key, id: case.id.0 }
-    }
-
-    fn parse(text: &str, order: Order) -> Result<Self> {
-        let (key, id) = cursor::read(text, letter(order))?;
-        // A time that no calendar has is no cursor of ours.
-        DateTime::from_timestamp_micros(key).ok_or_else(cursor::refused)?;
-        Ok(Self { key, id })
-    }
-
-    fn text(self, order: Order) -> String {
-        cursor::write(letter(order), self.key, self.id)
-    }
-}
-
-/// What tells the cursors of the orders apart.
-fn letter(order: Order) -> char {
-    match order {
-        Order::Newest => 'n',
-        Order::MostReported => 'r',
     }
 }

@@ -11,6 +11,7 @@
 
 mod cases;
 mod decisions;
+mod filter;
 mod locks;
 mod people;
 mod reports;
@@ -21,8 +22,9 @@ mod words;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-pub use cases::{Detail, Filter, MAX_PAGE, Order, Page, cases, find};
+pub use cases::{Detail, MAX_PAGE, Page, cases, find};
 pub use decisions::{Decided, decide};
+pub use filter::{Filter, Order};
 pub use people::{BAN_DAYS, MAX_WORDS, Penalty, ban, history, unban, warn};
 pub use reports::{MAX_TEXT, report};
 pub use state::Verdict;

@@ -5,8 +5,8 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{CaseId, UserId};
-use crate::moderation::cases::Cursor;
-use crate::moderation::{Case, Filter, Kind, Order, Snapshot, State};
+use crate::moderation::filter::{Cursor, Filter, Order};
+use crate::moderation::{Case, Kind, Snapshot, State};
 
 struct Row {
     id: Uuid,
