@@ -1,13 +1,14 @@
 //! Reading jobs: one, many, and where one is right now.
 
-use super::batches::find_batch;
+use super::batches::batch::Batch;
+use super::filter::JobFilter;
 use super::job::{Job, not_found};
 use super::live::events::Progress;
 use super::queue::position::{QueuePosition, place};
-use super::queue::snapshot::Spot;
+use super::queue::spot::Spot;
 use super::status::Status;
 use super::store;
-use crate::filter::{MAX_COUNT, MAX_IDS, Span};
+use crate::filter::MAX_COUNT;
 use crate::ids::{BatchId, JobId};
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result};
@@ -29,30 +30,6 @@ pub struct JobStatus {
 pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
     caller.signed_in()?;
     store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
-}
-
-/// Which jobs a list shows.
-#[derive(Debug, Clone, Default)]
-pub struct JobFilter {
-    /// Of any status where none is named.
-    pub statuses: Vec<Status>,
-    /// Only those of a batch.
-    pub batch: Option<BatchId>,
-    /// Only these.
-    pub ids: Option<Vec<JobId>>,
-    pub created: Span,
-}
-
-impl JobFilter {
-    /// Whether it can find anything.
-    fn is_open(&self) -> Result<bool> {
-        match &self.ids {
-            Some(ids) if ids.len() > MAX_IDS => {
-                Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")))
-            }
-            ids => Ok(ids.as_ref().is_none_or(|ids| !ids.is_empty())),
-        }
-    }
 }
 
 /// The caller's jobs, or those of one batch, newest first: at most `limit` older than `before`.
@@ -113,4 +90,11 @@ pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus
     let queue = if job.status == Status::Pending { Some(place(core, &Spot::from(&job)).await?) } else { None };
     let progress = if job.status.is_terminal() { None } else { core.queue.events().progress(id) };
     Ok(JobStatus { job, queue, progress })
+}
+
+/// A batch of the caller's (anybody's for an admin).
+pub(super) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<Batch> {
+    caller.signed_in()?;
+    let found = store::batches::find(&core.db, id).await?.filter(|batch| caller.owns_or_admin(batch.user));
+    found.ok_or(Error::NotFound { what: "batch" })
 }

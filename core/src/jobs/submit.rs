@@ -12,16 +12,18 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::flight::attached::{Accepted, KeyTaken};
-use super::queue::Standing;
-use super::queue::estimates::kind;
+use super::kept_needs::KeptNeeds;
+use super::queue::estimate::kind;
+use super::queue::standing::Standing;
 use super::queue::waiting::Queued;
 use super::status::Lane;
+use super::submission::{FormSubmit, PromptSubmit, Submitted};
 use super::validity::{self, Want, refused};
 use super::{metrics, store};
 use crate::assets::{self, Asset, ContentHash};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};
-use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
+use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
 use crate::ledger::{self, Movement, Post, PostError};
 use crate::mini_apps::{self, CompiledApp, Filled};
 use crate::settings::Plan;
@@ -32,46 +34,6 @@ use crate::{Caller, Core, Error, Result};
 const KEY_LIMIT: usize = 255;
 /// The least a job must be able to hold, in seconds of its price.
 const LEAST_SECONDS: i64 = 1;
-
-/// A mini app with its form filled in.
-#[derive(Debug, Clone)]
-pub struct FormSubmit {
-    pub app: WorkflowApiId,
-    /// Values by API field name; a seed of -1 asks for a fresh one.
-    pub form: Map<String, Value>,
-    pub idempotency_key: Option<String>,
-    /// The batch that it belongs to.
-    pub batch: Option<BatchId>,
-}
-
-/// A raw prompt in API format.
-#[derive(Debug, Clone)]
-pub struct PromptSubmit {
-    pub prompt: Box<RawValue>,
-    /// The uploaded asset for each file that the prompt names.
-    pub files: HashMap<String, AssetId>,
-    /// `extra_pnginfo` and the like, for the worker.
-    pub extra_data: Option<Box<RawValue>>,
-    /// Whether it is refused where any of its outputs cannot be made.
-    pub strict: bool,
-    pub idempotency_key: Option<String>,
-    /// The batch that it belongs to.
-    pub batch: Option<BatchId>,
-}
-
-/// A job that was accepted, now or by an earlier request with the same key.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Submitted {
-    pub id: JobId,
-    /// The seed of each seed field.
-    pub seeds: Value,
-    /// What is wrong with outputs that are left out, in ComfyUI's shape.
-    pub node_errors: Value,
-    /// How many connected workers can run it; `None` where an earlier request had made it.
-    pub workers: Option<usize>,
-    /// Whether an earlier request with the same key had made it.
-    pub replayed: bool,
-}
 
 /// What is to run, once it was checked.
 struct Work {
@@ -85,13 +47,6 @@ struct Work {
     node_errors: IndexMap<String, NodeTroubles>,
     strict: bool,
     needs: Arc<KeptNeeds>,
-}
-
-/// What a worker must have, and the hash under which it is kept.
-#[derive(Debug)]
-pub(super) struct KeptNeeds {
-    pub hash: String,
-    pub needs: Needs,
 }
 
 /// Accepts a run of a mini app.

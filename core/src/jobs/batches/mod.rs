@@ -7,20 +7,24 @@
 //! Canceling a large batch takes longer than a request may: the request cancels what it can within [`AT_ONCE`], a task
 //! of the node goes on with the rest, and the sweep takes over where that task was lost.
 
+pub(in crate::jobs) mod batch;
+
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use uuid::Uuid;
 
+pub use batch::{Batch, BatchStatus};
+
 use crate::audit::{Act, Action};
-use crate::ids::{BatchId, JobId, UserId};
+use crate::ids::{BatchId, JobId};
 use crate::jobs::cancel::{canceled, note};
+use crate::jobs::lists::find_batch;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
 use crate::jobs::store::batches::{self, WaitingJob};
-use crate::jobs::submit::check_key;
-use crate::jobs::submit::{FormSubmit, PromptSubmit, Submitted, submit_form, submit_prompt};
+use crate::jobs::submission::{FormSubmit, PromptSubmit, Submitted};
+use crate::jobs::submit::{check_key, submit_form, submit_prompt};
 use crate::ledger::PostError;
 use crate::{Caller, Core, Error, Result, users};
 
@@ -36,47 +40,11 @@ const LARGE: i64 = 10_000;
 /// A canceled batch is looked at for so long at least: a submit that had begun before may come late.
 const LATE_SECONDS: i64 = 60;
 
-/// Jobs that were sent in one file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
-    pub id: BatchId,
-    pub user: UserId,
-    /// What its owner calls it: the same key goes on with the same batch.
-    pub key: Option<String>,
-    pub created_at: DateTime<Utc>,
-    /// Nothing is accepted from then on.
-    pub cancel_requested_at: Option<DateTime<Utc>>,
-}
-
 /// One item of a batch. Its idempotency key is not optional: without one it could not be sent again.
 #[derive(Debug, Clone)]
 pub enum BatchItem {
     Form(FormSubmit),
     Prompt(PromptSubmit),
-}
-
-/// How far a batch is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BatchStatus {
-    pub batch: Batch,
-    /// The statuses that occur, and how many of its jobs are in each.
-    pub counts: Vec<(Status, i64)>,
-    pub first_started_at: Option<DateTime<Utc>>,
-    pub last_ended_at: Option<DateTime<Utc>>,
-}
-
-impl BatchStatus {
-    /// All of its jobs.
-    #[must_use]
-    pub fn total(&self) -> i64 {
-        self.counts.iter().map(|(_, count)| count).sum()
-    }
-
-    /// Jobs that wait or run.
-    #[must_use]
-    pub fn active(&self) -> i64 {
-        self.counts.iter().filter(|(status, _)| !status.is_terminal()).map(|(_, count)| count).sum()
-    }
 }
 
 /// Begins a batch of the caller's, or goes on with the one of that key.
@@ -132,13 +100,6 @@ pub async fn submit_item(core: &Core, caller: &Caller, batch: &Batch, item: Batc
 /// [`Error::LoginRequired`] for a guest.
 pub async fn batches(core: &Core, caller: &Caller, before: Option<BatchId>, limit: i64) -> Result<Vec<Batch>> {
     Ok(batches::of_user(&core.db, caller.signed_in()?, before, limit).await?)
-}
-
-/// A batch of the caller's (anybody's for an admin).
-pub(in crate::jobs) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<Batch> {
-    caller.signed_in()?;
-    let found = batches::find(&core.db, id).await?.filter(|batch| caller.owns_or_admin(batch.user));
-    found.ok_or(Error::NotFound { what: "batch" })
 }
 
 /// How far a batch of the caller's is.

@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 
 use super::assignment::{self, Prepared};
 use super::attached::{Ended, Lease, LeaseLost, Moved};
-use super::dispatcher::Down;
+use super::messages::{Down, Stop};
 use super::result::{AttemptResult, Stamp};
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
@@ -53,11 +53,6 @@ pub(in crate::jobs) struct JobActor {
     needs: Option<String>,
     watch: Watch,
 }
-
-/// Stop the job.
-#[derive(Debug, Clone, Copy, Message)]
-#[rtype(result = "()")]
-pub(in crate::jobs) struct Stop(pub Stopping);
 
 /// The hold is nearly used up.
 #[derive(Debug, Clone, Copy, Message)]

@@ -13,7 +13,8 @@ use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
 use futures_util::future::join_all;
 use sqlx::PgPool;
 
-use super::actor::{JobActor, Stop};
+use super::actor::JobActor;
+use super::messages::{Down, Stop, StopJob, Wake};
 use super::peers::{self, PeerMessage};
 use super::rescue::{self, Cause};
 use super::state::Stopping;
@@ -60,24 +61,6 @@ struct ClaimRound {
     lanes: HashMap<String, Lanes>,
     needs: HashMap<String, Needs>,
     able: Vec<(Arc<Capabilities>, Arc<[String]>)>,
-}
-
-/// There may be work.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(in crate::jobs) struct Wake;
-
-/// Stop this job, where it is in flight here.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(in crate::jobs) struct StopJob(pub JobId);
-
-/// A job actor ended; its worker is free again.
-#[derive(Debug, Message)]
-#[rtype(result = "()")]
-pub(in crate::jobs) struct Down {
-    pub job: JobId,
-    pub worker: WorkerId,
 }
 
 /// A job's actor panicked.

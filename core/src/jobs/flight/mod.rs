@@ -4,6 +4,7 @@ pub(in crate::jobs) mod actor;
 pub(in crate::jobs) mod assignment;
 pub(in crate::jobs) mod attached;
 pub(in crate::jobs) mod dispatcher;
+pub(in crate::jobs) mod messages;
 pub(in crate::jobs) mod peers;
 pub(in crate::jobs) mod rescue;
 pub(in crate::jobs) mod result;

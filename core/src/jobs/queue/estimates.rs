@@ -9,28 +9,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 
-use crate::ids::WorkflowApiVersionId;
+use super::estimate::Estimate;
 use crate::jobs::store;
 use crate::{Core, Result};
 
 /// What is assumed where nothing is known yet.
 const UNKNOWN_MS: f64 = 10_000.0;
-/// Weight of the newest run.
-const NEWEST: f64 = 0.2;
 /// Kinds in memory.
 const KINDS: u64 = 20_000;
 /// Rows that are read or written at once.
 const ROWS: usize = 2000;
 /// Days after which the row of a kind that did not run is forgotten.
 const FORGOTTEN_DAYS: i64 = 90;
-
-/// A running mean and deviation, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::jobs) struct Estimate {
-    pub mean_ms: f64,
-    /// Mean absolute deviation.
-    pub deviation_ms: f64,
-}
 
 /// The estimates of one node, by what runs.
 pub(in crate::jobs) struct Estimates {
@@ -45,12 +35,6 @@ struct News {
     learned: HashSet<String>,
     /// The newest row that was read.
     read_until: Option<DateTime<Utc>>,
-}
-
-/// What a run is learned by: its version of a mini app, or the node classes and models that a raw prompt needs (the
-/// prompt itself differs with every seed).
-pub(in crate::jobs) fn kind(version: Option<WorkflowApiVersionId>, needs: &str) -> String {
-    version.map_or_else(|| needs.to_owned(), |version| version.to_string())
 }
 
 fn of_pool(pool: &str) -> String {
@@ -111,41 +95,6 @@ impl Estimates {
             }
         }
     }
-}
-
-impl Estimate {
-    fn first(ran_ms: i64) -> Self {
-        let ran_ms = milliseconds(ran_ms);
-        Self { mean_ms: ran_ms, deviation_ms: ran_ms / 2.0 }
-    }
-
-    fn after(self, ran_ms: i64) -> Self {
-        let off = milliseconds(ran_ms) - self.mean_ms;
-        Self {
-            mean_ms: self.mean_ms + NEWEST * off,
-            deviation_ms: self.deviation_ms + NEWEST * (off.abs() - self.deviation_ms),
-        }
-    }
-
-    /// The mean in whole milliseconds, at least one.
-    pub fn mean(self) -> i64 {
-        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-        let mean = self.mean_ms.ceil() as i64;
-        mean.max(1)
-    }
-
-    /// What is left of a run that has run for `elapsed_ms`. One that should have ended is expected to end within what
-    /// runs of its kind usually differ by.
-    pub fn left(self, elapsed_ms: i64) -> Self {
-        let overdue = self.deviation_ms.max(self.mean_ms / 10.0);
-        let left = (self.mean_ms - milliseconds(elapsed_ms)).max(0.0);
-        Self { mean_ms: if left > 0.0 { left } else { overdue }, deviation_ms: self.deviation_ms }
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "milliseconds of a run are far below 2^52")]
-fn milliseconds(ms: i64) -> f64 {
-    ms as f64
 }
 
 /// Writes what this node has learned, and reads what others have; tells of how many kinds it has.

@@ -8,7 +8,7 @@
 //! Waiting jobs of earlier lanes go first, but a lane that waits has a share that it gets meanwhile; and a job of an
 //! early lane gives the later ones theirs.
 
-use super::estimates::Estimate;
+use super::estimate::Estimate;
 
 /// Standard deviations between the middle and the ends of the range: four of five jobs begin within it.
 const SPREAD: f64 = 1.28;

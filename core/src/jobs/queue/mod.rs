@@ -1,10 +1,13 @@
 //! What all threads of a node share about the queue: tags, counts, events, and the way to the dispatcher.
 
+pub(in crate::jobs) mod estimate;
 pub(in crate::jobs) mod estimates;
 pub(in crate::jobs) mod forecast;
 pub(in crate::jobs) mod lanes;
 pub(in crate::jobs) mod position;
 pub(in crate::jobs) mod snapshot;
+pub(in crate::jobs) mod spot;
+pub(in crate::jobs) mod standing;
 pub(in crate::jobs) mod tags;
 pub(in crate::jobs) mod waiting;
 pub(in crate::jobs) mod why;
@@ -20,17 +23,19 @@ use moka::sync::Cache;
 
 use self::estimates::Estimates;
 use self::snapshot::Lines;
+use self::standing::Standing;
 use self::tags::Tags;
 use self::waiting::Waiting;
 use crate::graph::Needs;
-use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
-use crate::jobs::batches::BatchStatus;
-use crate::jobs::flight::dispatcher::{Dispatcher, StopJob, Wake};
+use crate::ids::{BatchId, JobId, UserId};
+use crate::jobs::batches::batch::BatchStatus;
+use crate::jobs::flight::dispatcher::Dispatcher;
+use crate::jobs::flight::messages::{StopJob, Wake};
 use crate::jobs::flight::peers;
+use crate::jobs::kept_needs::KeptNeeds;
 use crate::jobs::live::events::{EventBus, JobEvent};
 use crate::jobs::live::follow;
 use crate::jobs::status::{Lane, Status};
-use crate::jobs::submit::KeptNeeds;
 use crate::jobs::{metrics, store};
 use crate::supervision::Part;
 use crate::{Core, Error, Result};
@@ -71,15 +76,6 @@ struct Inner {
     /// Whether a wake-up is on its way, so that a thousand submits send one.
     woken: AtomicBool,
     dispatcher: OnceLock<Addr<Dispatcher>>,
-}
-
-/// A version of a mini app, in the light of what the workers of some pools know at a time.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::jobs) struct Standing {
-    pub version: WorkflowApiVersionId,
-    pub pools: Vec<String>,
-    /// See [`crate::fleet::Roster::generation`].
-    pub generation: u64,
 }
 
 /// What waits in a lane of a pool, as the last sweep counted it.

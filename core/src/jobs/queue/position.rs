@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::estimates::Estimate;
+use super::estimate::Estimate;
 use super::forecast::{Ahead, Work, begins};
-use super::snapshot::{self, COUNTED, Lines, Spot};
+use super::snapshot::{self, COUNTED, Lines};
+use super::spot::Spot;
 use crate::fleet::Prospects;
 use crate::jobs::status::Lane;
 use crate::{Core, Result};

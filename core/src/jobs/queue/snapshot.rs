@@ -5,12 +5,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
-
-use super::estimates::Estimate;
+use super::estimate::Estimate;
 use super::forecast::Work;
-use crate::ids::{JobId, UserId, WorkerId};
-use crate::jobs::job::Job;
+use super::spot::{Runner, Spot, Waiter};
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight;
 use crate::{Core, Result, fleet};
@@ -21,43 +18,6 @@ pub(in crate::jobs) const COUNTED: usize = 1000;
 const FRESH: Duration = Duration::from_secs(1);
 /// How old it may be for a job that should stand in it and does not: one that has just come.
 const FRESH_FOR_NEW: Duration = Duration::from_millis(200);
-
-/// What the place of a waiting job depends on.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct Spot {
-    pub id: JobId,
-    pub pool: String,
-    pub lane: Lane,
-    pub vstart: i64,
-    /// The hash of what a worker must have.
-    pub needs: String,
-}
-
-impl From<&Job> for Spot {
-    fn from(job: &Job) -> Self {
-        let Job { id, lane, vstart, .. } = *job;
-        Self { id, lane, vstart, pool: job.pool.clone(), needs: job.needs.clone() }
-    }
-}
-
-/// A waiting job, as the line shows it.
-#[derive(Debug, Clone)]
-pub(crate) struct Waiter {
-    pub id: JobId,
-    pub user: UserId,
-    pub vstart: i64,
-    /// What its estimate is learned by.
-    pub kind: String,
-}
-
-/// A job in flight.
-#[derive(Debug, Clone)]
-pub(crate) struct Runner {
-    pub worker: Option<WorkerId>,
-    pub kind: String,
-    /// When the worker began to execute it.
-    pub started_at: Option<DateTime<Utc>>,
-}
 
 /// The lines of one pool.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::snapshot::{self, Lines, Spot};
+use super::snapshot::{self, Lines};
+use super::spot::Spot;
 use crate::fleet::{self, Prospects};
 use crate::ids::JobId;
 use crate::jobs::job::Job;

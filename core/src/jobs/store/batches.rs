@@ -5,7 +5,8 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::ids::{BatchId, JobId, UserId};
-use crate::jobs::{Batch, Lane, Status};
+use crate::jobs::batches::batch::Batch;
+use crate::jobs::status::{Lane, Status};
 use crate::users::Permit;
 
 struct Row {

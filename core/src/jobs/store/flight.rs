@@ -8,9 +8,9 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
-use crate::jobs::queue::estimates::kind;
-use crate::jobs::queue::snapshot::{Runner, Waiter};
-use crate::jobs::{Lane, Status};
+use crate::jobs::queue::estimate::kind;
+use crate::jobs::queue::spot::{Runner, Waiter};
+use crate::jobs::status::{Lane, Status};
 
 /// A job that this node has just claimed, with all it takes to run it.
 #[derive(Debug, Clone)]

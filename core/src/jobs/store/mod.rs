@@ -11,9 +11,9 @@ use serde_json::Value;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::filter::JobFilter;
 use super::job::Job;
-use super::lists::JobFilter;
-use super::queue::snapshot::Spot;
+use super::queue::spot::Spot;
 use super::status::{Lane, Status};
 use crate::graph::{Prompt, PromptText};
 use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
