@@ -5,10 +5,12 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value, json};
 
+use super::checked::{Given, Normalised};
+use super::definitions::NodeDefinition;
 use super::input::{InputDefinition, InputKind, Presence};
+use super::prompt::{Prompt, PromptNode};
 use super::refusal::Trouble;
-use super::validate::{Given, Normalised, full_name};
-use super::{NodeDefinition, Prompt, PromptNode, convert, python};
+use super::{convert, python};
 
 /// Lists longer than this are not sent back, as in ComfyUI: they are folders full of model files.
 const LONGEST_SHOWN_LIST: usize = 20;
@@ -290,4 +292,9 @@ fn compare(one: &Number, other: &Number) -> Option<Ordering> {
         (Some(one), Some(other)) => Some(one.cmp(&other)),
         _ => one.as_f64()?.partial_cmp(&other.as_f64()?),
     }
+}
+
+/// The full name of an inner input: `resize_type.width`.
+fn full_name<'a>(prefix: &str, name: &'a str) -> Cow<'a, str> {
+    if prefix.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{prefix}.{name}")) }
 }

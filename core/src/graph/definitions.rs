@@ -6,7 +6,8 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use super::input::{InputDefinition, InputKind, parse_sections};
-use super::{content_hash, model_folder};
+use super::model_folder::model_folder;
+use super::prompt::content_hash;
 
 /// Every node class that is known somewhere, by name.
 #[derive(Debug, Clone, Default, PartialEq)]

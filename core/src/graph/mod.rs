@@ -4,12 +4,15 @@
 //! all read graphs. It knows ComfyUI's *data* (a prompt, an `object_info`), not its messages. Everything is pure.
 
 mod check;
+mod checked;
 mod convert;
 mod definitions;
 mod input;
 mod lenient;
+mod model_folder;
 mod models;
 mod parse;
+mod prompt;
 mod python;
 mod refusal;
 mod template;
@@ -17,112 +20,18 @@ mod text;
 mod validate;
 mod walk;
 
-use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-
+pub use checked::{Checked, Given, Normalised};
 pub use definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
 pub use input::{Choice, InputDefinition, InputKind, Presence};
 pub use lenient::read as read_lenient;
-pub use models::{ModelNeed, Needs, classes, model_folder, models};
+pub use model_folder::model_folder;
+pub use models::{ModelNeed, Needs, classes, models};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
+pub use prompt::{Prompt, PromptNode, content_hash};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
 pub use text::{PromptText, value_of};
-pub use validate::{Checked, Given, Normalised, validate};
-
-/// A prompt in API format: node id → node, in the order it was sent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Prompt(pub IndexMap<String, PromptNode>);
-
-/// One node of a prompt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PromptNode {
-    pub class_type: String,
-    /// Literal values, or links `[node id, slot]`.
-    #[serde(default)]
-    pub inputs: IndexMap<String, Value>,
-    #[serde(default, rename = "_meta", skip_serializing_if = "Option::is_none")]
-    pub meta: Option<Value>,
-}
-
-impl PromptNode {
-    /// What people call the node: its title in the editor, else its class.
-    #[must_use]
-    pub fn title(&self) -> &str {
-        self.meta
-            .as_ref()
-            .and_then(|meta| meta.get("title"))
-            .and_then(Value::as_str)
-            .filter(|title| !title.is_empty())
-            .unwrap_or(&self.class_type)
-    }
-}
-
-impl Prompt {
-    /// The prompt as the JSON that a worker is sent.
-    #[must_use]
-    pub fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// SHA-256 of what the prompt says, as 64 lowercase hex digits. The order of nodes and of keys does not count,
-    /// so a prompt that was stored and read back has the hash it had before.
-    #[must_use]
-    pub fn content_hash(&self) -> String {
-        content_hash(&self.to_value())
-    }
-}
-
-/// SHA-256 over canonical JSON (keys sorted, no white space), as 64 lowercase hex digits.
-#[must_use]
-pub fn content_hash(value: &Value) -> String {
-    let mut text = Vec::with_capacity(1024);
-    write_canonical(value, &mut text);
-    Sha256::digest(&text).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        use std::fmt::Write as _;
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
-
-fn write_canonical(value: &Value, out: &mut Vec<u8>) {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_unstable_by_key(|(key, _)| *key);
-            out.push(b'{');
-            for (index, (key, value)) in entries.into_iter().enumerate() {
-                if index > 0 {
-                    out.push(b',');
-                }
-                write_scalar(&Value::String(key.clone()), out);
-                out.push(b':');
-                write_canonical(value, out);
-            }
-            out.push(b'}');
-        }
-        Value::Array(items) => {
-            out.push(b'[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(b',');
-                }
-                write_canonical(item, out);
-            }
-            out.push(b']');
-        }
-        scalar => write_scalar(scalar, out),
-    }
-}
-
-fn write_scalar(value: &Value, out: &mut Vec<u8>) {
-    // A scalar always has a JSON form, and a Vec always takes it.
-    let _ = serde_json::to_writer(out, value);
-}
+pub use validate::validate;
 
 #[cfg(test)]
 mod tests;

@@ -5,53 +5,14 @@
 //! held against the files that come with the submit, because workers never keep ours. What only a node itself can
 //! judge is left to the worker, whose refusal has the same shape.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::checked::{Checked, Given};
+use super::definitions::{NodeDefinition, NodeDefinitions};
+use super::prompt::{Prompt, PromptNode};
 use super::refusal::{NodeTroubles, Refusal, Trouble};
 use super::walk::{Seen, Walk};
-use super::{NodeDefinition, NodeDefinitions, Prompt, PromptNode};
-
-/// What comes along with a prompt.
-#[derive(Debug, Clone, Default)]
-pub struct Given {
-    /// Names, as the prompt spells them, of the files that the submit provides.
-    pub files: BTreeSet<String>,
-}
-
-/// A prompt that can run.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Checked {
-    /// The output nodes that will be made, in the prompt's order.
-    pub outputs: Vec<String>,
-    /// Literals that a worker would convert; [`Checked::apply`] puts them in.
-    pub normalised: Vec<Normalised>,
-    /// What is wrong with outputs that cannot be made beside those that can. ComfyUI leaves them out and runs the
-    /// rest; empty for a prompt without fault.
-    pub node_errors: IndexMap<String, NodeTroubles>,
-}
-
-/// A literal as the node will see it: `"16"` for an INT is 16.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Normalised {
-    pub node: String,
-    pub input: String,
-    pub value: Value,
-}
-
-impl Checked {
-    /// Puts the converted literals into the prompt.
-    pub fn apply(&self, prompt: &mut Prompt) {
-        for Normalised { node, input, value } in &self.normalised {
-            if let Some(node) = prompt.0.get_mut(node) {
-                node.inputs.insert(input.clone(), value.clone());
-            }
-        }
-    }
-}
 
 /// Checks a prompt against what workers know.
 ///
@@ -179,9 +140,4 @@ fn node_errors(
             (id.clone(), NodeTroubles { errors, dependent_outputs, class_type: node.class_type.clone() })
         })
         .collect()
-}
-
-/// The full name of an inner input: `resize_type.width`.
-pub(super) fn full_name<'a>(prefix: &str, name: &'a str) -> Cow<'a, str> {
-    if prefix.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{prefix}.{name}")) }
 }

@@ -5,9 +5,10 @@ use indexmap::IndexSet;
 use serde_json::json;
 
 use super::check::{Found, NodeCheck, Via};
+use super::checked::{Given, Normalised};
+use super::definitions::NodeDefinition;
+use super::prompt::Prompt;
 use super::refusal::Trouble;
-use super::validate::{Given, Normalised};
-use super::{NodeDefinition, Prompt};
 
 /// What the walk saw, beside troubles.
 pub(super) struct Seen {
