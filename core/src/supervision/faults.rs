@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use super::{Part, lock};
+use super::part::{Part, lock};
 
 /// What a node's parts were at, and where one of them is to panic.
 #[derive(Debug, Default)]

@@ -11,8 +11,8 @@ use actix::dev::ContextFut;
 use actix::{Actor, Context, Supervised};
 use futures_util::FutureExt;
 
-use super::Watch;
 use super::state::Panics;
+use super::watch::Watch;
 
 type Panic = Box<dyn Any + Send>;
 

@@ -1,5 +1,6 @@
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use actix::{AsyncContext, Handler, Message};
