@@ -23,15 +23,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::location::{Location, failed};
-use super::pid_file::{PidFile, lives, running};
+use super::pid_file::{LOOK_EVERY, PidFile, READY_WITHIN, lives, running};
 use super::programs;
 use crate::error::{Error, Result};
 use crate::settings::{DataDir, Environment};
 
-pub(super) const READY_WITHIN: Duration = Duration::from_secs(120);
 const STOPPED_WITHIN: Duration = Duration::from_secs(60);
-/// How often the server's own status file is read while it starts or stops.
-pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// A log longer than this is begun anew at the next start.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
 

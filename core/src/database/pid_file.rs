@@ -2,13 +2,17 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, test_kill_process};
 
-use super::embedded::{LOOK_EVERY, READY_WITHIN};
 use super::location::failed;
 use crate::error::{Error, Result};
+
+/// How long a server may take until it is ready.
+pub(super) const READY_WITHIN: Duration = Duration::from_secs(120);
+/// How often the server's own status file is read while it starts or stops.
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The server that runs on this cluster, if any. A file left behind by a killed one is cleared away.
 pub(super) fn running(cluster: &Path) -> Result<Option<(Pid, u16)>> {

@@ -7,6 +7,7 @@
 //! `outbound.private_hosts` are reached whatever their address is, also by plain http.
 
 mod address;
+mod blocked;
 mod resolver;
 mod target;
 
@@ -18,6 +19,7 @@ use futures_util::StreamExt as _;
 use reqwest::redirect::Policy;
 
 pub use address::is_public;
+pub use blocked::Blocked;
 pub use target::Target;
 
 use crate::settings::Settings;
@@ -26,21 +28,6 @@ use resolver::PublicResolver;
 /// How long a connection may take to be made, and the whole exchange.
 const CONNECT: Duration = Duration::from_secs(5);
 const WHOLE: Duration = Duration::from_secs(15);
-
-/// Why nothing came back. The text is for the owner of the address and for logs; it tells nothing about our network.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Blocked {
-    #[error("the address is not allowed: {0}")]
-    Address(&'static str),
-    #[error("the address leads to a network that is not public")]
-    Private,
-    #[error("the address did not answer")]
-    NoAnswer,
-    #[error("the answer was status {0}")]
-    Status(u16),
-    #[error("the answer is larger than {0} bytes")]
-    TooLarge(usize),
-}
 
 /// The guarded way out. Cheap to clone.
 #[derive(Debug, Clone)]

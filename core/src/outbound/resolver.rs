@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::is_public;
+use super::address::is_public;
 use super::target::is_private_host;
 
 /// The system's resolver, with every answer checked. The client connects to what is answered here and to nothing else.

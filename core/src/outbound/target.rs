@@ -2,7 +2,8 @@
 
 use reqwest::Url;
 
-use super::{Blocked, is_public};
+use super::address::is_public;
+use super::blocked::Blocked;
 
 /// The longest address that is looked at.
 const LONGEST: usize = 2048;

@@ -5,7 +5,8 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
-use super::{SettingsError, lists};
+use super::error::SettingsError;
+use super::lists;
 
 const BUILT_IN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/announcements.toml"));
 

@@ -6,7 +6,8 @@ use secrecy::SecretString;
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
-use super::{Environment, SettingsError};
+use super::environment::Environment;
+use super::error::SettingsError;
 
 const DEFAULTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/verdigraph.toml"));
 

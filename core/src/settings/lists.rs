@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{SettingsError, layers};
+use super::error::SettingsError;
+use super::layers;
 
 const POOLS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/pools.toml"));
 const PLANS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/plans.toml"));

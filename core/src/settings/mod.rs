@@ -6,6 +6,7 @@
 
 mod announcements;
 mod environment;
+mod error;
 mod layers;
 mod lists;
 mod outside;
@@ -18,16 +19,14 @@ use serde::Deserialize;
 
 pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
+pub use error::SettingsError;
 pub use lists::{Plan, Pool, WorkerEntry};
 pub use outside::{
     ChatSettings, DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings,
     OutboundSettings, VideoSettings,
 };
 
-/// Why the settings cannot be used. The text names the key or the file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SettingsError(pub(crate) String);
+use outside::Outside;
 
 /// Everything that can be configured.
 #[derive(Debug, Clone, Deserialize)]
@@ -370,7 +369,8 @@ impl Settings {
     }
 
     fn check(&self) -> Result<(), SettingsError> {
-        outside::check(self)?;
+        let Self { mail, google, discord, videos, chat, operator, .. } = self;
+        outside::check(&Outside { mail, google, discord, videos, chat, operator })?;
         if let Some(url) = &self.server.base_url
             && (url.ends_with('/') || !(url.starts_with("http://") || url.starts_with("https://")))
         {

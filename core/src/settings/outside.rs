@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::{Settings, SettingsError, layers};
+use super::error::SettingsError;
+use super::layers;
 
 /// How mail leaves.
 #[derive(Debug, Clone, Deserialize)]
@@ -118,8 +119,18 @@ pub struct OperatorSettings {
     pub support_desk: Option<String>,
 }
 
-pub(super) fn check(settings: &Settings) -> Result<(), SettingsError> {
-    let Settings { mail, google, discord, videos, chat, operator, .. } = settings;
+/// Those that are held against each other.
+pub(super) struct Outside<'a> {
+    pub mail: &'a MailSettings,
+    pub google: &'a GoogleSettings,
+    pub discord: &'a DiscordSettings,
+    pub videos: &'a VideoSettings,
+    pub chat: &'a ChatSettings,
+    pub operator: &'a OperatorSettings,
+}
+
+pub(super) fn check(outside: &Outside<'_>) -> Result<(), SettingsError> {
+    let Outside { mail, google, discord, videos, chat, operator } = outside;
     if google.client_id.is_some() && google.client_secret.is_none() {
         return Err(SettingsError("google.client_secret: needed where google.client_id is set".to_owned()));
     }
