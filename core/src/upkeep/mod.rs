@@ -9,6 +9,7 @@
 //! a node has in memory, or its own programs, is done by each node.
 
 mod store;
+mod task;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -17,9 +18,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
-use futures_util::future::LocalBoxFuture;
 use tokio::sync::Notify;
 
+pub use task::{By, Task};
 pub use tasks::TASKS;
 
 use crate::audit::{self, Act, Action};
@@ -39,33 +40,6 @@ static FAILURES: Counters<{ TASKS.len() }> = Counters::new(metrics::UPKEEP_FAILU
 
 fn names() -> [&'static str; TASKS.len()] {
     TASKS.map(|task| task.name)
-}
-
-/// Who does a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    /// One node, for all.
-    OneNode,
-    /// Every node, for itself.
-    EachNode,
-}
-
-/// Something that is looked after.
-#[derive(Clone, Copy)]
-pub struct Task {
-    /// Its name in rows, metrics and logs.
-    pub name: &'static str,
-    pub by: By,
-    /// From the end of a round to the begin of the next.
-    pub every: Duration,
-    /// A round that takes longer is given up. What it has committed by then stays.
-    pub deadline: Duration,
-    /// Things that a round does at most; `None` where it does all there are.
-    pub batch: Option<i64>,
-    /// Does a round; tells how many things it did.
-    run: for<'a> fn(&'a Core) -> LocalBoxFuture<'a, Result<u64>>,
-    /// Rings when there is something to do before it is due.
-    bell: Option<for<'a> fn(&'a Core) -> &'a Notify>,
 }
 
 /// A task and its last round.

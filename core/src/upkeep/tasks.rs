@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{By, Task};
+use super::task::{By, Task};
 use crate::{
     FILE_OWNERS, account_deletion, assets, gallery, jobs, ledger, mini_apps, notifications, visits, workflows,
 };

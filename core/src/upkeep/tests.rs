@@ -1,5 +1,7 @@
 use std::future::pending;
 
+use futures_util::future::LocalBoxFuture;
+
 use super::*;
 use crate::testing::TestCore;
 
