@@ -25,6 +25,7 @@ mod password;
 mod people;
 mod plan;
 mod presence;
+mod profile;
 mod providers;
 mod quota;
 mod recovery;
@@ -60,6 +61,7 @@ pub use origin::Origin;
 pub use people::{MAX_PEOPLE, people, session_count, sightings, similar};
 pub use plan::plan;
 pub use presence::{Presence, Proof};
+pub use profile::{set_language, set_name, set_profile};
 pub use providers::Provider;
 pub use quota::take as take_quota;
 pub use recovery::{change_password, forgot_password, reset_password};
@@ -77,7 +79,7 @@ pub use verification::{can_be_mailed, confirm, resend_verification, verify_email
 
 pub use crate::language::Language;
 
-use crate::ids::{AssetId, UserId};
+use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};
 
 /// A person by id.
@@ -103,40 +105,6 @@ pub async fn current(core: &Core, caller: &Caller) -> Result<Arc<User>> {
         Err(Error::NotFound { .. }) => Err(Error::LoginRequired),
         other => other,
     }
-}
-
-/// Gives the caller another name, and another tag where somebody of that name has theirs.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a name that is too short or too long.
-pub async fn set_name(core: &Core, caller: &Caller, name: &str) -> Result<Arc<User>> {
-    let id = caller.signed_in()?;
-    let permit = may_take_part(core, caller).await?;
-    let name = check::name(name).map_err(|message| Error::invalid("name", message))?;
-    store::set_name(&core.db, &permit, id, &name).await?;
-    memory::forget(core, id).await;
-    current(core, caller).await
-}
-
-/// Sets the language of the pages.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest.
-pub async fn set_language(core: &Core, caller: &Caller, language: Language) -> Result<Arc<User>> {
-    let id = caller.signed_in()?;
-    store::set_language(&core.db, id, language).await?;
-    memory::forget(core, id).await;
-    current(core, caller).await
-}
-
-/// Shows this picture beside the person's name; `None` for none. For rooms that have decided that everybody may see it.
-///
-/// # Errors
-/// Database errors.
-pub async fn set_profile(core: &Core, id: UserId, picture: Option<AssetId>) -> Result<Arc<User>> {
-    store::set_profile(&core.db, id, picture).await?;
-    memory::forget(core, id).await;
-    find(core, id).await
 }
 
 /// Whether nobody has signed up yet.
