@@ -30,6 +30,11 @@ pub(super) fn checked_content(content: &str) -> Result<String> {
     Ok(clean)
 }
 
+/// What is said of a change to what a moderator has hidden.
+pub(super) fn hidden() -> Error {
+    Error::Conflict { code: "COMMENT_HIDDEN", message: "a moderator has hidden this comment".to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,8 +73,4 @@ mod tests {
         assert_eq!(checked_content(&with_words(MAX_IMAGES)).expect("words and pictures"), with_words(MAX_IMAGES));
         assert!(checked_content(&with_words(MAX_IMAGES + 1)).is_err(), "one picture too many");
     }
-}
-
-pub(super) fn hidden() -> Error {
-    Error::Conflict { code: "COMMENT_HIDDEN", message: "a moderator has hidden this comment".to_owned() }
 }
