@@ -17,11 +17,11 @@ use crate::ids::UserId;
 use crate::users::{self, DELETED_NAME};
 use crate::{Caller, Core, Error, Result};
 
-/// As [`super::grant`], by an operator, to somebody who is there.
+/// As [`super::grant()`], by an operator, to somebody who is there.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`] where there is no such
-/// person, or they have left; as [`super::grant`].
+/// person, or they have left; as [`super::grant()`].
 pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, new: NewGrant) -> Result<Balance> {
     let by = caller.must_be_admin()?;
     let after = json!({ "amount": new.amount, "source": new.source, "expiresAt": new.expires_at });

@@ -77,7 +77,7 @@ fn in_order(ids: &[WorkflowId]) -> Result<BTreeSet<WorkflowId>> {
 /// # Errors
 /// [`Error::Invalid`] for more than [`MAX_IDS`]; [`Error::InvalidFields`] where one to be published has no tag or no
 /// picture; [`Error::StealthModeRequired`] where one to be hidden was published and the plan does not allow it; as
-/// [`users::may_publish`] where it is to be published; as [`super::update`] where one is not the caller's.
+/// [`crate::users::may_publish`] where it is to be published; as [`super::update`] where one is not the caller's.
 pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_private: bool) -> Result<Vec<Workflow>> {
     if ids.len() > MAX_IDS {
         return Err(Error::invalid("ids", format!("at most {MAX_IDS} at once")));
