@@ -1,10 +1,13 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { useGuest, useSession, useUser, wasSignedIn } from './api'
+import { LoginDialogProvider } from './components/login-dialog'
+import { useAsUser } from './use-as-user'
 
 const WHO = 'GET /api/auth'
 const GUEST = { status: 401, body: { code: 'AUTH_REQUIRED', message: 'x' } }
@@ -78,4 +81,35 @@ test('where the server does not say who is here, that is said, and asked again a
   works = true
   await userEvent.click(again)
   expect(await screen.findByText('session user')).toBeTruthy()
+})
+
+function Door() {
+  const asUser = useAsUser()
+  const [who, setWho] = useState('')
+  return <button type="button" onClick={() => asUser((someone) => setWho(someone.name))}>{`Open ${who}`}</button>
+}
+
+test('a press that comes before it is known who is here waits for the answer', async () => {
+  stubApi({ [WHO]: { body: user({ name: 'Mira' }) } })
+  renderApp(<Door />)
+  await userEvent.click(screen.getByRole('button'))
+  expect(await screen.findByRole('button', { name: 'Open Mira' })).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a guest who presses is asked to sign in, and an answer that fails is told', async () => {
+  stubApi({ [WHO]: GUEST, 'GET /api/public/sign-in-options': { body: { google: false, discord: false } } })
+  renderApp(
+    <LoginDialogProvider>
+      <Door />
+    </LoginDialogProvider>,
+  )
+  await userEvent.click(screen.getByRole('button'))
+  expect(await screen.findByRole('dialog')).toBeTruthy()
+
+  cleanup()
+  stubApi({ [WHO]: { status: 500, body: { code: 'INTERNAL', message: 'x' } } })
+  renderApp(<Door />)
+  await userEvent.click(screen.getByRole('button'))
+  expect((await screen.findAllByText('The request failed. Please try again in a moment.')).length).toBeGreaterThan(0)
 })

@@ -35,4 +35,5 @@ export {
   rememberLinking,
   rememberPlace,
 } from './model'
+export { useAsUser } from './use-as-user'
 export { useHiding } from './use-hiding'

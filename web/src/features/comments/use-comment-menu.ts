@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog } from '@/features/auth'
+import { useAsUser } from '@/features/auth'
 import { useBlocking } from '@/features/blocks'
 import type { Comment, User } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
@@ -23,7 +23,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
   const toast = useToast()
   const text = useProblemText()
   const confirm = useConfirm()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const nameOf = usePersonName()
   const remove = useDeleteComment()
   const blocking = useBlocking(() => forgetComments(client))
@@ -50,10 +50,7 @@ export function useCommentMenu(comment: Comment, { user, postAuthor, onEdit }: M
       () => toast.error(common('copyFailed')),
     )
 
-  const report = () => {
-    if (user) openModal('report', { kind: 'Comment', id: comment._id })
-    else openLogin()
-  }
+  const report = () => asUser(() => openModal('report', { kind: 'Comment', id: comment._id }))
 
   const items: (MenuItem | false)[] = [
     own && !comment.isHidden && { key: 'edit', title: t('edit'), icon: 'edit', onSelect: onEdit },

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser, useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { useToast } from '@/shared/ui/toast'
 import { useLike } from './api'
@@ -10,15 +10,14 @@ export function useLikePress(picture: OutputAsset) {
   const { t } = useTranslation('gallery')
   const user = useUser()
   const toast = useToast()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const like = useLike()
-  const liked = isLiked(picture, user)
-  const press = () => {
-    if (!user) return openLogin()
-    like.mutate(
-      { id: picture._id, user: user._id, liked: !liked },
-      { onError: (error) => toast.error(t('likeFailed'), error) },
+  const press = () =>
+    asUser((someone) =>
+      like.mutate(
+        { id: picture._id, user: someone._id, liked: !isLiked(picture, someone) },
+        { onError: (error) => toast.error(t('likeFailed'), error) },
+      ),
     )
-  }
-  return { liked, own: isOwn(picture, user), press }
+  return { liked: isLiked(picture, user), own: isOwn(picture, user), press }
 }

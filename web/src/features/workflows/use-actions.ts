@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser, useUser } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
@@ -26,7 +26,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const admin = isAdmin(user)
   const own = isOwn(workflow, user)
   const adminMode = useAdminMode()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const confirm = useConfirm()
@@ -39,10 +39,6 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
 
   const failed = (error: unknown) => toast.error(t('requestFailed'), error)
   const notChanged = (error: unknown) => toast.error(t('settingsNotChanged'), error)
-  const signedIn = (then: () => void) => () => {
-    if (user) then()
-    else openLogin()
-  }
   const detail = () => (adminMode ? paths.admin.workflow(id) : paths.workflow(id))
 
   const setPrivate = async (isPrivate: boolean) => {
@@ -79,7 +75,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     /** Whether the owner's entries are offered: to the owner, and to admins who look after everything. */
     mayManage: own || adminMode,
     busy: flags.isPending || remove.isPending,
-    like: signedIn(() => like.mutate({ id, liked: !workflow.isLiked }, { onError: failed })),
+    like: () => asUser(() => like.mutate({ id, liked: !workflow.isLiked }, { onError: failed })),
     share: () => {
       const address = new URL(paths.workflow(id), window.location.origin).href
       copyText(address)
@@ -103,8 +99,8 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
         { id, flags: { isBasic } },
         { onSuccess: () => toast.success(t('settingsChanged')), onError: notChanged },
       ),
-    report: signedIn(() => openModal('report', { kind: 'Workflow', id })),
-    reportPicture: (picture: string) => signedIn(() => openModal('report', { kind: 'Asset', id: picture }))(),
+    report: () => asUser(() => openModal('report', { kind: 'Workflow', id })),
+    reportPicture: (picture: string) => asUser(() => openModal('report', { kind: 'Asset', id: picture })),
     save: () => {
       download(downloadUrl(id, Boolean(user)), `${name}.json`).catch((error: unknown) =>
         toast.error(error instanceof Error ? error.message : t('requestFailed'), error),
@@ -116,7 +112,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
       void navigate(`${detail()}#run`, { replace: pathname === detail() })
     },
     detail,
-    signedIn,
+    asUser,
   }
 }
 

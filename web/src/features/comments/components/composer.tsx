@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser, useUser } from '@/features/auth'
 import { Avatar } from '@/shared/ui/avatar'
 import { useToast } from '@/shared/ui/toast'
 import { useWriteComment } from '../api'
@@ -25,7 +25,7 @@ type ComposerProps = {
 export function Composer(props: ComposerProps) {
   const { t } = useTranslation('comments')
   const user = useUser()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const key = placeKey(props.place)
   const kept = user ? draft.of(user._id, key) : ''
   const [open, setOpen] = useState(Boolean(props.opened))
@@ -37,7 +37,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className={styles.line}>
       <Avatar name={user?.name ?? '?'} url={user?.profile?.thumbnailUrl} size={36} />
-      <button type="button" className={styles.begin} onClick={() => (user ? setOpen(true) : openLogin())}>
+      <button type="button" className={styles.begin} onClick={() => asUser(() => setOpen(true))}>
         {user === null ? t('guest') : props.placeholder}
       </button>
     </div>

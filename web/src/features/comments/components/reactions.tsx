@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser, useUser } from '@/features/auth'
 import type { Comment } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { formatCount } from '@/shared/lib/format'
@@ -15,13 +15,11 @@ export function Reactions({ comment }: { comment: Comment }) {
   const { t: common } = useTranslation()
   const toast = useToast()
   const user = useUser()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const react = useReact()
   const own = isOwn(comment, user)
-  const press = (like: boolean) => {
-    if (!user) return openLogin()
-    react.mutate({ id: comment._id, like }, { onError: (error) => toast.error(common('errors.requestFailed'), error) })
-  }
+  const failed = (error: unknown) => toast.error(common('errors.requestFailed'), error)
+  const press = (like: boolean) => asUser(() => react.mutate({ id: comment._id, like }, { onError: failed }))
   const sides = [
     { like: true, icon: 'like', count: comment.likeCount, label: t('like', { count: comment.likeCount }) },
     { like: false, icon: 'dislike', count: comment.dislikeCount, label: t('dislike', { count: comment.dislikeCount }) },

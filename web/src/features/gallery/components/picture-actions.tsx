@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser, WayBack } from '@/features/auth'
+import { useAsUser, WayBack } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
 import { download } from '@/shared/lib/download'
@@ -23,8 +23,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   const { t } = useTranslation('gallery')
   const { t: common } = useTranslation()
   const toast = useToast()
-  const user = useUser()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const save = () => {
     const name = `${timestampName()}.${picture.format}`
     download(picture.rawUrl, name).catch((error: unknown) => toast.error(t('downloadFailed'), error))
@@ -36,14 +35,8 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
       () => toast.error(common('copyFailed')),
     )
   }
-  const report = () => {
-    if (user) openModal('report', { kind: 'OutputAsset', id: picture._id })
-    else openLogin()
-  }
-  const useAsInput = () => {
-    if (user) openModal('useAsInput', { picture })
-    else openLogin()
-  }
+  const report = () => asUser(() => openModal('report', { kind: 'OutputAsset', id: picture._id }))
+  const useAsInput = () => asUser(() => openModal('useAsInput', { picture }))
   return (
     <div className={styles.actions}>
       <div className={styles.row}>

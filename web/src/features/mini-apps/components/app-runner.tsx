@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser, useLoginDialog, useUser } from '@/features/auth'
 import { isActive, JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
@@ -32,6 +32,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
   const toast = useToast()
   const user = useUser()
   const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const draft = useAppForm(app._id, form, useWish(form), begin)
   const result = useRef<HTMLElement>(null)
   const run = useAppRun(app._id, result)
@@ -44,9 +45,8 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
       images: draft.images,
       rememberImage: draft.rememberImage,
       mayUpload: () => {
-        if (user) return true
-        openLogin()
-        return false
+        if (user === null) openLogin()
+        return user !== null
       },
       holdRun: hold,
       imageFields: form.fields.filter((field) => field.widget === 'image').length,
@@ -66,8 +66,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
   const submit = (values: FormValues) => {
     // What the form has until an upload ends is the file before it.
     if (held) return
-    if (user) run.start(values)
-    else openLogin()
+    asUser(() => run.start(values))
   }
   const failed = run.job?.status && !isActive(run.job.status.status) && run.job.status.status !== 'Done'
 
@@ -91,7 +90,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             problems={run.problems}
             onChange={draft.setValues}
             onSubmit={submit}
-            onInvalid={() => user || openLogin()}
+            onInvalid={() => user === null && openLogin()}
           />
         </div>
         <div className={styles.runBar}>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser } from '@/features/auth'
 import { useBlocking, useIsBlocked } from '@/features/blocks'
 import type { Profile } from '@/shared/api/types'
 import { copyText } from '@/shared/lib/clipboard'
@@ -16,8 +16,7 @@ export function PersonMenu({ profile }: { profile: Profile }) {
   const { t } = useTranslation('profile')
   const { t: common } = useTranslation()
   const { t: blocks } = useTranslation('blocks')
-  const user = useUser()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const toast = useToast()
   const blocking = useBlocking()
   const blocked = useIsBlocked(profile._id)
@@ -26,7 +25,7 @@ export function PersonMenu({ profile }: { profile: Profile }) {
       () => toast.success(t('linkCopied')),
       () => toast.error(common('copyFailed')),
     )
-  const block = () => (user ? void blocking.block(profile) : openLogin())
+  const block = () => asUser(() => void blocking.block(profile))
   const items: MenuItem[] = [
     { key: 'link', title: t('copyLink'), icon: 'link', onSelect: copy },
     blocked
@@ -35,7 +34,7 @@ export function PersonMenu({ profile }: { profile: Profile }) {
   ]
   const portrait = profile.profile?._id
   if (portrait) {
-    const report = () => (user ? openModal('report', { kind: 'Asset', id: portrait }) : openLogin())
+    const report = () => asUser(() => openModal('report', { kind: 'Asset', id: portrait }))
     items.push({ key: 'report', title: t('reportPortrait'), icon: 'flag', onSelect: report })
   }
   return (

@@ -15,7 +15,7 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
   const { t: common } = useTranslation()
   const [copying, setCopying] = useState(false)
   const { own } = actions
-  const copy = actions.signedIn(() => setCopying(true))
+  const copy = () => actions.asUser(() => setCopying(true))
   return (
     <div className={styles.actions}>
       {workflow.workflowApi && (

@@ -32,11 +32,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
   const { name } = useWordsOf()(workflow)
   const actions = useActions(workflow)
   const [copying, setCopying] = useState(false)
-  const items = useMenu(
-    workflow,
-    actions,
-    actions.signedIn(() => setCopying(true)),
-  )
+  const items = useMenu(workflow, actions, () => actions.asUser(() => setCopying(true)))
   const cover = coverOf(workflow)
   const showsEdit = mode === 'edited' || actions.adminMode
   return (

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { useLoginDialog, useUser } from '@/features/auth'
+import { useAsUser } from '@/features/auth'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
@@ -25,8 +25,7 @@ const ImportDialog = lazy(() =>
 /** Everything that people published. */
 export default function WorkflowsPage() {
   const { t } = useTranslation('workflows')
-  const user = useUser()
-  const openLogin = useLoginDialog()
+  const asUser = useAsUser()
   const search = useWordSearch()
   const [params, setParams] = useSearchParams()
   const sort = SORTS.find((known) => known === params.get('sort')) ?? 'publishedAt'
@@ -34,7 +33,7 @@ export default function WorkflowsPage() {
   const list = useInfiniteQuery(workflowsQuery({ sort, nsfw: nsfwFilter(choice) }))
   const tags = useQuery(workflowTagsQuery())
   const [importing, setImporting] = useState(false)
-  const start = () => (user ? setImporting(true) : openLogin())
+  const start = () => asUser(() => setImporting(true))
   const choose = (next: WorkflowSort) =>
     setParams(withParams(params, { sort: next === 'publishedAt' ? '' : next }), {
       replace: true,
