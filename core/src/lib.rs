@@ -47,7 +47,7 @@ pub mod workflows;
 
 pub use caller::Caller;
 pub use clock::Clock;
-pub use error::{Error, Kind, Result};
+pub use error::{Code, Error, Kind, Result};
 
 /// The rooms whose rows name files. A file that none of them names is deleted, so that a room which begins to keep
 /// contents of files in its tables stands here first.

@@ -11,7 +11,7 @@ use verdigraph_core::ledger::{
     reconcile,
 };
 use verdigraph_core::testing::TestCore;
-use verdigraph_core::{Caller, Core, Error, audit as log, users};
+use verdigraph_core::{Caller, Code, Core, Error, audit as log, users};
 
 async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
     let grant = NewGrant { kind: GrantKind::Operator, source: source.into(), amount, expires_at: None };
@@ -272,7 +272,7 @@ async fn what_an_operator_gives_is_bounded_written_down_once_and_given_to_somebo
     sqlx::query(lots).bind(rich.0).bind(ledger::MAX_GRANT).execute(&core.db).await.expect("lots");
     give(rich, ledger::MAX_GRANT, "up to the limit", 0).await.expect("a grant");
     let full = give(rich, 1, "one too many", 0).await;
-    assert!(matches!(full, Err(Error::Refused { code: "CREDIT_LIMIT", .. })), "{full:?}");
+    assert!(matches!(full, Err(Error::Refused { code: Code::CreditLimit, .. })), "{full:?}");
     assert_eq!(lines().await, 2, "a grant without a line, or a line without a grant");
     assert_eq!(ledger::available(&core, rich).await.expect("a balance"), ledger::MAX_BALANCE);
     let past_the_domain = sqlx::query(

@@ -1,6 +1,8 @@
 //! The house rules that a compiler does not know: which way imports run, where SQL, the clock and the environment are
 //! at home, and what is never written. A change of a list in this file is a change of the design: give the reason.
 
+#[path = "tidy/circles.rs"]
+mod circles;
 #[path = "tidy/picture.rs"]
 mod picture;
 #[path = "tidy/rules.rs"]
@@ -12,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use rules::{Tables, clock, environment, imports, sql, words};
 use source::Source;
+use verdigraph_core::Code;
 
 /// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
 /// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
@@ -138,6 +141,26 @@ fn imports_run_down_the_list_of_rooms_and_only_through_their_fronts() {
             .flat_map(|source| imports(&source))
             .collect(),
     );
+}
+
+#[test]
+fn no_files_of_the_core_need_each_other() {
+    none(circles::circles(&sources("core/src")));
+}
+
+#[test]
+fn every_code_of_an_error_is_said_somewhere() {
+    let said: Vec<Source> = ["core/src", "http/src"].into_iter().flat_map(sources).collect();
+    let is_said = |code: &Code| said.iter().any(|source| says(&source.live, *code));
+    let silent: Vec<&str> = Code::ALL.iter().filter(|code| !is_said(code)).map(|code| code.name()).collect();
+    assert!(silent.is_empty(), "nothing answers {silent:?}");
+    assert!(!says("Code::NotFoundAnywhere", Code::NotFound), "the word must end");
+}
+
+/// Whether code names this code of an error.
+fn says(live: &str, code: Code) -> bool {
+    let name = format!("Code::{code:?}");
+    live.match_indices(&name).any(|(at, _)| !live[at + name.len()..].starts_with(char::is_alphanumeric))
 }
 
 #[test]

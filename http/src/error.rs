@@ -5,7 +5,8 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::Value;
-use verdigraph_core::{Error, Kind};
+use utoipa::openapi::{Object, ObjectBuilder, Type};
+use verdigraph_core::{Code, Error, Kind};
 
 use crate::request;
 
@@ -19,7 +20,7 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    code: &'static str,
+    code: Code,
     message: String,
     details: Option<Value>,
     retry_after_seconds: Option<u64>,
@@ -34,8 +35,8 @@ pub struct ApiError {
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
     /// What programs switch on.
-    #[schema(example = "VALIDATION_FAILED")]
-    pub code: String,
+    #[schema(schema_with = codes)]
+    pub code: &'static str,
     /// What people read; its wording may change.
     pub message: String,
     /// What a program needs to act: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, ….
@@ -49,7 +50,7 @@ pub struct ErrorBody {
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ErrorLine {
     /// What programs switch on.
-    #[schema(example = "VALIDATION_FAILED")]
+    #[schema(schema_with = codes)]
     pub code: &'static str,
     /// What people read; its wording may change.
     pub message: String,
@@ -58,36 +59,47 @@ pub struct ErrorLine {
     pub details: Option<Value>,
 }
 
+/// One of all codes.
+fn codes() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some(
+            "What programs switch on. Later versions may have more; a code that is here keeps its meaning.",
+        ))
+        .enum_values(Some(Code::ALL.map(Code::name)))
+        .build()
+}
+
 impl From<ApiError> for ErrorLine {
     fn from(error: ApiError) -> Self {
-        Self { code: error.code, message: error.message, details: error.details }
+        Self { code: error.code.name(), message: error.message, details: error.details }
     }
 }
 
 impl ApiError {
     /// An error of the edge itself.
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { status, code, message, details: None, retry_after_seconds: None, header: None, request_id: None }
     }
 
     /// A bug: nothing of it is told, everything is logged by whoever makes it.
     pub fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", "something went wrong on our side")
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "something went wrong on our side")
     }
 
     /// An error for a bare status, as routing and middleware produce them.
     pub fn for_status(status: StatusCode) -> Self {
         let (code, message) = match status {
-            StatusCode::NOT_FOUND => ("NOT_FOUND", "there is nothing at this address"),
-            StatusCode::METHOD_NOT_ALLOWED => ("METHOD_NOT_ALLOWED", "this address does not take this method"),
-            StatusCode::PAYLOAD_TOO_LARGE => ("BODY_TOO_LARGE", "the body is too large"),
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => ("UNSUPPORTED_MEDIA_TYPE", "the content type is not supported"),
-            StatusCode::NOT_ACCEPTABLE => ("NOT_ACCEPTABLE", "none of the accepted encodings can be given"),
-            StatusCode::REQUEST_TIMEOUT => ("REQUEST_TIMEOUT", "the request took too long to arrive"),
-            StatusCode::RANGE_NOT_SATISFIABLE => ("RANGE_NOT_SATISFIABLE", "the file has no such range"),
+            StatusCode::NOT_FOUND => (Code::NotFound, "there is nothing at this address"),
+            StatusCode::METHOD_NOT_ALLOWED => (Code::MethodNotAllowed, "this address does not take this method"),
+            StatusCode::PAYLOAD_TOO_LARGE => (Code::BodyTooLarge, "the body is too large"),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => (Code::UnsupportedMediaType, "the content type is not supported"),
+            StatusCode::NOT_ACCEPTABLE => (Code::NotAcceptable, "none of the accepted encodings can be given"),
+            StatusCode::REQUEST_TIMEOUT => (Code::RequestTimeout, "the request took too long to arrive"),
+            StatusCode::RANGE_NOT_SATISFIABLE => (Code::RangeNotSatisfiable, "the file has no such range"),
             status if status.is_server_error() => return Self { status, ..Self::internal() },
-            _ => ("BAD_REQUEST", "the request is not valid"),
+            _ => (Code::BadRequest, "the request is not valid"),
         };
         Self::new(status, code, message)
     }
@@ -113,7 +125,7 @@ impl ApiError {
 
 impl std::fmt::Display for ApiError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.code, self.message)
+        write!(f, "{}: {}", self.code.name(), self.message)
     }
 }
 
@@ -181,7 +193,7 @@ impl ResponseError for ApiError {
             response.insert_header((REQUEST_ID, value));
         }
         response.json(ErrorBody {
-            code: self.code.to_owned(),
+            code: self.code.name(),
             message: self.message.clone(),
             details: self.details.clone(),
             request_id,

@@ -10,7 +10,7 @@ use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout_at;
-use verdigraph_core::Error;
+use verdigraph_core::{Code, Error};
 
 use crate::deadline::Deadline;
 use crate::error::ApiError;
@@ -48,7 +48,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
         Box::pin(async move {
             if !is_json {
                 let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-                return Err(ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/json"));
+                return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/json"));
             }
             if too_large {
                 return Err(body_too_large(limit));
@@ -79,7 +79,7 @@ async fn collect(payload: &mut Payload, limit: usize) -> Result<BytesMut, ApiErr
 }
 
 fn body_too_large(limit: usize) -> ApiError {
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", format!("the body is larger than {limit} bytes"))
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BodyTooLarge, format!("the body is larger than {limit} bytes"))
         .with_details(serde_json::json!({ "limitBytes": limit }))
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::assets::{self, Asset};
 use crate::gallery::{self, InputFilter};
 use crate::ids::{AssetId, InputAssetId, UserId};
-use crate::{Caller, Core, Error, Result, users, videos, workflows};
+use crate::{Caller, Code, Core, Error, Result, users, videos, workflows};
 
 /// Uploads that are asked for at a time.
 const PIECE: i64 = 100;
@@ -23,7 +23,7 @@ pub async fn take_back(core: &Core, caller: &Caller, id: AssetId) -> Result<()> 
         return Err(GONE);
     }
     if let Some(place) = place_of(core, caller, &asset).await? {
-        return Err(Error::Conflict { code: "ASSET_IN_USE", message: format!("this upload is still in use: {place}") });
+        return Err(Error::conflict(Code::AssetInUse, format!("this upload is still in use: {place}")));
     }
     match assets::delete(core, owner, &[id]).await? {
         0 => Err(GONE),

@@ -11,7 +11,7 @@ use super::content_hash::ContentHash;
 use super::store;
 use crate::ids::{AssetId, UserId};
 use crate::users::PublishPermit;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// Who sees something from now on.
 #[derive(Debug, Clone, Copy)]
@@ -135,5 +135,5 @@ pub async fn delete_within(tx: &mut PgConnection, id: AssetId, now: DateTime<Utc
 
 fn locked() -> Error {
     let message = "a moderator has hidden this file, and it cannot be uploaded, used or published again".to_owned();
-    Error::Conflict { code: "MODERATION_LOCKED", message }
+    Error::conflict(Code::ModerationLocked, message)
 }

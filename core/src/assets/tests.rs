@@ -52,7 +52,7 @@ async fn what_is_no_picture_or_too_large_is_refused_and_not_kept() {
         (b"hello", "FILE_NOT_AN_IMAGE"),
     ] {
         let refused = upload(&core, &owner, "a.png", Bytes::from_static(bytes)).await.expect_err("no picture");
-        assert_eq!(refused.code(), code, "{}", bytes.escape_ascii());
+        assert_eq!(refused.code().name(), code, "{}", bytes.escape_ascii());
         assert!(!core.files.storage.exists(&ContentHash::of(bytes)).await.expect("an answer"));
     }
     for (width, height) in [(1, 16_000), (16_385, 2)] {

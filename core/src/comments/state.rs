@@ -1,6 +1,6 @@
 //! What can be a comment. Pure.
 
-use crate::{Error, Result, html, names};
+use crate::{Code, Error, Result, html, names};
 
 /// The longest comment, in characters of its text.
 pub const MAX_CHARS: usize = 580;
@@ -32,7 +32,7 @@ pub(super) fn checked_content(content: &str) -> Result<String> {
 
 /// What is said of a change to what a moderator has hidden.
 pub(super) fn hidden() -> Error {
-    Error::Conflict { code: "COMMENT_HIDDEN", message: "a moderator has hidden this comment".to_owned() }
+    Error::conflict(Code::CommentHidden, "a moderator has hidden this comment")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! PostgreSQL: pools, migrations, and the private server of a node that is given none.
 
+mod away;
 mod embedded;
 mod location;
 mod pid_file;
@@ -14,6 +15,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgPool};
 
+pub use away::{is_away, is_too_slow};
 pub use embedded::{Durability, Embedded, Shutdown};
 pub use watch::{PoolUse, Watched};
 
@@ -111,21 +113,6 @@ async fn began_otherwise(db: &PgPool) -> sqlx::Result<bool> {
 /// Where no connection can be had within the settings' time, or the server does not answer on it.
 pub async fn ping(db: &PgPool) -> Result<()> {
     Ok(db.acquire().await?.ping().await?)
-}
-
-/// Whether the server is gone, going or coming, so that the same statement may succeed in a moment. A commit that ends
-/// so may have happened.
-#[must_use]
-pub fn is_away(error: &sqlx::Error) -> bool {
-    use sqlx::Error;
-    match error {
-        Error::Io(_) | Error::PoolTimedOut | Error::PoolClosed | Error::WorkerCrashed | Error::Protocol(_) => true,
-        // connection exceptions, too many connections or no memory, shutdown and crash
-        Error::Database(error) => {
-            error.code().is_some_and(|code| code.starts_with("08") || code.starts_with("53") || code.starts_with("57P"))
-        }
-        _ => false,
-    }
 }
 
 /// How connections are opened: statements named for this program, and stopped when they run too long.

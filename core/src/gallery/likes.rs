@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::store;
 use crate::ids::OutputAssetId;
 use crate::notifications::{self, About};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// How an output stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
     let Some(asset) = store::likes::lock(&mut tx, id).await? else { return Err(gone) };
     if asset.user == user {
         let message = "nobody can like their own picture".to_owned();
-        return Err(Error::Refused { code: "LIKE_OWN", message, details: serde_json::Value::Null });
+        return Err(Error::refused(Code::LikeOwn, message));
     }
     let was_liked = store::likes::take_back(&mut tx, id, user).await?;
     let is_liked = wish.after(was_liked);

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use super::{files, store};
 use crate::assets::{self, ContentHash, Exposure};
 use crate::ids::{OutputAssetId, UserId};
-use crate::{Error, Result};
+use crate::{Code, Error, Result};
 
 /// Hides an output and locks it. It is private from now on, so it is kept until `expires_at`. Tells whether it was there.
 ///
@@ -81,5 +81,5 @@ pub async fn shown_by_others(
 
 pub(super) fn locked() -> Error {
     let message = "a moderator has hidden this, and it cannot be published again".to_owned();
-    Error::Conflict { code: "POST_LOCKED", message }
+    Error::conflict(Code::PostLocked, message)
 }

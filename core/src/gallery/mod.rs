@@ -45,7 +45,7 @@ pub use views::{settle_views, view};
 use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, Stored, Videos};
 use crate::audit::{self, Act, Action};
 use crate::ids::{OutputAssetId, UserId};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
@@ -250,7 +250,7 @@ fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
     match &core.settings.announcements.gallery_pause {
         Some(text) if !caller.admin => {
             let details = json!({ "en": text.en, "ko": text.ko });
-            Err(Error::Refused { code: "GALLERY_PAUSED", message: text.en.clone(), details })
+            Err(Error::Refused { code: Code::GalleryPaused, message: text.en.clone(), details })
         }
         Some(_) | None => Ok(()),
     }

@@ -34,7 +34,7 @@ pub(super) fn accepted(_: &Submitted) {
 
 /// A submit was refused.
 pub(super) fn refused(error: &Error) {
-    metrics::count(metrics::JOB_SUBMITS, "outcome", error.code());
+    metrics::count(metrics::JOB_SUBMITS, "outcome", error.code().name());
 }
 
 /// A job came to this status on this node.

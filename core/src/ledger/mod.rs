@@ -43,7 +43,7 @@ pub use state::Denied;
 
 use crate::ids::{EntryId, JobId, UserId};
 use crate::settings::Plan;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// The most credits of one grant.
 pub const MAX_GRANT: i64 = 1_000_000_000_000;
@@ -80,13 +80,13 @@ impl From<PostError> for Error {
         match error {
             PostError::Denied(Denied::OutOfCredits { needed, available }) => Self::OutOfCredits { needed, available },
             PostError::Denied(Denied::AccountFull) => Self::Refused {
-                code: "CREDIT_LIMIT",
+                code: Code::CreditLimit,
                 message: format!("an account has at most {MAX_BALANCE} credits"),
                 details: serde_json::json!({ "limit": MAX_BALANCE }),
             },
             PostError::Denied(Denied::HoldUnknown) => Self::NotFound { what: "hold" },
             PostError::Denied(Denied::HoldEnded) => {
-                Self::Conflict { code: "HOLD_ENDED", message: "the job's credits were settled already".into() }
+                Self::Conflict { code: Code::HoldEnded, message: "the job's credits were settled already".into() }
             }
             PostError::Refused(_) => Self::Internal("an attached row was refused and nobody asked why".into()),
             PostError::Failed(error) => error,

@@ -52,7 +52,7 @@ use crate::error::FieldError;
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows::{self, AppWanted, Page, Sort, Workflow};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// How many inputs, and how many outputs, one mini app may have.
 pub const MAX_ENTRIES: usize = 200;
@@ -100,8 +100,9 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     let mut tx = core.db.begin().await?;
     let (mut workflow, by) = workflows::locked_own(&mut tx, caller, new.workflow).await?;
     let graph = workflows::locked_graph(&mut tx, &workflow).await?;
-    let prompt =
-        graph.prompt.ok_or_else(|| refused("WORKFLOW_API_NO_PROMPT", "the workflow has no prompt in API format"))?;
+    let prompt = graph
+        .prompt
+        .ok_or_else(|| Error::refused(Code::WorkflowApiNoPrompt, "the workflow has no prompt in API format"))?;
     let Plan { inputs, outputs, fields } = plan(new.inputs, new.outputs, &prompt, definitions)?;
     let version = store::NewVersion {
         id: WorkflowApiVersionId::new(),
@@ -274,10 +275,6 @@ fn as_gone(error: Error) -> Error {
     }
 }
 
-fn refused(code: &'static str, message: &str) -> Error {
-    Error::Refused { code, message: message.to_owned(), details: serde_json::Value::Null }
-}
-
 /// What a save writes: entries in order, completed from the node definitions, and the fields derived from them.
 #[derive(Debug)]
 struct Plan {
@@ -292,10 +289,10 @@ fn plan(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definitions: 
     if !health.ok {
         let details = serde_json::json!({ "problems": health.problems });
         let message = "inputs or outputs have a problem; fix them, then save".into();
-        return Err(Error::Refused { code: "WORKFLOW_API_UNHEALTHY", message, details });
+        return Err(Error::Refused { code: Code::WorkflowApiUnhealthy, message, details });
     }
     if outputs.is_empty() {
-        return Err(refused("WORKFLOW_API_NO_OUTPUT", "name at least one output"));
+        return Err(Error::refused(Code::WorkflowApiNoOutput, "name at least one output"));
     }
     inputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
     outputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
@@ -319,7 +316,7 @@ fn plan(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definitions: 
         return Err(Error::InvalidFields { fields: wrong });
     }
     if fields.is_empty() {
-        return Err(refused("WORKFLOW_API_NO_INPUT", "set up at least one input with an API field"));
+        return Err(Error::refused(Code::WorkflowApiNoInput, "set up at least one input with an API field"));
     }
     Ok(Plan { inputs, outputs, fields })
 }

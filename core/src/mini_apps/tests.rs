@@ -218,39 +218,43 @@ fn what_cannot_be_a_form_or_does_not_stand_any_more_is_not_saved() {
         planned(inputs, outputs).unwrap_err().code()
     };
     assert!(planned(good().0, good().1).is_ok());
-    assert_eq!(code(&|inputs, _| inputs.clear()), "WORKFLOW_API_NO_INPUT");
+    assert_eq!(code(&|inputs, _| inputs.clear()), Code::WorkflowApiNoInput);
     assert_eq!(
         code(&|inputs, _| inputs.values_mut().for_each(|entry| entry.adapter.api_field_name = Some(String::new()))),
-        "WORKFLOW_API_NO_INPUT"
+        Code::WorkflowApiNoInput
     );
-    assert_eq!(code(&|_, outputs| outputs.clear()), "WORKFLOW_API_NO_OUTPUT");
-    assert_eq!(code(&|inputs, _| inputs[0].node_name = "ImageCrop".into()), "WORKFLOW_API_UNHEALTHY");
-    assert_eq!(code(&|inputs, _| inputs[0].python_module_name = "elsewhere".into()), "WORKFLOW_API_UNHEALTHY");
-    assert_eq!(code(&|inputs, _| inputs[0].name = "width2".into()), "VALIDATION_FAILED", "a key that is not id.name");
+    assert_eq!(code(&|_, outputs| outputs.clear()), Code::WorkflowApiNoOutput);
+    assert_eq!(code(&|inputs, _| inputs[0].node_name = "ImageCrop".into()), Code::WorkflowApiUnhealthy);
+    assert_eq!(code(&|inputs, _| inputs[0].python_module_name = "elsewhere".into()), Code::WorkflowApiUnhealthy);
+    assert_eq!(
+        code(&|inputs, _| inputs[0].name = "width2".into()),
+        Code::ValidationFailed,
+        "a key that is not id.name"
+    );
     assert_eq!(
         code(&|inputs, _| {
             let entry = InputEntry { name: "depth".into(), ..inputs[0].clone() };
             inputs.insert("2.depth".into(), entry);
         }),
-        "WORKFLOW_API_UNHEALTHY"
+        Code::WorkflowApiUnhealthy
     );
     assert_eq!(
         code(&|inputs, _| {
             let entry = InputEntry { id: "77".into(), ..inputs[0].clone() };
             inputs.insert("77.width".into(), entry);
         }),
-        "WORKFLOW_API_UNHEALTHY"
+        Code::WorkflowApiUnhealthy
     );
     assert_eq!(
         code(&|_, outputs| {
             outputs.insert("2".into(), OutputEntry { id: "2".into(), ..outputs[0].clone() });
         }),
-        "WORKFLOW_API_UNHEALTHY",
+        Code::WorkflowApiUnhealthy,
         "a node that gives no output"
     );
     assert_eq!(
         code(&|inputs, _| inputs[1].adapter.api_field_name = inputs[0].adapter.api_field_name.clone()),
-        "VALIDATION_FAILED"
+        Code::ValidationFailed
     );
     for (node, input) in [("2", "image"), ("2", "nothing"), ("77", "x"), ("4", "model")] {
         assert!(describe_input(&old, &prompt(), node, input).is_err(), "{node}.{input} was described");

@@ -12,7 +12,7 @@ use crate::assets::ContentHash;
 use crate::audit::{self, Act, Action};
 use crate::ids::{CaseId, UserId};
 use crate::notifications::{self, About, Fact};
-use crate::{Caller, Core, Error, Result, assets, comments, gallery, users, workflows};
+use crate::{Caller, Code, Core, Error, Result, assets, comments, gallery, users, workflows};
 
 /// What a moderator decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +46,11 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     let mut tx = core.db.begin().await?;
     let mut case = store::cases::lock(&mut tx, id).await?.ok_or(GONE)?;
     if case.revision != revision {
-        return Err(conflict("CASE_CHANGED", "somebody else has changed this case; look at it again"));
+        return Err(Error::conflict(Code::CaseChanged, "somebody else has changed this case; look at it again"));
     }
     let before = case.state;
     case.state = state::after(before, decided.verdict)
-        .ok_or_else(|| conflict("CASE_STATE", "this case cannot be decided so any more"))?;
+        .ok_or_else(|| Error::conflict(Code::CaseState, "this case cannot be decided so any more"))?;
     apply(&mut tx, core, caller, &case, decided.verdict, &contents).await?;
     case.revision += 1;
     case.open_reports = 0;
@@ -163,7 +163,7 @@ async fn apply(
             true
         }
     };
-    if found { Ok(()) } else { Err(conflict("CASE_THING_GONE", "its author has deleted it already")) }
+    if found { Ok(()) } else { Err(Error::conflict(Code::CaseThingGone, "its author has deleted it already")) }
 }
 
 /// Answers those who reported it, and tells the author; gives who was told.
@@ -215,8 +215,4 @@ fn action_of(verdict: Verdict) -> Action {
         Verdict::Delete => Action::CaseDelete,
         Verdict::Restore => Action::CaseRestore,
     }
-}
-
-fn conflict(code: &'static str, message: &str) -> Error {
-    Error::Conflict { code, message: message.to_owned() }
 }

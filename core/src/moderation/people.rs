@@ -11,7 +11,7 @@ use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::notifications;
 use crate::users::{self, Ban};
-use crate::{Caller, Core, Error, Result, names};
+use crate::{Caller, Code, Core, Error, Result, names};
 
 /// Characters of a warning, and of a ban's reason.
 pub const MAX_WORDS: usize = 1000;
@@ -92,7 +92,7 @@ pub async fn unban(core: &Core, caller: &Caller, user: UserId) -> Result<()> {
     let mut tx = core.db.begin().await?;
     if !users::lift_ban_within(&mut tx, user).await? {
         let message = "this person is not banned".to_owned();
-        return Err(Error::Conflict { code: "NOT_BANNED", message });
+        return Err(Error::conflict(Code::NotBanned, message));
     }
     note(&mut tx, caller, user, (DecisionKind::Unban, "", None), now).await?;
     tell(&mut tx, user, &Word::Unban, now).await?;
@@ -142,5 +142,5 @@ pub(super) fn checked(field: &str, text: &str) -> Result<String> {
 
 pub(super) fn not_to_be_banned() -> Error {
     let message = "an admin cannot be banned, nor somebody who left".to_owned();
-    Error::Conflict { code: "BAN_ADMIN", message }
+    Error::conflict(Code::BanAdmin, message)
 }

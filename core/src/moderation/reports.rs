@@ -2,7 +2,7 @@
 
 use super::{Case, GONE, Kind, Reason, Report, Snapshot, State, Thing, state, store};
 use crate::ids::{CaseId, ReportId, UserId};
-use crate::{Caller, Core, Error, Result, assets, comments, gallery, html, names, users, workflows};
+use crate::{Caller, Code, Core, Error, Result, assets, comments, gallery, html, names, users, workflows};
 
 /// Characters that somebody may add to a report.
 pub const MAX_TEXT: usize = 1000;
@@ -24,7 +24,7 @@ pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, 
     let (author, seen) = look(core, caller, thing).await?;
     if author == reporter {
         let message = "nobody reports what is their own".to_owned();
-        return Err(Error::Refused { code: "REPORT_OWN", message, details: serde_json::Value::Null });
+        return Err(Error::refused(Code::ReportOwn, message));
     }
     users::take_quota(core, "report", &reporter.to_string(), REPORTS_PER_HOUR).await?;
     let now = core.clock.now();

@@ -12,7 +12,7 @@ use secrecy::SecretString;
 use super::{Kind, Notification, Others, notices, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Happening, Letter, News};
-use crate::{Core, Error, Result, html, users};
+use crate::{Code, Core, Error, Result, html, users};
 
 /// The shortest time between two letters to one person.
 pub const MAIL_EVERY: TimeDelta = TimeDelta::hours(1);
@@ -65,7 +65,7 @@ pub async fn unsubscribe(core: &Core, code: &SecretString) -> Result<()> {
         return Ok(());
     }
     let message = "this link is not one of ours, or too old".to_owned();
-    Err(Error::Refused { code: "UNSUBSCRIBE_LINK_INVALID", message, details: serde_json::Value::Null })
+    Err(Error::refused(Code::UnsubscribeLinkInvalid, message))
 }
 
 /// Whether a letter was written.

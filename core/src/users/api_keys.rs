@@ -9,7 +9,7 @@ use super::memory::{self, SignedIn};
 use super::{store, tokens};
 use crate::caller::Via;
 use crate::ids::ApiKeyId;
-use crate::{Caller, Core, Error, Result, names};
+use crate::{Caller, Code, Core, Error, Result, names};
 
 /// Characters of a key's name.
 const NAME_CHARACTERS: usize = 50;
@@ -44,7 +44,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
     };
     if !store::api_keys::insert(&core.db, &permit, user, &api_key, &hash, limit).await? {
         return Err(Error::Conflict {
-            code: "API_KEY_LIMIT",
+            code: Code::ApiKeyLimit,
             message: format!("an account has at most {limit} live api keys"),
         });
     }

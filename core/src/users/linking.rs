@@ -14,7 +14,7 @@ use super::providers::{Provider, Told};
 use super::social::{self, Started};
 use super::store::{self, identities};
 use super::user::User;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// What a browser comes back with from a provider that is to be connected.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
         Some(_) => {
             let name = told.provider.word();
             let message = format!("this {name} account signs somebody else in here");
-            return Err(Error::Conflict { code: "AUTH_IDENTITY_TAKEN", message });
+            return Err(Error::conflict(Code::AuthIdentityTaken, message));
         }
         None => {}
     }
@@ -71,7 +71,7 @@ async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
     }
     if !identities::insert_free(&mut tx, user.id, told, core.clock.now()).await? {
         let message = format!("this {} account signs somebody else in here", told.provider.word());
-        return Err(Error::Conflict { code: "AUTH_IDENTITY_TAKEN", message });
+        return Err(Error::conflict(Code::AuthIdentityTaken, message));
     }
     tx.commit().await?;
     Ok(())
@@ -91,7 +91,7 @@ pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<
     let another = connected.iter().any(|other| *other != provider && offered.contains(other));
     if connected.contains(&provider) && !has_password && !another {
         return Err(Error::Refused {
-            code: "AUTH_LAST_WAY",
+            code: Code::AuthLastWay,
             message: "this is your only way to sign in; set a password first".to_owned(),
             details: json!(null),
         });
@@ -110,5 +110,5 @@ async fn person(core: &Core, caller: &Caller) -> Result<Arc<User>> {
 
 fn has_one(provider: Provider) -> Error {
     let message = format!("a {} account is connected already", provider.word());
-    Error::Conflict { code: "AUTH_IDENTITY_EXISTS", message }
+    Error::conflict(Code::AuthIdentityExists, message)
 }

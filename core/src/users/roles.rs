@@ -8,7 +8,7 @@ use super::user::User;
 use super::{check, memory, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// Makes the person with this e-mail address an admin.
 ///
@@ -30,12 +30,12 @@ pub async fn promote(core: &Core, caller: &Caller, email: &str) -> Result<Arc<Us
 pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool) -> Result<Arc<User>> {
     let by = caller.must_be_admin()?;
     if !is_admin && caller.user == Some(id) {
-        return Err(conflict("ROLE_OWN", "nobody takes the role of admin from themselves"));
+        return Err(Error::conflict(Code::RoleOwn, "nobody takes the role of admin from themselves"));
     }
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     if !is_admin && store::bans::lock_admins(&mut tx).await? <= 1 {
-        return Err(conflict("LAST_ADMIN", "there must be an admin"));
+        return Err(Error::conflict(Code::LastAdmin, "there must be an admin"));
     }
     let changed = store::bans::set_admin(&mut tx, id, is_admin).await?.ok_or(Error::NotFound { what: "user" })?;
     if changed {
@@ -47,8 +47,4 @@ pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool)
     tx.commit().await?;
     memory::forget(core, id).await;
     super::find(core, id).await
-}
-
-fn conflict(code: &'static str, message: &str) -> Error {
-    Error::Conflict { code, message: message.to_owned() }
 }

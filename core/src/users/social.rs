@@ -15,7 +15,7 @@ use super::tokens::{self, TokenHash};
 use super::{check, quota, slowdown, store};
 use crate::ids::UserId;
 use crate::language::Language;
-use crate::{Core, Error, Result, names};
+use crate::{Code, Core, Error, Result, names};
 
 /// How long somebody may take at the provider, or with the terms.
 const FLOW: chrono::TimeDelta = chrono::TimeDelta::minutes(15);
@@ -181,11 +181,7 @@ fn name(told: &Told) -> String {
 
 /// The way back is not one that this browser may take.
 fn expired() -> Error {
-    Error::Refused {
-        code: "AUTH_SOCIAL_EXPIRED",
-        message: "this sign-in took too long, or began in another browser; begin again".to_owned(),
-        details: serde_json::Value::Null,
-    }
+    Error::refused(Code::AuthSocialExpired, "this sign-in took too long, or began in another browser; begin again")
 }
 
 #[cfg(test)]

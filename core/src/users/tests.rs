@@ -2,10 +2,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::*;
-use crate::Clock;
 use crate::caller::Via;
 use crate::ids::ApiKeyId;
 use crate::testing::TestCore;
+use crate::{Clock, Code};
 
 fn secret(text: &str) -> SecretString {
     SecretString::from(text.to_owned())
@@ -322,7 +322,7 @@ async fn an_account_has_a_limited_number_of_live_keys() {
         last = create_api_key(&core, &owner, &format!("key {number}")).await.expect("a key").api_key.id;
     }
     let refused = create_api_key(&core, &owner, "one too many").await;
-    assert!(matches!(refused, Err(Error::Conflict { code: "API_KEY_LIMIT", .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Conflict { code: Code::ApiKeyLimit, .. })), "{refused:?}");
     revoke_api_key(&core, &owner, last).await.expect("a revocation");
     create_api_key(&core, &owner, "in its place").await.expect("revoked keys do not count");
 }

@@ -16,7 +16,7 @@ use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::mail::{self, Content, Letter};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// Somebody whose address is to be proven.
 pub(super) struct Unproven<'a> {
@@ -101,9 +101,5 @@ pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<Us
 
 /// The code of a link proves nothing (any more).
 pub(super) fn link_invalid() -> Error {
-    Error::Refused {
-        code: "AUTH_LINK_INVALID",
-        message: "this link was used before, or is too old".to_owned(),
-        details: serde_json::Value::Null,
-    }
+    Error::refused(Code::AuthLinkInvalid, "this link was used before, or is too old")
 }

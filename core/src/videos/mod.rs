@@ -28,7 +28,7 @@ use crate::assets::Exposure;
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::{AssetId, VideoId};
-use crate::{Caller, Core, Error, Result, assets, users};
+use crate::{Caller, Code, Core, Error, Result, assets, users};
 use oembed::Told;
 
 /// What an admin gives to add a video.
@@ -62,11 +62,11 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
     if store::exists(&core.db, &youtube).await? {
         return Err(exists());
     }
-    let told = oembed::ask(core, &youtube).await?.ok_or_else(|| Error::Refused {
-        code: "VIDEO_UNAVAILABLE",
-        message: "YouTube does not give this video to others: it is private, removed, or may not be embedded"
-            .to_owned(),
-        details: serde_json::Value::Null,
+    let told = oembed::ask(core, &youtube).await?.ok_or_else(|| {
+        Error::refused(
+            Code::VideoUnavailable,
+            "YouTube does not give this video to others: it is private, removed, or may not be embedded",
+        )
     })?;
     let video = Video {
         id: VideoId::new(),
@@ -222,7 +222,7 @@ fn day(core: &Core, day: Option<DateTime<Utc>>) -> Result<Option<DateTime<Utc>>>
 const GONE: Error = Error::NotFound { what: "video" };
 
 fn exists() -> Error {
-    Error::Conflict { code: "VIDEO_EXISTS", message: "this video is in the list already".to_owned() }
+    Error::conflict(Code::VideoExists, "this video is in the list already")
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ async fn nobody_but_an_admin_changes_the_list() {
     let stage = stage().await;
     let video = stage.add(FIRST, 1).await.expect("a video");
     let customer = Caller::customer(users::factory::user().insert(&stage.core.db).await);
-    for (caller, code) in [(Caller::guest(), "AUTH_LOGIN_REQUIRED"), (customer, "FORBIDDEN")] {
+    for (caller, code) in [(Caller::guest(), Code::AuthLoginRequired), (customer, Code::Forbidden)] {
         let new = NewVideo { url: format!("https://youtu.be/{SECOND}"), youtube_created_at: None };
         assert_eq!(add(&stage.core, &caller, new).await.expect_err("adding").code(), code);
         let changed = update(&stage.core, &caller, video.id, Changes::default()).await;
@@ -93,13 +93,13 @@ async fn nobody_but_an_admin_changes_the_list() {
 async fn what_is_there_what_is_gone_and_what_is_no_video_is_refused() {
     let stage = stage().await;
     stage.add(FIRST, 1).await.expect("a video");
-    assert_eq!(stage.add(FIRST, 1).await.expect_err("twice").code(), "VIDEO_EXISTS");
+    assert_eq!(stage.add(FIRST, 1).await.expect_err("twice").code(), Code::VideoExists);
     stage.youtube.answer(SECOND, 401, json!("Unauthorized"));
-    assert_eq!(stage.add(SECOND, 1).await.expect_err("one that may not be shown").code(), "VIDEO_UNAVAILABLE");
+    assert_eq!(stage.add(SECOND, 1).await.expect_err("one that may not be shown").code(), Code::VideoUnavailable);
     stage.youtube.answer(SECOND, 500, json!({}));
-    assert_eq!(stage.add(SECOND, 1).await.expect_err("a fault of theirs").code(), "UNAVAILABLE");
+    assert_eq!(stage.add(SECOND, 1).await.expect_err("a fault of theirs").code(), Code::Unavailable);
     stage.youtube.answer(SECOND, 200, json!({ "title": " \u{7} ", "author_name": "x" }));
-    assert_eq!(stage.add(SECOND, 1).await.expect_err("no title").code(), "UNAVAILABLE");
+    assert_eq!(stage.add(SECOND, 1).await.expect_err("no title").code(), Code::Unavailable);
     let elsewhere = NewVideo { url: "https://vimeo.com/76979871".to_owned(), youtube_created_at: None };
     let refused = add(&stage.core, &stage.admin, elsewhere).await.expect_err("another site");
     assert!(matches!(refused, Error::Invalid { ref field, .. } if field == "url"), "{refused}");
@@ -107,7 +107,7 @@ async fn what_is_there_what_is_gone_and_what_is_no_video_is_refused() {
         url: format!("https://youtu.be/{THIRD}"),
         youtube_created_at: Some(at(1) + chrono::TimeDelta::days(900)),
     };
-    assert_eq!(add(&stage.core, &stage.admin, late).await.expect_err("a day to come").code(), "VALIDATION_FAILED");
+    assert_eq!(add(&stage.core, &stage.admin, late).await.expect_err("a day to come").code(), Code::ValidationFailed);
     assert_eq!(stage.core.database.count("SELECT count(*) FROM community_videos").await, 1);
 }
 
@@ -152,7 +152,10 @@ async fn lists_go_both_ways_by_the_day_in_pieces_that_meet() {
     assert_eq!(oldest, [FIRST, THIRD, SECOND]);
     let piece = list(&stage.core, Question { limit: 1, ..Question::default() }).await.expect("a piece");
     let crossed = Question { order: Order::Oldest, cursor: piece.next_cursor, limit: 1, ..Question::default() };
-    assert_eq!(list(&stage.core, crossed).await.expect_err("a cursor of the other order").code(), "VALIDATION_FAILED");
+    assert_eq!(
+        list(&stage.core, crossed).await.expect_err("a cursor of the other order").code(),
+        Code::ValidationFailed
+    );
 }
 
 #[actix::test]
@@ -193,7 +196,7 @@ async fn a_video_that_is_taken_away_keeps_its_last_copy_for_admins() {
     assert_eq!(stage.names(Question::default()).await, [FIRST]);
     // YouTube is away: nothing changes.
     stage.youtube.answer(FIRST, 503, json!({}));
-    assert_eq!(refresh(&stage.core, &stage.admin, video.id).await.expect_err("away").code(), "UNAVAILABLE");
+    assert_eq!(refresh(&stage.core, &stage.admin, video.id).await.expect_err("away").code(), Code::Unavailable);
     assert_eq!(stage.names(Question::default()).await, [FIRST]);
 }
 
@@ -207,10 +210,10 @@ async fn an_admin_mends_title_and_day_and_takes_a_video_out() {
     let empty = Changes { name: Some("  ".to_owned()), ..Changes::default() };
     assert_eq!(
         update(&stage.core, &stage.admin, video.id, empty).await.expect_err("no name").code(),
-        "VALIDATION_FAILED"
+        Code::ValidationFailed
     );
     remove(&stage.core, &stage.admin, video.id).await.expect("removed");
-    assert_eq!(remove(&stage.core, &stage.admin, video.id).await.expect_err("twice").code(), "NOT_FOUND");
+    assert_eq!(remove(&stage.core, &stage.admin, video.id).await.expect_err("twice").code(), Code::NotFound);
     let missing = update(&stage.core, &stage.admin, video.id, Changes::default()).await;
-    assert_eq!(missing.expect_err("a removed one").code(), "NOT_FOUND");
+    assert_eq!(missing.expect_err("a removed one").code(), Code::NotFound);
 }

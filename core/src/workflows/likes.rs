@@ -6,7 +6,7 @@ use super::lists::{self, Page};
 use super::{Cursor, Sort, Workflow, store};
 use crate::ids::{UserId, WorkflowId};
 use crate::notifications::{self, About};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// How a workflow stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,10 +54,10 @@ pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> R
     let found = store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
     let workflow = found.ok_or(super::GONE)?;
     if workflow.user == user {
-        return Err(refused("LIKE_OWN", "nobody can like their own workflow"));
+        return Err(Error::refused(Code::LikeOwn, "nobody can like their own workflow"));
     }
     if workflow.is_private {
-        return Err(refused("LIKE_PRIVATE", "only published workflows can be liked"));
+        return Err(Error::refused(Code::LikePrivate, "only published workflows can be liked"));
     }
     let now = core.clock.now();
     let was_liked = store::likes::take_back(&mut tx, id, user).await?;
@@ -109,8 +109,4 @@ pub async fn favourites(
     let after = lists::after(cursor, Sort::LikedAt)?;
     let found = store::likes::of_user(&core.db, user, after, lists::one_more(limit)).await?;
     lists::page(core, found.into_iter().map(|(id, key)| Cursor { sort: Sort::LikedAt, key, id }).collect(), limit).await
-}
-
-fn refused(code: &'static str, message: &str) -> Error {
-    Error::Refused { code, message: message.to_owned(), details: serde_json::Value::Null }
 }

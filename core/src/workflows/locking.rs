@@ -9,7 +9,7 @@ use super::publishing::Turn;
 use super::workflow::Workflow;
 use super::{pictures, store};
 use crate::ids::WorkflowId;
-use crate::{Caller, Error, Result, assets};
+use crate::{Caller, Code, Error, Result, assets};
 
 /// Hides a workflow and locks it; `None` where it is gone.
 ///
@@ -79,7 +79,7 @@ pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId,
     }
     if !caller.admin {
         let message = "a moderator has hidden this, and it cannot be published again".to_owned();
-        return Err(Error::Conflict { code: "POST_LOCKED", message });
+        return Err(Error::conflict(Code::PostLocked, message));
     }
     unlock_within(tx, id).await
 }

@@ -13,7 +13,7 @@ use super::store;
 use super::tag::{NewTag, Tag, TagChanges, TagUse};
 use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowTagId;
-use crate::{Caller, Core, Error, Result, names};
+use crate::{Caller, Code, Core, Error, Result, names};
 
 /// The longest name of a tag in either language, in characters.
 pub const MAX_TAG_CHARS: usize = 50;
@@ -40,7 +40,7 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
     let mut tx = core.db.begin().await?;
     let tree = Tree::locked(&mut tx).await?;
     if tree.0.len() >= MAX_TAG_COUNT {
-        return Err(refused("TAG_TOO_MANY", format!("there can be {MAX_TAG_COUNT} tags at most"), json!(null)));
+        return Err(refused(Code::TagTooMany, format!("there can be {MAX_TAG_COUNT} tags at most"), json!(null)));
     }
     if let Some(parent) = new.parent {
         tree.must_be_root(parent)?;
@@ -175,7 +175,7 @@ pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Resu
     let workflows = store::tag_editing::users_of(&mut tx, id).await?;
     if workflows > 0 {
         let message = format!("{workflows} workflows have this tag; merge it into another one");
-        return Err(refused("TAG_IN_USE", message, json!({ "workflows": workflows })));
+        return Err(refused(Code::TagInUse, message, json!({ "workflows": workflows })));
     }
     store::tag_editing::forget_deleted(&mut tx, id).await?;
     store::tag_editing::delete(&mut tx, id).await?;
@@ -213,7 +213,7 @@ impl Tree {
             return Ok(());
         }
         let message = format!("{children} tags stand below this one");
-        Err(refused("TAG_HAS_CHILDREN", message, json!({ "children": children })))
+        Err(refused(Code::TagHasChildren, message, json!({ "children": children })))
     }
 
     /// No other tag of this parent has the name, whatever its case.
@@ -222,7 +222,7 @@ impl Tree {
         match taken {
             true => {
                 let message = format!("there is a tag called {name} at this place already");
-                Err(Error::Conflict { code: "TAG_NAME_TAKEN", message })
+                Err(Error::conflict(Code::TagNameTaken, message))
             }
             false => Ok(()),
         }
@@ -239,6 +239,6 @@ fn checked(field: &str, name: &str) -> Result<String> {
     name.map(str::to_owned).ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")))
 }
 
-fn refused(code: &'static str, message: String, details: serde_json::Value) -> Error {
+fn refused(code: Code, message: String, details: serde_json::Value) -> Error {
     Error::Refused { code, message, details }
 }

@@ -38,8 +38,8 @@ fn rank(room: &str) -> Option<usize> {
 pub fn paths(code: &str, start: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices(start) {
-        let word_before = code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$');
-        if !word_before {
+        let goes_on = |c: char| c.is_alphanumeric() || ['_', '$', ':'].contains(&c);
+        if !code[..at].ends_with(goes_on) {
             open(&code[at + start.len()..], Vec::new(), &mut found);
         }
     }

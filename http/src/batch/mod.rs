@@ -18,8 +18,8 @@ use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
-use verdigraph_core::Core;
 use verdigraph_core::jobs::{self, Batch, BatchItem, Submitted};
+use verdigraph_core::{Code, Core};
 
 pub use item::ItemBody;
 
@@ -196,7 +196,7 @@ impl Intake {
             Line::Whole(text) => (text.len(), item::read(&text)),
             Line::TooLong => {
                 let message = format!("the line is longer than {} bytes", self.limit);
-                let error = ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", message);
+                let error = ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BodyTooLarge, message);
                 self.refuse(line, None, error.with_details(json!({ "limitBytes": self.limit })));
                 return;
             }

@@ -4,9 +4,9 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Json, Path, Payload, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa::OpenApi;
-use verdigraph_core::Core;
 use verdigraph_core::ids::BatchId;
 use verdigraph_core::jobs;
+use verdigraph_core::{Code, Core};
 
 use super::jobs::idempotency_key;
 use super::{CursorQuery, next_cursor};
@@ -56,7 +56,7 @@ async fn submit_batch(
     let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if !matches!(essence.as_str(), "application/x-ndjson" | "application/ndjson" | "application/jsonl") {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        return Err(ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "the body must be application/x-ndjson"));
+        return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/x-ndjson"));
     }
     let place = edge.streams.open(caller.signed_in()?).await?.of(presence(&core, &request).await?);
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;

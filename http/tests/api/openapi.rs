@@ -1,6 +1,9 @@
 //! The committed description, from which the web client's types are made.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
+use verdigraph_core::Code;
 
 use crate::site::{Site, error};
 
@@ -25,7 +28,7 @@ fn every_closed_operation_says_how_to_sign_in() {
 #[test]
 fn every_operation_has_a_name_of_its_own() {
     let api = verdigraph_http::openapi::value();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for (path, methods) in api["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{method} {path} has no name"));
@@ -42,6 +45,32 @@ fn operations(api: &serde_json::Value) -> Vec<(String, String, serde_json::Value
         methods.into_iter().map(|(method, operation)| (path.clone(), method, operation)).collect::<Vec<_>>()
     };
     paths.iter().flat_map(of).collect()
+}
+
+/// Words that are written like a code.
+fn words_like_codes(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter(|word| word.contains('_') && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')).collect()
+}
+
+#[test]
+fn errors_have_the_codes_of_one_closed_list() {
+    let api = verdigraph_http::openapi::value();
+    let codes: BTreeSet<&str> = Code::ALL.map(Code::name).into();
+    assert_eq!(codes.len(), Code::ALL.len(), "two codes are written alike");
+    for body in ["ErrorBody", "ErrorLine"] {
+        let said = &api["components"]["schemas"][body]["properties"]["code"]["enum"];
+        let said: BTreeSet<&str> = said.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert_eq!(said, codes, "{body}");
+    }
+    for (path, method, operation) in operations(&api) {
+        for (status, answer) in operation["responses"].as_object().unwrap() {
+            let text = answer["description"].as_str().unwrap_or_default();
+            let unknown: Vec<&str> = words_like_codes(text).difference(&codes).copied().collect();
+            assert!(unknown.is_empty(), "{method} {path} answers {status} with {unknown:?}, which are no codes");
+        }
+    }
+    assert_eq!(words_like_codes("404 `NOT_FOUND`, a POST, max_size"), ["NOT_FOUND"].into());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::*;
 use crate::comments::{Below, Post};
 use crate::ids::AssetId;
-use crate::{Error, assets};
+use crate::{Code, Error, assets};
 
 fn picture(shade: u8) -> Bytes {
     let image = image::RgbImage::from_pixel(40, 30, image::Rgb([shade, 20, 30]));
@@ -26,7 +26,7 @@ fn shown(asset: &assets::Asset) -> String {
 async fn is_in_use(core: &Core, caller: &Caller, id: AssetId) -> bool {
     match take_back(core, caller, id).await {
         Ok(()) => false,
-        Err(Error::Conflict { code: "ASSET_IN_USE", .. }) => true,
+        Err(Error::Conflict { code: Code::AssetInUse, .. }) => true,
         Err(error) => panic!("it is neither taken back nor in use: {error:?}"),
     }
 }

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::*;
+use crate::Code;
 use crate::filter::Nsfw;
 use crate::notifications::{self, Kind, Others};
 use crate::users::Origin;
@@ -58,7 +59,7 @@ async fn nobody_likes_their_own_or_what_they_cannot_see() {
     let (_, fan) = person(&core).await;
     let public = published_outputs(&core, owner, 1).await[0];
     let private = outputs(&core, owner, 1).await[0];
-    assert!(matches!(toggle_like(&core, &own, public).await, Err(Error::Refused { code: "LIKE_OWN", .. })));
+    assert!(matches!(toggle_like(&core, &own, public).await, Err(Error::Refused { code: Code::LikeOwn, .. })));
     assert!(matches!(toggle_like(&core, &fan, private).await, Err(Error::NotFound { .. })));
     assert!(matches!(toggle_like(&core, &Caller::guest(), public).await, Err(Error::LoginRequired)));
     assert_eq!(find(&core, &own, private).await.expect("an output").like_count, 0);

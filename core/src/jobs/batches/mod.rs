@@ -26,7 +26,7 @@ use crate::jobs::store::batches::{self, WaitingJob};
 use crate::jobs::submission::{FormSubmit, PromptSubmit, Submitted};
 use crate::jobs::submit::{check_key, submit_form, submit_prompt};
 use crate::ledger::PostError;
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Code, Core, Error, Result, users};
 
 /// How long a request to cancel works on it before it answers.
 const AT_ONCE: Duration = Duration::from_secs(2);
@@ -213,5 +213,5 @@ async fn cancel_one(core: &Core, job: &WaitingJob) -> bool {
 }
 
 fn was_canceled() -> Error {
-    Error::Conflict { code: "BATCH_CANCELED", message: "the batch was canceled; send the items as a new one".into() }
+    Error::conflict(Code::BatchCanceled, "the batch was canceled; send the items as a new one")
 }

@@ -7,7 +7,7 @@ use super::*;
 use crate::ids::{AssetId, WorkflowApiId};
 use crate::users::{self, ContactKind, ContactPoint};
 use crate::workflows::{Changes, NewGraph, NewWorkflow};
-use crate::{jobs, ledger};
+use crate::{Code, jobs, ledger};
 
 fn penalty(days: Option<u32>) -> Penalty {
     Penalty { days, reason: "spam".into() }
@@ -93,7 +93,7 @@ async fn a_ban_names_its_end_and_reason_and_ends_by_itself_or_by_an_admin() {
     let until = core.clock.now() + TimeDelta::days(7);
     ban(&core, &moderator, id(&author), &penalty(Some(7))).await.expect("a ban");
     let Err(error) = try_it().await else { panic!("somebody who is banned reports") };
-    assert_eq!((error.code(), error.kind()), ("ACCOUNT_BANNED", crate::Kind::Forbidden));
+    assert_eq!((error.code(), error.kind()), (Code::AccountBanned, crate::Kind::Forbidden));
     assert_eq!(error.details(), Some(json!({ "until": until, "reason": "spam" })));
     core.clock.advance(TimeDelta::days(7));
     try_it().await.expect("the ban is over");
@@ -104,7 +104,7 @@ async fn a_ban_names_its_end_and_reason_and_ends_by_itself_or_by_an_admin() {
     unban(&core, &moderator, id(&author)).await.expect("lifted");
     try_it().await.expect("the ban was lifted");
     let again = unban(&core, &moderator, id(&author)).await;
-    assert!(matches!(again, Err(Error::Conflict { code: "NOT_BANNED", .. })));
+    assert!(matches!(again, Err(Error::Conflict { code: Code::NotBanned, .. })));
     let titles: Vec<_> = notices(&core, &author).await.into_iter().filter_map(|notice| notice.title).collect();
     assert_eq!(titles, ["Your account is banned", "Your account is banned", "Your ban was lifted"]);
 }
@@ -117,7 +117,7 @@ async fn a_ban_with_a_decision_is_all_or_nothing() {
     let case = case_of(&core, Thing::Workflow(post)).await;
     let harsh = Decided { ban: Some(penalty(Some(1))), ..only(Verdict::Delete) };
     let refused = decide(&core, &moderator, case.id, case.revision, harsh.clone()).await;
-    assert!(matches!(refused, Err(Error::Conflict { code: "BAN_ADMIN", .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Conflict { code: Code::BanAdmin, .. })), "{refused:?}");
     workflows::find(&core, &Caller::guest(), post).await.expect("nothing of the decision was done");
     let author = person(&core).await;
     let case = case_of(&core, Thing::Workflow(workflow(&core, &author).await)).await;
@@ -154,13 +154,13 @@ async fn there_is_always_an_admin_and_nobody_takes_their_own_role() {
     let core = TestCore::new().await;
     let (one, two) = (admin(&core).await, admin(&core).await);
     let own = users::set_admin(&core, &one, id(&one), false).await;
-    assert!(matches!(own, Err(Error::Conflict { code: "ROLE_OWN", .. })));
+    assert!(matches!(own, Err(Error::Conflict { code: Code::RoleOwn, .. })));
     let (first, second) = futures_util::join!(
         users::set_admin(&core, &one, id(&two), false),
         users::set_admin(&core, &two, id(&one), false),
     );
     let refused = [first, second].into_iter().filter_map(Result::err).collect::<Vec<_>>();
-    assert!(matches!(refused[..], [Error::Conflict { code: "LAST_ADMIN", .. }]), "{refused:?}");
+    assert!(matches!(refused[..], [Error::Conflict { code: Code::LastAdmin, .. }]), "{refused:?}");
     let author = person(&core).await;
     ban(&core, &one, id(&author), &penalty(None)).await.expect("a ban");
     let promoted = users::set_admin(&core, &one, id(&author), true).await.expect("an admin");

@@ -1,6 +1,7 @@
 //! Reports, and the queue of cases that they make.
 
 use super::*;
+use crate::Code;
 use crate::workflows::Changes;
 
 #[actix::test]
@@ -40,7 +41,7 @@ async fn only_what_one_may_see_and_does_not_own_is_reported() {
     }
     for thing in things(&core, &author).await {
         let own = report(&core, &author, thing, Reason::Spam, "").await;
-        assert!(matches!(own, Err(Error::Refused { code: "REPORT_OWN", .. })), "{thing:?}: {own:?}");
+        assert!(matches!(own, Err(Error::Refused { code: Code::ReportOwn, .. })), "{thing:?}: {own:?}");
         let guest = report(&core, &Caller::guest(), thing, Reason::Spam, "").await;
         assert!(matches!(guest, Err(Error::LoginRequired)));
     }

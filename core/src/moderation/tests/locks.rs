@@ -4,6 +4,7 @@ use bytes::Bytes;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
+use crate::Code;
 use crate::assets::{Asset, Exposure};
 use crate::users;
 use crate::workflows::{Changes, tag_below};
@@ -31,7 +32,7 @@ async fn sees(core: &TestCore, asset: &Asset) -> bool {
 }
 
 fn is_locked<T: std::fmt::Debug>(refused: Result<T>) -> bool {
-    matches!(refused, Err(Error::Conflict { code: "MODERATION_LOCKED", .. }))
+    matches!(refused, Err(Error::Conflict { code: Code::ModerationLocked, .. }))
 }
 
 #[actix::test]

@@ -1,6 +1,7 @@
 //! What becomes of things, and who hears of it.
 
 use super::*;
+use crate::Code;
 use crate::audit;
 use crate::workflows::Changes;
 
@@ -23,13 +24,13 @@ async fn what_is_hidden_stays_hidden_until_an_admin_restores_it() {
         assert!(!is_public(&core, thing).await, "{thing:?} is still seen");
         let refused = publish(&core, &author, thing).await;
         assert!(
-            matches!(refused, Err(Error::Conflict { code: "POST_LOCKED" | "COMMENT_HIDDEN", .. })),
+            matches!(refused, Err(Error::Conflict { code: Code::PostLocked | Code::CommentHidden, .. })),
             "{thing:?}: {refused:?}"
         );
         if let Thing::Workflow(id) = thing {
             let changes = Changes { is_private: Some(false), ..Changes::default() };
             let by_edit = workflows::update(&core, &author, id, changes).await;
-            assert!(matches!(by_edit, Err(Error::Conflict { code: "POST_LOCKED", .. })), "{by_edit:?}");
+            assert!(matches!(by_edit, Err(Error::Conflict { code: Code::PostLocked, .. })), "{by_edit:?}");
         }
         let restored =
             decide(&core, &moderator, case.id, hidden.revision, only(Verdict::Restore)).await.expect("restored");
@@ -50,7 +51,7 @@ async fn a_hidden_comment_is_a_placeholder_for_all_but_admins() {
     assert!(for_reader.is_hidden && for_reader.content.is_empty());
     assert_eq!(comments::find(&core, &moderator, said).await.expect("a comment").content, "<p>rude words</p>");
     let liked = comments::react(&core, &reader, said, comments::Reaction::Like).await;
-    assert!(matches!(liked, Err(Error::Conflict { code: "COMMENT_HIDDEN", .. })));
+    assert!(matches!(liked, Err(Error::Conflict { code: Code::CommentHidden, .. })));
     let reported = report(&core, &reader, Thing::Comment(said), Reason::Spam, "").await;
     assert!(matches!(reported, Err(Error::NotFound { .. })));
 }
@@ -69,7 +70,7 @@ async fn what_is_deleted_is_gone_even_where_its_author_was_first() {
     let case = case_of(&core, Thing::Workflow(post)).await;
     workflows::delete(&core, &author, post).await.expect("deleted by its author");
     let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await;
-    assert!(matches!(hidden, Err(Error::Conflict { code: "CASE_THING_GONE", .. })), "{hidden:?}");
+    assert!(matches!(hidden, Err(Error::Conflict { code: Code::CaseThingGone, .. })), "{hidden:?}");
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete))
         .await
         .expect("there is nothing left to do");
@@ -86,7 +87,7 @@ async fn of_two_moderators_at_once_one_decides_and_the_other_is_told() {
         decide(&core, &two, case.id, case.revision, only(Verdict::Hide)),
     );
     let refused = [kept, hidden].into_iter().filter_map(Result::err).collect::<Vec<_>>();
-    assert!(matches!(refused[..], [Error::Conflict { code: "CASE_CHANGED", .. }]), "{refused:?}");
+    assert!(matches!(refused[..], [Error::Conflict { code: Code::CaseChanged, .. }]), "{refused:?}");
     assert_eq!(log(&core, &one).await.len(), 1, "one decision, one line");
 }
 
@@ -98,7 +99,7 @@ async fn a_report_in_between_makes_the_moderator_look_again() {
     let seen = case_of(&core, thing).await;
     case_of(&core, thing).await;
     let refused = decide(&core, &moderator, seen.id, seen.revision, only(Verdict::Keep)).await;
-    assert!(matches!(refused, Err(Error::Conflict { code: "CASE_CHANGED", .. })));
+    assert!(matches!(refused, Err(Error::Conflict { code: Code::CaseChanged, .. })));
 }
 
 #[actix::test]
@@ -108,7 +109,7 @@ async fn a_verdict_that_makes_no_sense_changes_nothing() {
     let thing = Thing::Workflow(workflow(&core, &author).await);
     let case = case_of(&core, thing).await;
     let refused = decide(&core, &moderator, case.id, case.revision, only(Verdict::Restore)).await;
-    assert!(matches!(refused, Err(Error::Conflict { code: "CASE_STATE", .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Conflict { code: Code::CaseState, .. })), "{refused:?}");
     for (who, guest) in [(Caller::guest(), true), (author, false)] {
         let refused = decide(&core, &who, case.id, case.revision, only(Verdict::Delete)).await;
         assert!(refused.is_err() && matches!(refused, Err(Error::LoginRequired)) == guest);

@@ -1,5 +1,4 @@
 use super::*;
-use crate::Caller;
 use crate::ids::{CommentId, WorkflowId};
 use crate::notifications::{About, Fact, NewNotice, Order, Settings};
 use crate::notifications::{check_all, delete_notice, page, publish_notice, set_settings, settings, tell};
@@ -8,6 +7,7 @@ use crate::testing::plug::Plug;
 use crate::testing::{TestCore, code_in};
 use crate::users::Language;
 use crate::users::factory::user;
+use crate::{Caller, Code};
 
 async fn person(core: &TestCore, name: &str) -> (UserId, Caller) {
     let id = user().name(name).insert(&core.db).await;
@@ -146,7 +146,7 @@ async fn the_link_of_a_letter_ends_letters_and_is_known_to_mail_programs() {
     assert!(letter.contains(&format!("/api/public/unsubscribe/one-click?code={code}>")), "{letter}");
     for wrong in ["", "nonsense", &code[..42]] {
         let refused = unsubscribe(&core, &SecretString::from(wrong)).await;
-        assert!(matches!(refused, Err(Error::Refused { code: "UNSUBSCRIBE_LINK_INVALID", .. })), "{wrong}");
+        assert!(matches!(refused, Err(Error::Refused { code: Code::UnsubscribeLinkInvalid, .. })), "{wrong}");
     }
     assert_eq!(settings(&core, &caller).await.expect("settings").mailed.len(), 2);
     for _ in 0..2 {

@@ -10,7 +10,7 @@ use sqlx::{PgConnection, PgExecutor};
 pub use block::Block;
 
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// People that one person can have blocked at a time.
 pub const MAX_BLOCKS: i64 = 1000;
@@ -33,7 +33,7 @@ pub async fn block(core: &Core, caller: &Caller, other: UserId) -> Result<()> {
     super::find(core, other).await?;
     if store::count(&core.db, user).await? >= MAX_BLOCKS {
         let message = format!("at most {MAX_BLOCKS} people can be blocked");
-        return Err(Error::Conflict { code: "TOO_MANY_BLOCKS", message });
+        return Err(Error::conflict(Code::TooManyBlocks, message));
     }
     Ok(store::insert(&core.db, user, other, core.clock.now()).await?)
 }

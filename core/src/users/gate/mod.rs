@@ -18,7 +18,7 @@ use super::user::User;
 use super::{current, find};
 use crate::caller::Via;
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// Asks for a permit to take part.
 ///
@@ -44,11 +44,7 @@ pub async fn may_take_part(core: &Core, caller: &Caller) -> Result<Permit> {
 pub async fn may_publish(core: &Core, caller: &Caller) -> Result<PublishPermit> {
     let permit = may_take_part(core, caller).await?;
     if !caller.admin && core.mail.reaches_people() && !current(core, caller).await?.email_verified {
-        return Err(Error::Refused {
-            code: "AUTH_EMAIL_UNVERIFIED",
-            message: "confirm your e-mail address first".to_owned(),
-            details: serde_json::Value::Null,
-        });
+        return Err(Error::refused(Code::AuthEmailUnverified, "confirm your e-mail address first"));
     }
     Ok(PublishPermit::new(permit, caller.admin))
 }

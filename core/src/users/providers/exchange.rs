@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
 use super::provider::Provider;
-use crate::{Error, Result};
+use crate::{Code, Error, Result};
 
 /// What makes one sign-in unlike any other: only who knows the verifier can use the code, and the answer repeats the
 /// nonce.
@@ -59,21 +59,13 @@ pub(super) fn challenge(verifier: &str) -> String {
 pub(super) fn refused(provider: Provider, why: impl std::fmt::Display) -> Error {
     let name = provider.word();
     tracing::warn!(provider = name, %why, "a sign-in with {name} was refused");
-    Error::Refused {
-        code: "AUTH_SOCIAL_REFUSED",
-        message: format!("the sign-in with {name} failed; begin again"),
-        details: serde_json::Value::Null,
-    }
+    Error::refused(Code::AuthSocialRefused, format!("the sign-in with {name} failed; begin again"))
 }
 
 /// The provider does not say that an address is the person's.
 pub(super) fn no_email(provider: Provider) -> Error {
     let name = provider.word();
-    Error::Refused {
-        code: "AUTH_SOCIAL_EMAIL",
-        message: format!("the {name} account has no confirmed e-mail address"),
-        details: serde_json::Value::Null,
-    }
+    Error::refused(Code::AuthSocialEmail, format!("the {name} account has no confirmed e-mail address"))
 }
 
 /// The provider cannot be reached.

@@ -27,7 +27,7 @@ async fn somebody(core: &Core) -> Caller {
 
 fn code<T>(answer: Result<T>) -> &'static str {
     match answer {
-        Err(error) => error.code(),
+        Err(error) => error.code().name(),
         Ok(_) => "fine",
     }
 }

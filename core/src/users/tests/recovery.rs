@@ -1,6 +1,7 @@
 //! Lost passwords, changed ones, and leaving.
 
 use super::*;
+use crate::Code;
 
 async fn english(core: &Core, email: &str) -> NewSession {
     let form = SignUp { language: Language::En, ..form(email) };
@@ -24,7 +25,7 @@ async fn a_link_sets_a_new_password_and_ends_every_other_session() {
     assert!(is_live(&core, &new).await && !is_live(&core, &old).await);
     assert!(new.user.email_verified, "whoever reads the letter has proven the address");
     let again = reset_password(&core, &code, &secret("another one"), &Origin::default()).await;
-    assert!(matches!(again, Err(Error::Refused { code: "AUTH_LINK_INVALID", .. })), "a link works once");
+    assert!(matches!(again, Err(Error::Refused { code: Code::AuthLinkInvalid, .. })), "a link works once");
     let refused = sign_in(&core, "ann@example.com", &secret("correct horse"), &from("10.0.0.1")).await;
     assert!(matches!(refused, Err(Error::AuthWrongCredentials)));
     sign_in(&core, "ann@example.com", &secret("battery staple"), &from("10.0.0.1")).await.expect("a session");
@@ -43,12 +44,12 @@ async fn a_link_is_worth_nothing_after_an_hour_or_once_another_was_used() {
     }
     reset_password(&core, &codes[0], &secret("battery staple"), &Origin::default()).await.expect("a session");
     let other = reset_password(&core, &codes[1], &secret("battery staple"), &Origin::default()).await;
-    assert!(matches!(other, Err(Error::Refused { code: "AUTH_LINK_INVALID", .. })));
+    assert!(matches!(other, Err(Error::Refused { code: Code::AuthLinkInvalid, .. })));
     forgot_password(&core, "ann@example.com", &from("10.0.0.9")).await.expect("a letter");
     let late = secret(&core.code_for("ann@example.com").await);
     core.clock.advance(TimeDelta::minutes(60));
     let late = reset_password(&core, &late, &secret("battery staple"), &Origin::default()).await;
-    assert!(matches!(late, Err(Error::Refused { code: "AUTH_LINK_INVALID", .. })));
+    assert!(matches!(late, Err(Error::Refused { code: Code::AuthLinkInvalid, .. })));
 }
 
 #[actix::test]

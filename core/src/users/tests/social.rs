@@ -44,7 +44,7 @@ async fn arrive(core: &Core, vendors: &Vendors, provider: Provider) -> Result<Ar
 
 fn code<T>(answer: &Result<T>) -> &'static str {
     match answer {
-        Err(error) => error.code(),
+        Err(error) => error.code().name(),
         Ok(_) => "fine",
     }
 }

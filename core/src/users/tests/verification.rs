@@ -1,6 +1,7 @@
 //! Proving an address.
 
 use super::*;
+use crate::Code;
 use crate::settings::MailTls;
 
 /// A core whose mail claims to reach people, and goes nowhere.
@@ -18,7 +19,7 @@ fn english(email: &str) -> SignUp {
 }
 
 fn is_invalid<T>(answer: &Result<T>) -> bool {
-    matches!(answer, Err(Error::Refused { code: "AUTH_LINK_INVALID", .. }))
+    matches!(answer, Err(Error::Refused { code: Code::AuthLinkInvalid, .. }))
 }
 
 #[actix::test]
@@ -74,7 +75,7 @@ async fn only_proven_people_reach_others_where_mail_can_reach_them() {
     let unproven = factory::user().unverified().insert(&core.db).await;
     may_publish(&core, &Caller::customer(proven)).await.map(drop).expect("a proven address");
     let refused = may_publish(&core, &Caller::customer(unproven)).await;
-    assert!(matches!(refused, Err(Error::Refused { code: "AUTH_EMAIL_UNVERIFIED", .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Refused { code: Code::AuthEmailUnverified, .. })), "{refused:?}");
     may_publish(&core, &Caller { admin: true, ..Caller::customer(unproven) }).await.map(drop).expect("an operator");
     assert!(matches!(may_publish(&core, &Caller::guest()).await, Err(Error::LoginRequired)));
     let silent = TestCore::new().await;

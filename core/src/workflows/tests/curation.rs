@@ -10,7 +10,7 @@ fn admin() -> Caller {
 
 fn code<T>(answer: Result<T>) -> &'static str {
     match answer {
-        Err(error) => error.code(),
+        Err(error) => error.code().name(),
         Ok(_) => "fine",
     }
 }

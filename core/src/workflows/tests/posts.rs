@@ -14,7 +14,7 @@ use crate::notifications::{self, Kind, Others};
 use crate::testing::TestCore;
 use crate::users::Origin;
 use crate::users::factory::user;
-use crate::{assets, visits};
+use crate::{Code, assets, visits};
 
 async fn customer(core: &TestCore, plan: &str) -> Caller {
     Caller::customer(user().plan(plan).insert(&core.db).await)
@@ -130,7 +130,7 @@ async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alo
         let hidden = set_private(&core, &ann, &[post.id], true).await;
         assert_eq!(hidden.is_ok(), may, "{plan}");
         if let Err(error) = hidden {
-            assert_eq!(error.code(), "STEALTH_MODE_REQUIRED");
+            assert_eq!(error.code(), Code::StealthModeRequired);
             let changes = Changes { is_private: Some(true), ..Changes::default() };
             assert!(update(&core, &ann, post.id, changes).await.is_err(), "{plan} found another way");
             let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
@@ -166,7 +166,7 @@ async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_p
         update(&core, &ann, draft.id, open).await.map(drop),
         create(&core, &ann, new).await.map(drop),
     ] {
-        assert_eq!(refused.unwrap_err().code(), "AUTH_EMAIL_UNVERIFIED");
+        assert_eq!(refused.unwrap_err().code(), Code::AuthEmailUnverified);
     }
     let renamed = Changes { name: Some("Mine".into()), ..Changes::default() };
     assert!(update(&core, &ann, draft.id, renamed).await.is_ok(), "a draft is their own to change");
@@ -216,7 +216,7 @@ async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
     assert_eq!(toggle(&bob).await.unwrap(), Liked { is_liked: true, like_count: 1 });
     assert_eq!(toggle(&eve).await.unwrap(), Liked { is_liked: true, like_count: 2 });
     assert_eq!(toggle(&bob).await.unwrap(), Liked { is_liked: false, like_count: 1 });
-    assert_eq!(toggle(&ann).await.unwrap_err().code(), "LIKE_OWN");
+    assert_eq!(toggle(&ann).await.unwrap_err().code(), Code::LikeOwn);
     assert!(matches!(toggle(&Caller::guest()).await, Err(Error::LoginRequired)));
     assert_eq!(liked_among(&core, &eve, &[post.id]).await.unwrap().len(), 1);
     assert!(liked_among(&core, &bob, &[post.id]).await.unwrap().is_empty());

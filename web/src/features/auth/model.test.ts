@@ -48,7 +48,7 @@ describe('an answer of the server', () => {
     ['AUTH_LINKED_DISCORD', { email: 'linkedDiscord' }],
     ['AUTH_WRONG_CREDENTIALS', { password: 'wrongCredentials' }],
     ['AUTH_TERMS_REQUIRED', { terms: 'terms' }],
-  ])('puts %s at its field', (code, problems) => {
+  ] as const)('puts %s at its field', (code, problems) => {
     expect(serverProblems(new ApiError(400, { code }))).toEqual(problems)
   })
 
@@ -94,8 +94,8 @@ describe('the way back from a provider', () => {
     ['AUTH_LINKED_DISCORD', 'linkedDiscord'],
     ['AUTH_ALREADY_EMAIL', 'alreadyEmail'],
     ['UNAVAILABLE', 'away'],
-    ['SOMETHING_ELSE', 'other'],
-  ])('has words for %s', (code, failure) => {
+    ['UNKNOWN', 'other'],
+  ] as const)('has words for %s', (code, failure) => {
     expect(socialFailure(new ApiError(400, { code }))).toBe(failure)
   })
 })

@@ -2,18 +2,25 @@ import type { components } from './schema'
 
 type ErrorBody = components['schemas']['ErrorBody']
 
+/** What a page may switch on: the server's closed list, and what became of answers that the server did not word. */
+export type ErrorCode = ErrorBody['code'] | 'NETWORK' | 'UNKNOWN' | 'EMPTY_ANSWER' | 'NOT_CREATED'
+
 /** One field that the server refused, named by the API field name of the form. */
 export type FieldProblem = { field: string; message: string }
 
 /** An answer of the server that is not a success, or (with status 0) no answer at all. */
 export class ApiError extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: ErrorCode
   readonly details: unknown
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, body?: Partial<ErrorBody> | undefined, retryAfterSeconds?: number) {
+  constructor(
+    status: number,
+    body?: Partial<Omit<ErrorBody, 'code'> & { code: ErrorCode }> | undefined,
+    retryAfterSeconds?: number,
+  ) {
     super(body?.message ?? `status ${status}`)
     this.name = 'ApiError'
     this.status = status

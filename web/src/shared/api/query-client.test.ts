@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ApiError } from './errors'
 import { isFreshRefusal } from './query-client'
 
-const refused = (status: number) => new ApiError(status, { code: 'X', message: 'no' })
+const refused = (status: number) => new ApiError(status, { code: 'NOT_FOUND', message: 'no' })
 
 it('what was refused a moment ago is not asked for once more, and what failed is', () => {
   expect(isFreshRefusal(refused(404), 1000, 2000)).toBe(true)

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@/shared/api/errors'
+import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import { banTerms, useBanText } from './ban-text'
 
 /** Refusals that have a sentence of their own in both languages, below `errors.reasons`. */
@@ -34,9 +34,9 @@ const REASONS = [
   'XSRF_MISMATCH',
   'CREDIT_LIMIT',
   'SESSION_REQUIRED',
-] as const
+] as const satisfies readonly ErrorCode[]
 /** Those that add nothing to words which say already what failed. */
-const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const
+const GENERAL = ['FORBIDDEN', 'NOT_FOUND'] as const satisfies readonly ErrorCode[]
 
 /** What operators wrote about a pause, in a language of the pages. */
 function toldIn(details: unknown, language: string): string | undefined {

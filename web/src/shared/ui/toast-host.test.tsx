@@ -1,13 +1,13 @@
 import { screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ApiError } from '@/shared/api/errors'
+import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import { showLanguage } from '@/shared/i18n'
 import { renderApp } from '@/shared/testing/render'
 import { useToast } from './toast'
 // Fetched on demand by pages; here it is there before anybody waits for it.
 import './toast-host'
 
-const refused = (status: number, code: string, details?: unknown) =>
+const refused = (status: number, code: ErrorCode, details?: unknown) =>
   new ApiError(status, { code, message: `server words of ${code}`, details, requestId: 'r-77' })
 const ban = refused(403, 'ACCOUNT_BANNED', { until: null, reason: 'spam' })
 const BAN = 'Your account is banned for good. Reason: spam'

@@ -3,7 +3,11 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::database;
+use crate::database::{is_away, is_too_slow};
+
+mod code;
+
+pub use code::Code;
 
 /// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -42,10 +46,10 @@ pub enum Error {
     #[error("some fields are not valid")]
     InvalidFields { fields: Vec<FieldError> },
     #[error("{message}")]
-    Conflict { code: &'static str, message: String },
+    Conflict { code: Code, message: String },
     /// Understood, and not possible as things are; `details` say what to mend.
     #[error("{message}")]
-    Refused { code: &'static str, message: String, details: Value },
+    Refused { code: Code, message: String, details: Value },
 
     #[error("this e-mail address is already in use")]
     AuthAlreadyEmail,
@@ -132,17 +136,12 @@ pub struct FieldError {
 /// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        if !database::is_away(&error) && !is_too_slow(&error) {
+        if !is_away(&error) && !is_too_slow(&error) {
             return Self::Database(error);
         }
         tracing::warn!(%error, "the database does not answer");
         Self::Unavailable { message: "the database does not answer in time".into(), retry_after_seconds: 2 }
     }
-}
-
-/// Whether the server stopped the statement for taking too long.
-fn is_too_slow(error: &sqlx::Error) -> bool {
-    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "57014")
 }
 
 impl Error {
@@ -151,43 +150,53 @@ impl Error {
         Self::Invalid { field: field.into(), message: message.into() }
     }
 
+    /// At odds with how things are now.
+    pub fn conflict(code: Code, message: impl Into<String>) -> Self {
+        Self::Conflict { code, message: message.into() }
+    }
+
+    /// Not possible as things are, with nothing more to tell a program.
+    pub fn refused(code: Code, message: impl Into<String>) -> Self {
+        Self::Refused { code, message: message.into(), details: Value::Null }
+    }
+
     /// The code that clients switch on.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::LoginRequired => "AUTH_LOGIN_REQUIRED",
-            Self::Forbidden => "FORBIDDEN",
-            Self::NotFound { .. } => "NOT_FOUND",
-            Self::Invalid { .. } | Self::InvalidFields { .. } => "VALIDATION_FAILED",
-            Self::Conflict { code, .. } | Self::Refused { code, .. } => code,
-            Self::AuthAlreadyEmail => "AUTH_ALREADY_EMAIL",
-            Self::AuthLinkedGoogle => "AUTH_LINKED_GOOGLE",
-            Self::AuthLinkedDiscord => "AUTH_LINKED_DISCORD",
-            Self::AuthWrongCredentials => "AUTH_WRONG_CREDENTIALS",
-            Self::AuthTermsRequired => "AUTH_TERMS_REQUIRED",
-            Self::AuthDisabled => "AUTH_DISABLED",
-            Self::ApiKeyInvalid => "API_KEY_INVALID",
-            Self::SessionRequired => "SESSION_REQUIRED",
-            Self::XsrfMismatch => "XSRF_MISMATCH",
-            Self::RateLimited { .. } => "RATE_LIMITED",
-            Self::Unavailable { .. } => "UNAVAILABLE",
-            Self::Banned { .. } => "ACCOUNT_BANNED",
-            Self::StealthModeRequired => "STEALTH_MODE_REQUIRED",
-            Self::OutOfCredits { .. } => "OUT_OF_CREDITS",
-            Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
-            Self::StorageFull { .. } => "STORAGE_FULL",
-            Self::FileNotAnImage { .. } => "FILE_NOT_AN_IMAGE",
-            Self::FileEmpty => "FILE_EMPTY",
-            Self::FileTruncated => "FILE_TRUNCATED",
-            Self::FileFormatUnsupported { .. } => "FILE_FORMAT_UNSUPPORTED",
-            Self::FileSidesUnsupported { .. } => "FILE_SIDES_UNSUPPORTED",
-            Self::FileNotMedia { .. } => "FILE_NOT_MEDIA",
-            Self::FileTooLong { .. } => "FILE_TOO_LONG",
-            Self::FileMediaUnavailable => "FILE_MEDIA_UNAVAILABLE",
-            Self::InvalidPrompt { .. } => "INVALID_PROMPT",
-            Self::IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
-            Self::IdempotencyInFlight => "IDEMPOTENCY_IN_FLIGHT",
-            Self::Database(_) | Self::Internal(_) => "INTERNAL",
+            Self::LoginRequired => Code::AuthLoginRequired,
+            Self::Forbidden => Code::Forbidden,
+            Self::NotFound { .. } => Code::NotFound,
+            Self::Invalid { .. } | Self::InvalidFields { .. } => Code::ValidationFailed,
+            Self::Conflict { code, .. } | Self::Refused { code, .. } => *code,
+            Self::AuthAlreadyEmail => Code::AuthAlreadyEmail,
+            Self::AuthLinkedGoogle => Code::AuthLinkedGoogle,
+            Self::AuthLinkedDiscord => Code::AuthLinkedDiscord,
+            Self::AuthWrongCredentials => Code::AuthWrongCredentials,
+            Self::AuthTermsRequired => Code::AuthTermsRequired,
+            Self::AuthDisabled => Code::AuthDisabled,
+            Self::ApiKeyInvalid => Code::ApiKeyInvalid,
+            Self::SessionRequired => Code::SessionRequired,
+            Self::XsrfMismatch => Code::XsrfMismatch,
+            Self::RateLimited { .. } => Code::RateLimited,
+            Self::Unavailable { .. } => Code::Unavailable,
+            Self::Banned { .. } => Code::AccountBanned,
+            Self::StealthModeRequired => Code::StealthModeRequired,
+            Self::OutOfCredits { .. } => Code::OutOfCredits,
+            Self::FileTooLarge { .. } => Code::FileTooLarge,
+            Self::StorageFull { .. } => Code::StorageFull,
+            Self::FileNotAnImage { .. } => Code::FileNotAnImage,
+            Self::FileEmpty => Code::FileEmpty,
+            Self::FileTruncated => Code::FileTruncated,
+            Self::FileFormatUnsupported { .. } => Code::FileFormatUnsupported,
+            Self::FileSidesUnsupported { .. } => Code::FileSidesUnsupported,
+            Self::FileNotMedia { .. } => Code::FileNotMedia,
+            Self::FileTooLong { .. } => Code::FileTooLong,
+            Self::FileMediaUnavailable => Code::FileMediaUnavailable,
+            Self::InvalidPrompt { .. } => Code::InvalidPrompt,
+            Self::IdempotencyMismatch => Code::IdempotencyMismatch,
+            Self::IdempotencyInFlight => Code::IdempotencyInFlight,
+            Self::Database(_) | Self::Internal(_) => Code::Internal,
         }
     }
 

@@ -1,0 +1,102 @@
+//! The codes of errors: one closed list, which descriptions of the API and clients are made from.
+
+use crate::word_list::word_list;
+
+word_list! {
+    /// What programs switch on when a call is refused. A code is never renamed, and means one thing at every address.
+    pub enum Code for "code" {
+        // What any call may answer.
+        BadRequest => "BAD_REQUEST",
+        ValidationFailed => "VALIDATION_FAILED",
+        Forbidden => "FORBIDDEN",
+        NotFound => "NOT_FOUND",
+        RateLimited => "RATE_LIMITED",
+        Unavailable => "UNAVAILABLE",
+        Internal => "INTERNAL",
+
+        // What the edge answers before a call is reached.
+        MethodNotAllowed => "METHOD_NOT_ALLOWED",
+        NotAcceptable => "NOT_ACCEPTABLE",
+        RequestTimeout => "REQUEST_TIMEOUT",
+        BodyTooLarge => "BODY_TOO_LARGE",
+        UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
+        RangeNotSatisfiable => "RANGE_NOT_SATISFIABLE",
+        XsrfMismatch => "XSRF_MISMATCH",
+
+        // Who asks.
+        AuthLoginRequired => "AUTH_LOGIN_REQUIRED",
+        AuthWrongCredentials => "AUTH_WRONG_CREDENTIALS",
+        AuthAlreadyEmail => "AUTH_ALREADY_EMAIL",
+        AuthLinkedGoogle => "AUTH_LINKED_GOOGLE",
+        AuthLinkedDiscord => "AUTH_LINKED_DISCORD",
+        AuthTermsRequired => "AUTH_TERMS_REQUIRED",
+        AuthDisabled => "AUTH_DISABLED",
+        AuthEmailUnverified => "AUTH_EMAIL_UNVERIFIED",
+        AuthLinkInvalid => "AUTH_LINK_INVALID",
+        AuthSocialExpired => "AUTH_SOCIAL_EXPIRED",
+        AuthSocialRefused => "AUTH_SOCIAL_REFUSED",
+        AuthSocialEmail => "AUTH_SOCIAL_EMAIL",
+        AuthIdentityExists => "AUTH_IDENTITY_EXISTS",
+        AuthIdentityTaken => "AUTH_IDENTITY_TAKEN",
+        AuthLastWay => "AUTH_LAST_WAY",
+        SessionRequired => "SESSION_REQUIRED",
+        ApiKeyInvalid => "API_KEY_INVALID",
+        ApiKeyLimit => "API_KEY_LIMIT",
+        AccountBanned => "ACCOUNT_BANNED",
+        StealthModeRequired => "STEALTH_MODE_REQUIRED",
+        TooManyBlocks => "TOO_MANY_BLOCKS",
+        UnsubscribeLinkInvalid => "UNSUBSCRIBE_LINK_INVALID",
+
+        // Money and space.
+        OutOfCredits => "OUT_OF_CREDITS",
+        CreditLimit => "CREDIT_LIMIT",
+        HoldEnded => "HOLD_ENDED",
+        StorageFull => "STORAGE_FULL",
+
+        // Files.
+        FileEmpty => "FILE_EMPTY",
+        FileTruncated => "FILE_TRUNCATED",
+        FileTooLarge => "FILE_TOO_LARGE",
+        FileTooLong => "FILE_TOO_LONG",
+        FileFormatUnsupported => "FILE_FORMAT_UNSUPPORTED",
+        FileSidesUnsupported => "FILE_SIDES_UNSUPPORTED",
+        FileNotAnImage => "FILE_NOT_AN_IMAGE",
+        FileNotMedia => "FILE_NOT_MEDIA",
+        FileMediaUnavailable => "FILE_MEDIA_UNAVAILABLE",
+        AssetInUse => "ASSET_IN_USE",
+
+        // Jobs and the graphs of mini apps.
+        InvalidPrompt => "INVALID_PROMPT",
+        IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
+        IdempotencyInFlight => "IDEMPOTENCY_IN_FLIGHT",
+        BatchCanceled => "BATCH_CANCELED",
+        WorkflowApiNoPrompt => "WORKFLOW_API_NO_PROMPT",
+        WorkflowApiNoInput => "WORKFLOW_API_NO_INPUT",
+        WorkflowApiNoOutput => "WORKFLOW_API_NO_OUTPUT",
+        WorkflowApiUnhealthy => "WORKFLOW_API_UNHEALTHY",
+
+        // The community.
+        GalleryPaused => "GALLERY_PAUSED",
+        LikeOwn => "LIKE_OWN",
+        LikePrivate => "LIKE_PRIVATE",
+        VideoExists => "VIDEO_EXISTS",
+        VideoUnavailable => "VIDEO_UNAVAILABLE",
+        TagNameTaken => "TAG_NAME_TAKEN",
+        TagTooMany => "TAG_TOO_MANY",
+        TagInUse => "TAG_IN_USE",
+        TagHasChildren => "TAG_HAS_CHILDREN",
+
+        // Moderation.
+        ReportOwn => "REPORT_OWN",
+        PostLocked => "POST_LOCKED",
+        ModerationLocked => "MODERATION_LOCKED",
+        CommentHidden => "COMMENT_HIDDEN",
+        CaseChanged => "CASE_CHANGED",
+        CaseState => "CASE_STATE",
+        CaseThingGone => "CASE_THING_GONE",
+        NotBanned => "NOT_BANNED",
+        BanAdmin => "BAN_ADMIN",
+        RoleOwn => "ROLE_OWN",
+        LastAdmin => "LAST_ADMIN",
+    }
+}
