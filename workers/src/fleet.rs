@@ -14,7 +14,7 @@ use verdigraph_core::fleet::{FleetCommand, Wanted, WorkerChanged, WorkerConfig};
 use verdigraph_core::ids::WorkerId;
 use verdigraph_core::supervision::{Part, Supervisor, Watch};
 
-use crate::comfy::client;
+use crate::comfy;
 use crate::connection::state::Duty;
 use crate::connection::{Command, Files, Ports, Settings, Worker};
 
@@ -121,7 +121,7 @@ impl Actor for Fleet {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(MAILBOX);
-        match client::transport(self.settings.timeouts) {
+        match comfy::transport(self.settings.timeouts) {
             Ok(http) => self.http = Some(http),
             Err(error) => error!(%error, "no http client can be made, so no worker can be connected"),
         }

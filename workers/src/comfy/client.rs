@@ -2,9 +2,8 @@
 //! proxy: a worker is one address on a private network, and nothing it answers may send us elsewhere.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
@@ -15,66 +14,17 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use verdigraph_core::assets::{Spool, SpoolWriter};
 
+use super::body::{pieces, read};
+use super::failure::{Failure, excerpt};
 use super::history::{Ended, QueueView};
 use super::json;
 use super::output::FileRef;
+use super::transport::Timeouts;
 
 /// Largest JSON answer that is read, in bytes: a prompt may not make this process large by what it shows.
 const MAX_JSON_BYTES: u64 = 32 << 20;
 /// What a server says about its nodes; with many custom ones it is about 20 MB.
 const MAX_INFO_BYTES: u64 = 128 << 20;
-/// How much of an error answer is kept for the reason.
-const MAX_REASON_CHARS: usize = 300;
-
-/// How long calls may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Timeouts {
-    pub connect: Duration,
-    /// Questions and commands.
-    pub answer: Duration,
-    /// `POST /prompt`: the server validates before it answers.
-    pub prompt: Duration,
-    /// One file, either way.
-    pub transfer: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(5),
-            answer: Duration::from_secs(15),
-            prompt: Duration::from_secs(60),
-            transfer: Duration::from_secs(300),
-        }
-    }
-}
-
-/// Why a call gave nothing.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Failure {
-    /// No connection came about: the server surely has not seen the request.
-    #[error("not reachable: {0}")]
-    Unreachable(String),
-    /// The connection ended, or time ran out, with the request perhaps taken.
-    #[error("cut off: {0}")]
-    Cut(String),
-    #[error("answered {status}: {body}")]
-    Status { status: u16, body: String },
-    /// 2xx with a body that is not what the protocol says.
-    #[error("broke the protocol: {0}")]
-    Garbage(String),
-    #[error("larger than {limit_bytes} bytes")]
-    TooLarge { limit_bytes: u64 },
-}
-
-impl Failure {
-    /// Whether the server itself answered, be it badly.
-    #[must_use]
-    pub fn is_answer(&self) -> bool {
-        !matches!(self, Self::Unreachable(_) | Self::Cut(_))
-    }
-}
-
 /// The body of `POST /prompt`.
 #[derive(Debug, Serialize)]
 pub struct PromptRequest<'a> {
@@ -108,24 +58,6 @@ pub struct Client {
     timeouts: Timeouts,
     /// What the server wants to be told with every request, where it wants anything.
     secret: Option<SecretString>,
-}
-
-/// The connections below all clients of one thread; they belong to the runtime that opened them.
-///
-/// # Errors
-/// Where the TLS set-up of the machine cannot be read.
-pub fn transport(timeouts: Timeouts) -> Result<reqwest::Client, reqwest::Error> {
-    if rustls::crypto::CryptoProvider::get_default().is_none() {
-        // Losing this race means that another thread has installed the same provider.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    }
-    reqwest::Client::builder()
-        .connect_timeout(timeouts.connect)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .tcp_nodelay(true)
-        .pool_idle_timeout(Duration::from_secs(20))
-        .build()
 }
 
 impl Client {
@@ -268,7 +200,7 @@ impl Client {
         let request = self.request(Method::POST, "/prompt").timeout(self.timeouts.prompt).json(prompt);
         let response = match request.send().await {
             Ok(response) => response,
-            Err(error) => match failure(&error) {
+            Err(error) => match Failure::of(&error) {
                 Failure::Unreachable(reason) => return PostAnswer::Unreachable { reason },
                 other => return PostAnswer::Unknown { reason: other.to_string() },
             },
@@ -385,7 +317,7 @@ impl Client {
 
     /// An answer that is none of an error.
     async fn answered(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, Failure> {
-        let response = request.send().await.map_err(|error| failure(&error))?;
+        let response = request.send().await.map_err(|error| Failure::of(&error))?;
         let status = response.status();
         if status.is_success() {
             return Ok(response);
@@ -397,61 +329,6 @@ impl Client {
     fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
-}
-
-/// Reads a body into memory that may be no larger than `limit_bytes`, whatever its headers claim.
-async fn read(response: reqwest::Response, limit_bytes: u64) -> Result<Bytes, Failure> {
-    // One allocation where the length is told: growing by doubling takes up to three times as much.
-    let stated = response.content_length().filter(|length| *length <= limit_bytes).unwrap_or(0);
-    let mut body = BytesMut::with_capacity(usize::try_from(stated).unwrap_or(0));
-    pieces(response, limit_bytes, async |piece| {
-        body.extend_from_slice(piece);
-        Ok(())
-    })
-    .await?;
-    Ok(body.freeze())
-}
-
-/// Takes the pieces of a body one after the other.
-async fn pieces(
-    mut response: reqwest::Response,
-    limit_bytes: u64,
-    mut take: impl AsyncFnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let too_large = |length: u64| length > limit_bytes;
-    if response.content_length().is_some_and(too_large) {
-        return Err(Failure::TooLarge { limit_bytes });
-    }
-    let mut seen = 0;
-    while let Some(piece) = response.chunk().await.map_err(|error| failure(&error))? {
-        seen += piece.len() as u64;
-        if too_large(seen) {
-            return Err(Failure::TooLarge { limit_bytes });
-        }
-        take(&piece).await?;
-    }
-    Ok(())
-}
-
-fn failure(error: &reqwest::Error) -> Failure {
-    let mut reason = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        reason = cause.to_string();
-        source = cause.source();
-    }
-    if error.is_connect() || error.is_builder() {
-        Failure::Unreachable(reason)
-    } else if error.is_timeout() {
-        Failure::Cut("no answer in time".into())
-    } else {
-        Failure::Cut(reason)
-    }
-}
-
-fn excerpt(body: &[u8]) -> String {
-    let start = body.get(..body.len().min(MAX_REASON_CHARS * 4)).unwrap_or_default();
-    String::from_utf8_lossy(start).trim().chars().take(MAX_REASON_CHARS).collect()
 }
 
 /// Percent-encodes one segment of a path.
@@ -468,6 +345,7 @@ fn escape(segment: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::transport::transport;
     use super::*;
 
     #[test]

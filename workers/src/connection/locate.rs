@@ -1,6 +1,6 @@
 //! Finding and stopping one prompt over HTTP, with the socket perhaps gone.
 
-use super::work::Located;
+use super::state::Located;
 use crate::comfy::Client;
 
 /// Where a prompt is. History is asked first because that is where an ended prompt is; the server moves a prompt from

@@ -1,14 +1,16 @@
 //! One ComfyUI server: an actor that owns its WebSocket, the prompt that it runs and what it can do.
 //!
 //! - `ports`: what it needs from the platform, and its limits
-//! - `state`, `work`: the decisions, pure
+//! - `state`: the decisions, pure
 //! - `files`: the platform's storage as that
 //! - `actor`: the live side
-//! - `socket`, `probe`, `locate`, `collect`: the asynchronous parts that the actor starts
+//! - `link`, `socket`, `probe`, `upload`, `locate`, `collect`: the asynchronous parts that the actor starts
+//! - `told`: what those tell it
 
 pub mod actor;
 mod collect;
 mod files;
+mod link;
 mod locate;
 pub mod ports;
 mod probe;
@@ -16,7 +18,8 @@ mod socket;
 pub mod state;
 #[cfg(test)]
 mod tests;
-pub mod work;
+mod told;
+mod upload;
 
 pub use actor::{Command, Worker};
 pub use ports::{Files, FilesError, Limits, OpenFile, Pace, Ports, Secrets, Settings, StoredFile};

@@ -9,8 +9,7 @@ use verdigraph_core::fleet::{ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
-use super::state::{Action, CollectError, Duty, Event, Link, State, merge, next};
-use super::work::{Located, Phase};
+use super::state::{Action, CollectError, Duty, Event, Link, Located, Phase, State, merge, next};
 use crate::comfy::{End, Ended, NodeStep, PostAnswer, ServerMessage};
 
 const PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000001";

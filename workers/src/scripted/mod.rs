@@ -6,195 +6,30 @@
 //!
 //! It has no model of validation beyond node classes and missing files, and of a result cache only what goes wrong.
 
+mod fault;
 mod files;
 mod journal;
 mod model;
+mod options;
 mod run;
 mod server;
+mod shared;
 pub mod trace;
 mod wire;
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use tokio::sync::watch;
 
+pub use fault::{Fault, What};
 pub use files::MemoryFiles;
 pub use journal::JournalEntry;
 use model::Model;
+pub use options::Options;
 pub use run::{Run, Step, THIS_PROMPT, text};
-
-/// How the server is when no script says otherwise.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// How long a prompt runs.
-    pub delay: Duration,
-    /// Every n-th prompt raises in its first node.
-    pub fail_every: Option<u64>,
-    pub version: String,
-    /// Node classes as `/object_info` has them; prompts with other classes are refused.
-    pub object_info: Value,
-    /// Takes prompts with any class.
-    pub any_class: bool,
-    /// Model files by folder.
-    pub models: BTreeMap<String, Vec<String>>,
-    /// Side of the pictures it makes, in pixels.
-    pub image_side: u32,
-    /// Keeps a line per request, for [`Scripted::heard`]; a load run turns it off.
-    pub log: bool,
-    /// Writes down when prompts came, began and ended; `GET /journal` gives those that ended since the last time.
-    pub journal: bool,
-    /// Port on loopback; 0 takes a free one.
-    pub port: u16,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        let object_info = serde_json::from_str(include_str!("object_info.json")).unwrap_or_default();
-        let models = BTreeMap::from([
-            ("checkpoints".to_owned(), vec!["test.safetensors".to_owned()]),
-            ("loras".to_owned(), Vec::new()),
-        ]);
-        Self {
-            delay: Duration::ZERO,
-            fail_every: None,
-            version: "0.33.0".to_owned(),
-            object_info,
-            any_class: false,
-            models,
-            image_side: 16,
-            log: true,
-            journal: false,
-            port: 0,
-        }
-    }
-}
-
-/// What goes wrong with a request.
-#[derive(Debug, Clone)]
-pub struct Fault {
-    /// Start of `METHOD /path`.
-    pub on: String,
-    /// How many such requests are answered properly before, and how many are spoilt then.
-    pub skip: u32,
-    pub times: u32,
-    pub what: What,
-}
-
-/// The ways in which a request goes wrong.
-#[derive(Debug, Clone)]
-pub enum What {
-    Status(u16, String),
-    /// 200 with this body.
-    Body(String),
-    /// The connection ends before the request is handled, or after, without an answer.
-    Drop,
-    DropAfter,
-    /// The connection ends after so many bytes of the body.
-    CutBody(usize),
-    /// No answer ever.
-    Hang,
-    /// The process dies before the request is handled, or after.
-    Kill,
-    KillAfter,
-}
-
-impl Fault {
-    /// The next request of this kind goes wrong.
-    #[must_use]
-    pub fn once(on: &str, what: What) -> Self {
-        Self { on: on.to_owned(), skip: 0, times: 1, what }
-    }
-
-    /// Every request of this kind goes wrong.
-    #[must_use]
-    pub fn always(on: &str, what: What) -> Self {
-        Self { on: on.to_owned(), skip: 0, times: u32::MAX, what }
-    }
-
-    /// The fault after `skip` good requests.
-    #[must_use]
-    pub fn after(mut self, skip: u32) -> Self {
-        self.skip = skip;
-        self
-    }
-}
-
-/// Whether the process is there; each life has its own number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Life {
-    Up(u64),
-    Down(u64),
-    Over,
-}
-
-/// What the server's tasks share.
-pub(crate) struct Shared {
-    model: Mutex<Model>,
-    life: watch::Sender<Life>,
-    /// Counts changes of the model, for whoever waits for one.
-    changes: watch::Sender<u64>,
-    log: watch::Sender<Vec<String>>,
-}
-
-impl Shared {
-    fn model(&self) -> MutexGuard<'_, Model> {
-        self.model.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn changed(&self) {
-        self.changes.send_modify(|changes| *changes += 1);
-    }
-
-    /// Waits until the model is as wanted.
-    async fn until(&self, wanted: impl Fn(&mut Model) -> bool) {
-        let mut changes = self.changes.subscribe();
-        loop {
-            changes.borrow_and_update();
-            if wanted(&mut self.model()) || changes.changed().await.is_err() {
-                return;
-            }
-        }
-    }
-
-    fn note(&self, line: &str) {
-        if self.model().options.log {
-            self.log.send_modify(|log| log.push(line.to_owned()));
-        }
-    }
-
-    fn kill(&self) {
-        self.model().forget();
-        self.life.send_modify(|life| {
-            if let Life::Up(number) = *life {
-                *life = Life::Down(number);
-            }
-        });
-        self.changed();
-    }
-
-    fn revive(&self) {
-        self.model().forget();
-        self.life.send_modify(|life| {
-            if let Life::Down(number) = *life {
-                *life = Life::Up(number + 1);
-            }
-        });
-    }
-
-    fn restart(&self) {
-        self.model().forget();
-        self.life.send_modify(|life| {
-            if let Life::Up(number) = *life {
-                *life = Life::Up(number + 1);
-            }
-        });
-        self.changed();
-    }
-}
+use shared::{Life, Shared};
 
 /// A running scripted server; it ends when this is dropped.
 pub struct Scripted {

@@ -14,10 +14,11 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
+use super::fault::What;
 use super::model::{Job, ToSocket, features};
 use super::run::{Step, THIS_PROMPT, text};
+use super::shared::{Life, Shared};
 use super::wire::{Request, Response};
-use super::{Life, Shared, What};
 
 /// Serves until the handle is dropped.
 pub(super) async fn serve(shared: Arc<Shared>, listener: std::net::TcpListener, address: SocketAddr) {

@@ -10,9 +10,9 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 use tokio_tungstenite::tungstenite::Message;
 use uuid::Uuid;
-use verdigraph_workers::comfy::client::transport;
 use verdigraph_workers::comfy::message;
 use verdigraph_workers::comfy::output::{Piece, pieces};
+use verdigraph_workers::comfy::transport;
 use verdigraph_workers::comfy::{Client, PostAnswer, PromptRequest, ServerMessage, Timeouts};
 
 use super::Rate;

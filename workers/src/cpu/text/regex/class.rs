@@ -1,6 +1,7 @@
 //! Character classes and escapes that stand for a set, as Python means them.
 
-use super::pattern::{PatternError, literal};
+use super::error::PatternError;
+use super::syntax::literal;
 
 /// What `\w`, `\d` and `\s` stand for inside a class; `ascii` is the flag `(?a)`.
 pub(super) fn category(letter: char, ascii: bool) -> Option<&'static str> {

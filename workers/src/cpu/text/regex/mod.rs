@@ -4,7 +4,9 @@
 //! that would keep Python busy for years ends here as an execution error after a bounded time.
 
 mod class;
+mod error;
 mod pattern;
+mod syntax;
 mod template;
 mod translate;
 
@@ -14,7 +16,9 @@ use super::super::node::{Context, Inputs, NodeError, Outcome};
 use super::super::value::Value;
 use super::Run;
 use super::strings::{check_length, text};
-use pattern::{Match, Pattern, PatternError};
+use error::PatternError;
+use pattern::{Match, Pattern};
+use syntax::Flags;
 use template::Template;
 
 pub(super) const NODES: &[(&str, Run)] =
@@ -118,11 +122,11 @@ fn compile(inputs: &Inputs) -> Result<Pattern, PatternError> {
         NodeError::Raised { message, .. } => PatternError::Limit(message),
         NodeError::Interrupted => PatternError::Limit("interrupted".to_owned()),
     };
-    let flags = pattern::Flags {
+    let flags = Flags {
         ignore_case: flag("case_insensitive", true).map_err(wrong)?,
         multiline: flag("multiline", false).map_err(wrong)?,
         dotall: flag("dotall", false).map_err(wrong)?,
-        ..pattern::Flags::default()
+        ..Flags::default()
     };
     Pattern::compile(inputs.text("regex_pattern").map_err(wrong)?, flags)
 }

@@ -1,58 +1,17 @@
-//! A compiled pattern, its matches, and why a pattern may be refused.
+//! A compiled pattern and its matches.
 
 use std::collections::HashMap;
 
 use fancy_regex::{Captures, Error, Regex, RegexBuilder};
 
-use super::super::super::node::NodeError;
+use super::error::PatternError;
+use super::syntax::Flags;
 use super::translate::{Translation, translate};
 
 /// Steps back the engine may take in one search: well under a second.
 const BACKTRACK_LIMIT: usize = 1_000_000;
 /// Bytes a translated piece may take when compiled.
 const SIZE_LIMIT: usize = 10 << 20;
-
-/// Why a pattern cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PatternError {
-    /// `re.error`, with its message.
-    Invalid(String),
-    /// The pattern is fine, and more than this worker does.
-    Limit(String),
-}
-
-impl PatternError {
-    /// Python's message with the place in the pattern, and line and column where there are several lines.
-    pub(super) fn at(message: &str, chars: &[char], place: usize) -> Self {
-        let before = chars.get(..place.min(chars.len())).unwrap_or(&[]);
-        let mut text = format!("{message} at position {place}");
-        if chars.contains(&'\n') {
-            let line = before.iter().filter(|c| **c == '\n').count() + 1;
-            let column = before.iter().rev().take_while(|c| **c != '\n').count() + 1;
-            text.push_str(&format!(" (line {line}, column {column})"));
-        }
-        Self::Invalid(text)
-    }
-}
-
-impl From<PatternError> for NodeError {
-    fn from(error: PatternError) -> Self {
-        match error {
-            PatternError::Invalid(message) => Self::Raised { kind: "re.error", message },
-            PatternError::Limit(message) => Self::Raised { kind: "RuntimeError", message },
-        }
-    }
-}
-
-/// The flags of `re` that matter for text.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Flags {
-    pub(super) ignore_case: bool,
-    pub(super) multiline: bool,
-    pub(super) dotall: bool,
-    pub(super) verbose: bool,
-    pub(super) ascii: bool,
-}
 
 /// A compiled pattern.
 pub(super) struct Pattern {
@@ -128,15 +87,4 @@ fn build(pattern: &str) -> Result<Regex, PatternError> {
         .delegate_dfa_size_limit(SIZE_LIMIT)
         .build()
         .map_err(|error: Error| PatternError::Limit(format!("the pattern is beyond this worker's limits: {error}")))
-}
-
-/// A character in the engine's syntax.
-pub(super) fn literal(c: char) -> String {
-    if c.is_ascii_alphanumeric() || !c.is_ascii() { c.to_string() } else { format!("\\x{{{:x}}}", u32::from(c)) }
-}
-
-/// Whether Python takes a name for a group.
-pub(super) fn is_name(name: &str) -> bool {
-    name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

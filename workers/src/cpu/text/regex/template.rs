@@ -1,7 +1,9 @@
 //! The replacement text of `re.sub`: `\1`, `\g<1>`, `\g<name>`, octal and letter escapes.
 
 use super::super::super::node::NodeError;
-use super::pattern::{Match, Pattern, PatternError};
+use super::error::PatternError;
+use super::pattern::{Match, Pattern};
+use super::syntax::is_name;
 
 /// A replacement, ready to be filled in.
 pub(super) struct Template {
@@ -155,7 +157,7 @@ impl Parser<'_> {
         if let Ok(number) = name.parse::<usize>() {
             return self.group(number, start);
         }
-        if !super::pattern::is_name(&name) {
+        if !is_name(&name) {
             return Err(self.error(&format!("bad character in group name '{name}'"), start));
         }
         match self.pattern.group_named(&name) {

@@ -2,41 +2,40 @@
 //!
 //! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and begins anew if it should ever panic. It keeps
 //! nothing that a restart would have to bring back: a prompt in flight is reported as lost, and its job is tried again.
-//! Decisions are made in `state`; this file only carries them out. Whatever waits for the network runs in a task of its
+//! Decisions are made in `state`; this folder only carries them out. Whatever waits for the network runs in a task of its
 //! own, which sends its result back as a message, so that the actor always answers.
 //!
 //! [`FleetCommand::Add`]: verdigraph_core::fleet::FleetCommand::Add
 //! [`FleetCommand::Remove`]: verdigraph_core::fleet::FleetCommand::Remove
 
+mod assignment;
+mod leftovers;
+mod reports;
+
 use std::collections::{HashMap, VecDeque};
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
 use actix::prelude::*;
 use actix_rt::task::JoinHandle;
 use indexmap::IndexMap;
-use serde_json::{Value, json};
-use tracing::{debug, info, warn};
+use tracing::{debug, warn};
 use uuid::Uuid;
 use verdigraph_core::assets::ContentHash;
-use verdigraph_core::fleet::{
-    Assign, InputFile, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
-};
+use verdigraph_core::fleet::{Assign, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink};
 use verdigraph_core::supervision::Watch;
 
-use super::collect::{self, Pictures, PromptNode};
-use super::ports::{Files, OpenFile, Ports};
+use super::collect::{Pictures, PromptNode};
+use super::link::Link;
+use super::ports::Ports;
 use super::probe::{Probed, probe};
-use super::state::{Action, CollectError, Duty, Event, State, is_filled, next};
-use super::work::{Located, Phase};
-use super::{locate, socket};
-use crate::comfy::{Client, Failure, PostAnswer, PromptRequest, ServerMessage, json as python_json};
+use super::socket;
+use super::state::{Action, Duty, Event, Phase, State, next};
+use super::told::{Told, tell};
+use crate::comfy::{Client, ServerMessage, json as python_json};
 
 /// Messages that may wait for the actor. The socket's task waits when they do, and TCP holds the worker back.
 const MAILBOX: usize = 256;
-/// Last reports that wait for a full mailbox; progress is dropped long before.
-const MAX_UNDELIVERED: usize = 64;
 
 /// The live side of one connection.
 pub struct Worker {
@@ -75,16 +74,6 @@ pub enum Command {
     Reconfigure(WorkerConfig),
     /// Tell again what you are.
     Announce,
-}
-
-/// What the actor's own tasks tell it.
-#[derive(Message)]
-#[rtype(result = "()")]
-enum Told {
-    Probed { incarnation: u64, probed: Box<Probed> },
-    Link { incarnation: u64, event: Event },
-    Uploaded { serial: u64, inputs: Vec<InputFile> },
-    Work { serial: u64, event: Event },
 }
 
 impl Actor for Worker {
@@ -275,12 +264,7 @@ impl Worker {
 
     fn tick(&mut self, ctx: &mut Context<Self>) {
         self.watch.at("tick");
-        while let Some((to, report)) = self.undelivered.pop_front() {
-            if let Err(SendError::Full(report)) = to.try_send(report) {
-                self.undelivered.push_front((to, report));
-                break;
-            }
-        }
+        self.deliver_again();
         if self.unannounced {
             self.announce();
         }
@@ -314,7 +298,7 @@ impl Worker {
             self.client_id = format!("{}{}", self.sender(), Uuid::new_v4().simple());
         }
         let link = Link {
-            to: ctx.address(),
+            to: ctx.address().recipient(),
             incarnation: self.incarnation,
             client: self.client.clone(),
             url: self.client.socket_url(&self.client_id),
@@ -341,158 +325,8 @@ impl Worker {
         }
     }
 
-    fn upload(&mut self, ctx: &mut Context<Self>) {
-        let Some(assignment) = &self.assignment else { return };
-        let inputs: Vec<_> = assignment
-            .inputs
-            .iter()
-            .filter(|input| self.uploaded.get(&input.name) != Some(&input.content))
-            .cloned()
-            .collect();
-        let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let (to, serial) = (ctx.address(), self.serial);
-        let limit_bytes = self.probed.as_ref().and_then(|probed| probed.max_upload_bytes);
-        self.spawn(async move {
-            let told = match upload_all(&client, &files, &inputs, limit_bytes).await {
-                Ok(()) => Told::Uploaded { serial, inputs },
-                Err((reason, broke)) => Told::Work { serial, event: Event::UploadFailed { reason, broke } },
-            };
-            tell(&to, told).await;
-        });
-    }
-
-    fn post(&mut self, ctx: &mut Context<Self>) {
-        let (Some(assignment), Some(work)) = (&self.assignment, &self.state.work) else { return };
-        let (prompt, extra_data) = (Arc::clone(&assignment.prompt), Arc::clone(&assignment.extra_data));
-        let (client, client_id, prompt_id) = (self.client.clone(), self.client_id.clone(), work.prompt_id.clone());
-        self.spawn_work(ctx, async move {
-            let request = PromptRequest {
-                prompt: &prompt,
-                client_id: &client_id,
-                prompt_id: &prompt_id,
-                extra_data: &extra_data,
-            };
-            Event::Posted(client.post_prompt(&request).await)
-        });
-    }
-
-    /// The answer to the post: one that blames files of ours is not the job's end, and one that leaves outputs out is
-    /// no answer to a job that wants them all.
-    fn posted(&mut self, answer: PostAnswer, ctx: &mut Context<Self>) {
-        let (node_errors, taken) = match &answer {
-            PostAnswer::Taken { prompt_id, node_errors } => (node_errors, Some(prompt_id.clone())),
-            PostAnswer::Refused { validation } => (&validation["node_errors"], None),
-            _ => return self.apply(Event::Posted(answer), ctx),
-        };
-        let gone = self.inputs_gone(node_errors);
-        if !gone.is_empty() && !std::mem::replace(&mut self.renewed, true) {
-            info!(worker = %self.config.id, ?gone, "the worker has lost input files; they are sent again");
-            self.uploaded.retain(|name, _| !gone.contains(name));
-            let prompt_id = Uuid::new_v4().hyphenated().to_string();
-            return self.apply(Event::InputsGone { prompt_id, taken }, ctx);
-        }
-        let strict = self.assignment.as_ref().is_some_and(|assignment| assignment.strict);
-        match taken {
-            Some(prompt_id) if strict && is_filled(node_errors) => {
-                let message = "Prompt outputs failed validation";
-                let error = json!({
-                    "type": "prompt_outputs_failed_validation", "message": message, "details": "", "extra_info": {},
-                });
-                let validation = json!({ "error": error, "node_errors": node_errors });
-                self.apply(Event::TakenInPart { prompt_id, validation }, ctx);
-            }
-            _ => self.apply(Event::Posted(answer), ctx),
-        }
-    }
-
-    /// The files of the assignment that the worker does not find, though they were sent to it.
-    fn inputs_gone(&self, node_errors: &Value) -> Vec<String> {
-        let errors = node_errors.as_object().into_iter().flatten();
-        let errors = errors.filter_map(|(_, node)| node.get("errors")?.as_array()).flatten();
-        let about_files = errors
-            .filter(|error| matches!(error["type"].as_str(), Some("custom_validation_failed" | "value_not_in_list")));
-        let details: Vec<&str> = about_files.filter_map(|error| error["details"].as_str()).collect();
-        let inputs = self.assignment.iter().flat_map(|assignment| &assignment.inputs);
-        let gone = inputs.filter(|input| details.iter().any(|details| details.contains(&input.name)));
-        gone.map(|input| input.name.clone()).collect()
-    }
-
-    fn look(&mut self, ctx: &mut Context<Self>, cancel: bool) {
-        let Some(work) = &self.state.work else { return };
-        let (client, prompt_id) = (self.client.clone(), work.prompt_id.clone());
-        self.spawn_work(ctx, async move {
-            let located: Located = if cancel {
-                locate::cancel(&client, &prompt_id).await
-            } else {
-                locate::locate(&client, &prompt_id).await
-            };
-            Event::Located(located)
-        });
-    }
-
-    /// Runs on after the actor itself, because the prompts would otherwise run on at the worker.
-    fn discard(&self, orphans: Vec<String>) {
-        let (client, worker) = (self.client.clone(), self.config.id);
-        actix_rt::spawn(async move {
-            for prompt_id in orphans {
-                let located = locate::cancel(&client, &prompt_id).await;
-                debug!(%worker, prompt = prompt_id, ?located, "stopped a prompt that nobody waits for");
-            }
-        });
-    }
-
-    /// What the ids of all our clients of this worker begin with, those of earlier processes included.
-    fn sender(&self) -> String {
-        format!("vg-{}-", self.config.id.0.simple())
-    }
-
-    /// Stops what an earlier process of this platform left at the worker when it was killed: nobody waits for it, and
-    /// the next prompt would have to. Prompts of others are let be.
-    fn discard_leftovers(&self) {
-        let (client, worker) = (self.client.clone(), self.config.id);
-        let (sender, current) = (self.sender(), self.client_id.clone());
-        actix_rt::spawn(async move {
-            let leftovers = match client.queue().await {
-                Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
-                Err(failure) => {
-                    debug!(%worker, %failure, "the queue could not be looked through for what was left there");
-                    return;
-                }
-            };
-            for prompt_id in leftovers {
-                let located = locate::cancel(&client, &prompt_id).await;
-                info!(%worker, prompt = prompt_id, ?located, "stopped a prompt that an earlier process left behind");
-            }
-        });
-    }
-
-    fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
-        let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let (limits, within) = (self.ports.settings.limits, self.ports.settings.pace.collect);
-        let pictures = std::mem::take(&mut self.pictures);
-        self.spawn_work(ctx, async move {
-            let collecting = collect::collect(&client, &files, limits, &outputs, pictures, strict);
-            Event::Collected(match tokio::time::timeout(within, collecting).await {
-                Ok(collected) => {
-                    if matches!(collected, Err(CollectError::Missing(_)))
-                        && let Err(failure) = client.forget_results().await
-                    {
-                        // The next try would be given the same names of files that are gone.
-                        warn!(%failure, "the worker could not be asked to forget its results");
-                    }
-                    collected
-                }
-                Err(_) if strict => {
-                    Err(CollectError::Bad(format!("its outputs could not be fetched within {} s", within.as_secs())))
-                }
-                // Why the prompt ended counts more than what it had made by then.
-                Err(_) => Ok(Vec::new()),
-            })
-        });
-    }
-
     fn check_health(&mut self, ctx: &mut Context<Self>) {
-        let (client, to, incarnation) = (self.client.clone(), ctx.address(), self.incarnation);
+        let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
         self.spawn(async move {
             let failure = client.queue_remaining().await.err().map(|failure| failure.to_string());
             tell(&to, Told::Link { incarnation, event: Event::Health { failure, jitter: rand::random() } }).await;
@@ -500,7 +334,7 @@ impl Worker {
     }
 
     fn refresh(&mut self, ctx: &mut Context<Self>) {
-        let (client, to, incarnation) = (self.client.clone(), ctx.address(), self.incarnation);
+        let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
         let (known, worker) = (self.probed.clone(), self.config.id);
         // Not one of the work's tasks: it may outlast the job that runs now.
         actix_rt::spawn(async move {
@@ -520,34 +354,6 @@ impl Worker {
         }
     }
 
-    fn report(&mut self, report: Report) {
-        let Some(assignment) = &self.assignment else { return };
-        let to = assignment.reports.clone();
-        if report.event.is_last() {
-            info!(worker = %report.worker, job = %report.job, attempt = report.attempt, event = name(&report.event), "assignment over");
-            self.assignment = None;
-            self.serial += 1;
-            self.tasks.drain(..).for_each(|task| task.abort());
-        }
-        self.deliver(&to, report);
-    }
-
-    /// A full mailbox costs progress and previews, never a report that changes the job.
-    fn deliver(&mut self, to: &Recipient<Report>, report: Report) {
-        let droppable = matches!(report.event, ReportEvent::Progress(_) | ReportEvent::Preview(_));
-        if !self.undelivered.is_empty() {
-            if !droppable && self.undelivered.len() < MAX_UNDELIVERED {
-                self.undelivered.push_back((to.clone(), report));
-            }
-            return;
-        }
-        if let Err(SendError::Full(report)) = to.try_send(report)
-            && !droppable
-        {
-            self.undelivered.push_back((to.clone(), report));
-        }
-    }
-
     fn announce(&mut self) {
         let Some(link) = self.link.clone() else { return };
         let changed = WorkerChanged {
@@ -558,19 +364,6 @@ impl Worker {
             link,
         };
         self.unannounced = matches!(self.ports.changes.try_send(changed), Err(SendError::Full(_)));
-    }
-
-    /// Runs a task of the current assignment; it ends with the assignment at the latest.
-    fn spawn(&mut self, task: impl Future<Output = ()> + 'static) {
-        self.tasks.push(actix_rt::spawn(task));
-    }
-
-    fn spawn_work(&mut self, ctx: &Context<Self>, task: impl Future<Output = Event> + 'static) {
-        let (to, serial) = (ctx.address(), self.serial);
-        self.spawn(async move {
-            let event = task.await;
-            tell(&to, Told::Work { serial, event }).await;
-        });
     }
 }
 
@@ -592,109 +385,7 @@ impl Drop for Worker {
     }
 }
 
-/// One attempt to connect, and the socket's life after it.
-struct Link {
-    to: Addr<Worker>,
-    incarnation: u64,
-    client: Client,
-    url: String,
-    known: Option<Probed>,
-    settings: Arc<super::Settings>,
-    probes: bool,
-}
-
-impl Link {
-    async fn run(self) {
-        if self.probes {
-            match probe(&self.client, self.known.clone()).await {
-                Ok(probed) => {
-                    let probed = Box::new(probed);
-                    tell(&self.to, Told::Probed { incarnation: self.incarnation, probed }).await;
-                }
-                Err(failure) => return self.failed(failure.to_string()).await,
-            }
-        }
-        let limits = self.settings.limits;
-        let opened =
-            socket::open(&self.url, self.client.authorization(), limits.message_bytes, self.settings.timeouts.connect)
-                .await;
-        let mut socket = match opened {
-            Ok(socket) => socket,
-            Err(reason) => return self.failed(reason).await,
-        };
-        self.tell(Event::Connected { probed: self.probes }).await;
-        let reason = loop {
-            match socket::read(&mut socket, self.settings.pace.ping_every).await {
-                Ok(Ok(message)) => self.tell(Event::Message(message)).await,
-                Ok(Err(malformed)) => {
-                    self.tell(Event::Malformed { reason: malformed.to_string(), jitter: rand::random() }).await;
-                }
-                Err(reason) => break reason,
-            }
-        };
-        // Closed before the actor connects again: a server that sees the old socket close later forgets the new one.
-        drop(socket);
-        self.tell(Event::SocketClosed { reason, jitter: rand::random() }).await;
-    }
-
-    async fn failed(&self, reason: String) {
-        self.tell(Event::ConnectFailed { reason, jitter: rand::random() }).await;
-    }
-
-    async fn tell(&self, event: Event) {
-        tell(&self.to, Told::Link { incarnation: self.incarnation, event }).await;
-    }
-}
-
 fn client(url: &str, ports: &Ports) -> Client {
     let settings = &ports.settings;
     Client::new(url, ports.http.clone(), settings.timeouts).knowing(settings.secrets.of(url))
-}
-
-/// Waits for room in the mailbox: this is what holds a flooding socket back. A connection that is over hears nothing.
-async fn tell(to: &Addr<Worker>, told: Told) {
-    if to.send(told).await.is_err() {
-        debug!("a connection ended before its task");
-    }
-}
-
-/// Uploads every file; the error says whether the server, or our storage, answered wrongly.
-async fn upload_all(
-    client: &Client,
-    files: &Arc<dyn Files>,
-    inputs: &[InputFile],
-    limit_bytes: Option<u64>,
-) -> Result<(), (String, bool)> {
-    for InputFile { name, content } in inputs {
-        let OpenFile { size_bytes, pieces } =
-            files.open(content).await.map_err(|error| (format!("input {name}: {error}"), true))?;
-        if let Some(limit_bytes) = limit_bytes.filter(|limit| size_bytes > *limit) {
-            return Err((format!("input {name}: the worker takes no more than {limit_bytes} bytes"), true));
-        }
-        client
-            .upload(name, size_bytes, pieces)
-            .await
-            .map_err(|failure: Failure| (format!("input {name}: {failure}"), failure.is_answer()))?;
-    }
-    Ok(())
-}
-
-/// The event's name in the log.
-fn name(event: &ReportEvent) -> &'static str {
-    match event {
-        ReportEvent::Accepted => "accepted",
-        ReportEvent::Partial { .. } => "partial",
-        ReportEvent::Started => "started",
-        ReportEvent::Cached { .. } => "cached",
-        ReportEvent::Progress(_) => "progress",
-        ReportEvent::Preview(_) => "preview",
-        ReportEvent::Finished { .. } => "finished",
-        ReportEvent::Refused { .. } => "refused",
-        ReportEvent::Failed { .. } => "failed",
-        ReportEvent::Interrupted { .. } => "interrupted",
-        ReportEvent::Unreachable { .. } => "unreachable",
-        ReportEvent::Broke { .. } => "broke",
-        ReportEvent::Lost { .. } => "lost",
-        ReportEvent::Silent { .. } => "silent",
-    }
 }

@@ -1,0 +1,44 @@
+//! Prompts at the worker that nobody waits for: our own of an attempt that was given up, and those of an earlier process.
+
+use tracing::{debug, info};
+
+use super::super::locate;
+use super::Worker;
+
+impl Worker {
+    /// Runs on after the actor itself, because the prompts would otherwise run on at the worker.
+    pub(super) fn discard(&self, orphans: Vec<String>) {
+        let (client, worker) = (self.client.clone(), self.config.id);
+        actix_rt::spawn(async move {
+            for prompt_id in orphans {
+                let located = locate::cancel(&client, &prompt_id).await;
+                debug!(%worker, prompt = prompt_id, ?located, "stopped a prompt that nobody waits for");
+            }
+        });
+    }
+
+    /// What the ids of all our clients of this worker begin with, those of earlier processes included.
+    pub(super) fn sender(&self) -> String {
+        format!("vg-{}-", self.config.id.0.simple())
+    }
+
+    /// Stops what an earlier process of this platform left at the worker when it was killed: nobody waits for it, and
+    /// the next prompt would have to. Prompts of others are let be.
+    pub(super) fn discard_leftovers(&self) {
+        let (client, worker) = (self.client.clone(), self.config.id);
+        let (sender, current) = (self.sender(), self.client_id.clone());
+        actix_rt::spawn(async move {
+            let leftovers = match client.queue().await {
+                Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
+                Err(failure) => {
+                    debug!(%worker, %failure, "the queue could not be looked through for what was left there");
+                    return;
+                }
+            };
+            for prompt_id in leftovers {
+                let located = locate::cancel(&client, &prompt_id).await;
+                info!(%worker, prompt = prompt_id, ?located, "stopped a prompt that an earlier process left behind");
+            }
+        });
+    }
+}

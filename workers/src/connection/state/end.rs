@@ -1,0 +1,73 @@
+//! The end of a prompt: stopped by us or over by itself, its outputs fetched, its last report made.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+use verdigraph_core::fleet::{NodeOutput, ReportEvent};
+use verdigraph_core::ids::JobId;
+
+use super::event::{Action, CollectError};
+use super::step::Step;
+use super::work::Phase;
+use crate::comfy::End;
+
+impl Step {
+    pub(super) fn stop(&mut self, job: JobId, attempt: i32) {
+        let Some(work) = self.state.work.as_mut().filter(|work| work.job == job && work.attempt == attempt) else {
+            return;
+        };
+        work.stop_wanted = true;
+        match work.phase {
+            Phase::Uploading => self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 }),
+            Phase::Queued | Phase::Running => self.cancel(),
+            // Posting and Doubtful: cancelled as soon as the answer is known. Ending: it is over already.
+            _ => {}
+        }
+    }
+
+    pub(super) fn collect(&mut self, end: End, history: Vec<(String, Arc<Value>)>) {
+        let Some(work) = &mut self.state.work else { return };
+        let outputs = merge(&work.executed, history, &work.node_order);
+        let strict = end == End::Success;
+        work.phase = Phase::Collecting(end);
+        self.actions.push(Action::Collect { outputs, strict });
+    }
+
+    pub(super) fn collected(&mut self, result: Result<Vec<NodeOutput>, CollectError>) {
+        let Some(work) = &self.state.work else { return };
+        let Phase::Collecting(end) = &work.phase else { return };
+        let event = match result {
+            Ok(outputs) => last_report(end.clone(), outputs, work.ran_ms(self.now)),
+            Err(CollectError::Gone(reason)) => ReportEvent::Lost { reason },
+            Err(CollectError::Missing(reason) | CollectError::Bad(reason)) => ReportEvent::Broke { reason },
+        };
+        self.end(event);
+    }
+}
+
+/// What nodes showed, from messages and history; history wins, and the order is that of the prompt.
+pub(in crate::connection) fn merge(
+    executed: &[(String, Arc<Value>)],
+    history: Vec<(String, Arc<Value>)>,
+    order: &[String],
+) -> Vec<(String, Arc<Value>)> {
+    let mut merged = history;
+    for (node, output) in executed {
+        if !merged.iter().any(|(known, _)| known == node) {
+            merged.push((node.clone(), Arc::clone(output)));
+        }
+    }
+    let places: BTreeMap<&str, usize> = order.iter().enumerate().map(|(place, node)| (node.as_str(), place)).collect();
+    merged.sort_by_key(|(node, _)| places.get(node.as_str()).copied().unwrap_or(usize::MAX));
+    merged
+}
+
+/// The last report of a prompt whose outputs are there.
+fn last_report(end: End, outputs: Vec<NodeOutput>, ran_ms: u64) -> ReportEvent {
+    match end {
+        End::Success => ReportEvent::Finished { outputs, ran_ms },
+        End::Error(exception) => ReportEvent::Failed { exception, outputs, ran_ms },
+        End::Interrupted => ReportEvent::Interrupted { outputs, ran_ms },
+    }
+}

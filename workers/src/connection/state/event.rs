@@ -1,0 +1,117 @@
+//! What happens to a connection, and what the actor has to do about it.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use verdigraph_core::fleet::{NodeOutput, ReportEvent};
+use verdigraph_core::ids::JobId;
+
+use super::connection::Duty;
+use super::work::Located;
+use crate::comfy::{PostAnswer, ServerMessage};
+
+/// What happens to a connection.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// An assignment; `prompt_id` is fresh.
+    Assign {
+        job: JobId,
+        attempt: i32,
+        prompt_id: String,
+        uploads: bool,
+        node_order: Arc<Vec<String>>,
+    },
+    Stop {
+        job: JobId,
+        attempt: i32,
+    },
+    Duty(Duty),
+    /// The server's address changed.
+    Moved,
+    /// `probed` says that its capabilities were read as well.
+    Connected {
+        probed: bool,
+    },
+    /// `jitter` in 0..1 spreads the reconnects of a fleet.
+    ConnectFailed {
+        reason: String,
+        jitter: f64,
+    },
+    SocketClosed {
+        reason: String,
+        jitter: f64,
+    },
+    Health {
+        failure: Option<String>,
+        jitter: f64,
+    },
+    Uploaded,
+    /// `broke` parts a server that answered wrongly from one that was not there.
+    UploadFailed {
+        reason: String,
+        broke: bool,
+    },
+    Posted(PostAnswer),
+    /// The worker took the prompt in part, and all of it was wanted.
+    TakenInPart {
+        prompt_id: String,
+        validation: Value,
+    },
+    /// The worker says that input files of ours are gone; `taken` is the prompt that it took without them, where it
+    /// did, and `prompt_id` is fresh.
+    InputsGone {
+        prompt_id: String,
+        taken: Option<String>,
+    },
+    Message(ServerMessage),
+    Malformed {
+        reason: String,
+        jitter: f64,
+    },
+    Located(Located),
+    Collected(Result<Vec<NodeOutput>, CollectError>),
+    Tick,
+}
+
+/// Why outputs could not be fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CollectError {
+    /// The worker went away.
+    Gone(String),
+    /// It named a file that it does not have: its output folder was cleaned, and its cache did not notice.
+    Missing(String),
+    /// It answered, but not with the file; or the file is over a limit.
+    Bad(String),
+}
+
+/// What the actor has to do, in this order.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Connect under a new client id, or under the old one to go on hearing of a prompt.
+    Connect {
+        fresh: bool,
+    },
+    Disconnect,
+    Upload,
+    Post,
+    /// Ask queue and history where the prompt is.
+    Locate,
+    /// Delete and interrupt the prompt, then locate it.
+    Cancel,
+    /// Stop prompts that nobody waits for; answers do not matter.
+    Discard(Vec<String>),
+    /// Fetch and store what these nodes gave; `strict` means that a missing file is an error.
+    Collect {
+        outputs: Vec<(String, Arc<Value>)>,
+        strict: bool,
+    },
+    Report {
+        job: JobId,
+        attempt: i32,
+        event: ReportEvent,
+    },
+    /// Tell the roster.
+    Announce,
+    CheckHealth,
+    Refresh,
+}

@@ -1,0 +1,154 @@
+//! What the worker's messages say of the prompt: that it runs, how far it is, what it shows, that it is over.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::Value;
+use verdigraph_core::fleet::{NodeProgress, Preview, ReportEvent};
+
+use super::step::Step;
+use super::work::Phase;
+use crate::comfy::{End, ServerMessage};
+
+impl Step {
+    pub(super) fn started(&mut self, timestamp: Option<i64>) {
+        self.accepted();
+        let now = self.now;
+        let Some(work) = &mut self.state.work else { return };
+        work.started_ms = work.started_ms.or(timestamp);
+        if work.is_past_post() || work.phase == Phase::Posting {
+            work.phase = Phase::Running;
+        }
+        if work.started_at.is_none() {
+            work.started_at = Some(now);
+            self.report(ReportEvent::Started);
+        }
+    }
+
+    /// Whether a message with this prompt id is about the work; without one it can only be about a running prompt.
+    fn concerns(&self, prompt_id: Option<&str>) -> bool {
+        self.state.work.as_ref().is_some_and(|work| match prompt_id {
+            Some(id) => id == work.prompt_id && work.phase != Phase::Uploading,
+            None => work.phase == Phase::Running,
+        })
+    }
+
+    pub(super) fn message(&mut self, message: ServerMessage) {
+        let now = self.now;
+        let concerned = match &message {
+            ServerMessage::Status { .. } => {
+                self.status();
+                return;
+            }
+            ServerMessage::Text { .. } | ServerMessage::Unknown => return,
+            ServerMessage::ExecutionStart { prompt_id, .. }
+            | ServerMessage::ExecutionCached { prompt_id, .. }
+            | ServerMessage::Executed { prompt_id, .. }
+            | ServerMessage::ProgressState { prompt_id, .. }
+            | ServerMessage::ExecutionSuccess { prompt_id, .. }
+            | ServerMessage::ExecutionError { prompt_id, .. }
+            | ServerMessage::ExecutionInterrupted { prompt_id, .. } => self.concerns(Some(prompt_id)),
+            ServerMessage::Executing { prompt_id, .. }
+            | ServerMessage::Progress { prompt_id, .. }
+            | ServerMessage::Preview { prompt_id, .. } => self.concerns(prompt_id.as_deref()),
+        };
+        let Some(work) = self.state.work.as_mut().filter(|_| concerned) else { return };
+        work.heard_at = now;
+        match message {
+            ServerMessage::ExecutionStart { timestamp, .. } => self.started(timestamp),
+            ServerMessage::ExecutionCached { nodes, .. } => {
+                self.started(None);
+                if !nodes.is_empty() {
+                    self.report(ReportEvent::Cached { nodes });
+                }
+            }
+            ServerMessage::Executing { node: Some(node), .. } => {
+                self.started(None);
+                self.current(node);
+            }
+            ServerMessage::Executing { node: None, .. } => self.over(),
+            ServerMessage::Executed { node, output, .. } => self.executed(node, output),
+            ServerMessage::Progress { node, value, max, .. } => {
+                if let Some(node) = node.or_else(|| self.current_node()) {
+                    self.progress(node, value, max);
+                }
+            }
+            ServerMessage::ProgressState { nodes, .. } => {
+                for step in nodes {
+                    self.progress(step.node, step.value, step.max);
+                }
+            }
+            ServerMessage::ExecutionSuccess { timestamp, .. } => self.ending(End::Success, timestamp),
+            ServerMessage::ExecutionError { exception, timestamp, .. } => self.ending(End::Error(exception), timestamp),
+            ServerMessage::ExecutionInterrupted { timestamp, .. } => self.ending(End::Interrupted, timestamp),
+            ServerMessage::Preview { node, content_type, bytes, .. } => {
+                let node = node.or_else(|| self.current_node());
+                self.preview(node, content_type, bytes);
+            }
+            ServerMessage::Status { .. } | ServerMessage::Text { .. } | ServerMessage::Unknown => {}
+        }
+    }
+
+    fn current_node(&self) -> Option<String> {
+        self.state.work.as_ref().and_then(|work| work.current_node.clone())
+    }
+
+    fn current(&mut self, node: String) {
+        if let Some(work) = &mut self.state.work {
+            work.current_node = Some(node.clone());
+            if !work.progress.contains_key(&node) {
+                self.progress(node, 0.0, 1.0);
+            }
+        }
+    }
+
+    /// Reports a step once, though `progress` and `progress_state` both tell of it.
+    fn progress(&mut self, node: String, value: f64, max: f64) {
+        let Some(work) = self.state.work.as_mut().filter(|work| work.phase == Phase::Running) else { return };
+        if work.progress.insert(node.clone(), (value, max)) != Some((value, max)) {
+            self.report(ReportEvent::Progress(NodeProgress { node_id: node, value, max }));
+        }
+    }
+
+    fn executed(&mut self, node: String, output: Value) {
+        let Some(work) = &mut self.state.work else { return };
+        let output = Arc::new(output);
+        match work.executed.iter_mut().find(|(known, _)| *known == node) {
+            Some((_, shown)) => *shown = output,
+            None => work.executed.push((node, output)),
+        }
+    }
+
+    /// The prompt's last message. Its history entry is complete when the next `status` arrives.
+    fn ending(&mut self, end: End, timestamp: Option<i64>) {
+        self.started(None);
+        let now = self.now;
+        let Some(work) = &mut self.state.work else { return };
+        if matches!(work.phase, Phase::Ending { .. } | Phase::Collecting(_)) {
+            return;
+        }
+        work.ended_ms = timestamp;
+        work.ended_at = Some(now);
+        work.located_at = now;
+        work.phase = Phase::Ending { end, since: now };
+    }
+
+    fn status(&mut self) {
+        if self.state.work.as_ref().is_some_and(|work| matches!(work.phase, Phase::Ending { .. })) {
+            self.locate();
+        }
+    }
+
+    /// `executing: null` comes after every end; where its message was missed, history tells which.
+    fn over(&mut self) {
+        if self.state.work.as_ref().is_some_and(|work| !matches!(work.phase, Phase::Posting | Phase::Collecting(_))) {
+            self.locate();
+        }
+    }
+
+    fn preview(&mut self, node: Option<String>, content_type: &'static str, bytes: Bytes) {
+        if bytes.len() <= self.state.limits.preview_bytes && !bytes.is_empty() {
+            self.report(ReportEvent::Preview(Preview { node_id: node, content_type, bytes }));
+        }
+    }
+}

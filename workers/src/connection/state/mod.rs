@@ -1,0 +1,92 @@
+//! What a connection does next: one pure function, [`next`].
+//!
+//! ```text
+//! link   Waiting ──tick──> Connecting ──Connected──> Up ──SocketClosed / too much rubbish──> Waiting
+//!            ^──────────ConnectFailed──────┘
+//!
+//! work   Uploading ─> Posting ─> Queued ─> Running ─> Ending ─> Collecting ─> Finished / Failed / Interrupted
+//!            │           ├─> Refused         │           (every phase after Posting is corrected by Located)
+//!            │           └─> Doubtful ─> Queued, Running, Ending or Unreachable
+//!            └─> Unreachable, Broke          └─> Lost, Silent, Broke
+//! ```
+//!
+//! The link and the work live side by side: a prompt outlives its socket for [`Pace::grace`], because a worker goes on
+//! without us. Messages say quickly what happens; queue and history ([`Event::Located`]) say what is true.
+//!
+//! - `connection`, `work`, `event`: the nouns
+//! - `step`: what every decision is made of
+//! - `link`: the way to the server
+//! - `post`, `messages`, `whereabouts`, `end`: the work, phase by phase
+//!
+//! [`Pace::grace`]: super::ports::Pace::grace
+
+mod connection;
+mod end;
+mod event;
+mod link;
+mod messages;
+mod post;
+mod step;
+mod whereabouts;
+mod work;
+
+use std::time::Instant;
+
+pub use connection::{Duty, Link, State};
+#[cfg(test)]
+pub(super) use end::merge;
+pub use event::{Action, CollectError, Event};
+pub(super) use post::is_filled;
+use step::Step;
+pub use work::{Located, Phase, Work};
+
+/// The new state and what it takes.
+#[derive(Debug)]
+pub struct Outcome {
+    pub state: State,
+    pub actions: Vec<Action>,
+}
+
+/// Decides. Total: an event that does not fit changes nothing.
+#[must_use]
+pub fn next(state: &State, event: Event, now: Instant) -> Outcome {
+    let mut step = Step { state: state.clone(), actions: Vec::new(), now };
+    step.apply(event);
+    Outcome { state: step.state, actions: step.actions }
+}
+
+impl Step {
+    fn apply(&mut self, event: Event) {
+        if self.state.duty == Duty::Gone {
+            return;
+        }
+        match event {
+            Event::Assign { job, attempt, prompt_id, uploads, node_order } => {
+                self.assign(Work::new(job, attempt, prompt_id, uploads, node_order, self.now));
+            }
+            Event::Stop { job, attempt } => self.stop(job, attempt),
+            Event::Duty(duty) => self.change_duty(duty),
+            Event::Moved => self.moved(),
+            Event::Connected { probed } => self.connected(probed),
+            Event::ConnectFailed { reason, jitter } | Event::SocketClosed { reason, jitter } => {
+                self.cut(reason, jitter)
+            }
+            Event::Health { failure, jitter } => self.health(failure, jitter),
+            Event::Malformed { reason, jitter } => self.malformed(&reason, jitter),
+            Event::Uploaded => self.uploaded(),
+            Event::UploadFailed { reason, broke } => self.upload_failed(reason, broke),
+            Event::Posted(answer) => self.posted(answer),
+            Event::TakenInPart { prompt_id, validation } => self.taken_in_part(prompt_id, validation),
+            Event::InputsGone { prompt_id, taken } => self.inputs_gone(prompt_id, taken),
+            Event::Message(message) => self.message(message),
+            Event::Located(located) => self.located(located),
+            Event::Collected(result) => self.collected(result),
+            Event::Tick => self.tick(),
+        }
+    }
+
+    fn tick(&mut self) {
+        self.tick_link();
+        self.tick_work();
+    }
+}

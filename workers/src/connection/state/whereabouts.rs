@@ -1,0 +1,150 @@
+//! Where the prompt is by what queue and history say, when they are asked, and when nobody waits for their answer any
+//! more.
+
+use verdigraph_core::fleet::ReportEvent;
+
+use super::step::Step;
+use super::work::{Located, Phase};
+use crate::comfy::{End, Ended};
+
+/// How many times an unknown prompt must be looked for before it counts as never taken.
+const MISSES: u32 = 3;
+
+impl Step {
+    pub(super) fn located(&mut self, located: Located) {
+        let now = self.now;
+        let Some(work) = &mut self.state.work else { return };
+        work.locating = false;
+        if matches!(work.phase, Phase::Uploading | Phase::Posting | Phase::Collecting(_)) {
+            return;
+        }
+        work.unanswered_since = match located {
+            Located::Unanswered(_) => work.unanswered_since.or(Some(now)),
+            _ => None,
+        };
+        match located {
+            Located::Unanswered(_) => {}
+            Located::Ended(ended) => {
+                let quiet = now.saturating_duration_since(work.heard_at) >= self.state.pace.poll_every;
+                self.state.deaf |= quiet && matches!(work.phase, Phase::Queued | Phase::Running);
+                self.settle(*ended);
+            }
+            Located::Running => {
+                let cancel = work.stop_wanted && matches!(work.phase, Phase::Doubtful { .. });
+                self.started(None);
+                if cancel {
+                    self.cancel();
+                }
+            }
+            Located::Pending => {
+                let doubtful = matches!(work.phase, Phase::Doubtful { .. });
+                if doubtful {
+                    work.phase = Phase::Queued;
+                }
+                let cancel = work.stop_wanted && doubtful;
+                self.accepted();
+                if cancel {
+                    self.cancel();
+                }
+            }
+            Located::Absent => self.absent(),
+        }
+    }
+
+    /// The server does not know the prompt.
+    fn absent(&mut self) {
+        let now = self.now;
+        let Some(work) = &mut self.state.work else { return };
+        let stopped = work.stop_wanted;
+        match &mut work.phase {
+            // History can be cleared by others; the messages have told all that is needed.
+            Phase::Ending { end, .. } => {
+                let end = end.clone();
+                self.collect(end, Vec::new());
+            }
+            Phase::Doubtful { misses, reason, .. } => {
+                *misses += 1;
+                if *misses >= MISSES {
+                    let reason = format!("the prompt was not taken: {reason}");
+                    self.end(if stopped {
+                        ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 }
+                    } else {
+                        ReportEvent::Unreachable { reason }
+                    });
+                }
+            }
+            // A deleted prompt leaves no trace at the worker.
+            _ if stopped => {
+                work.ended_at = Some(now);
+                self.collect(End::Interrupted, Vec::new());
+            }
+            _ => self.end(ReportEvent::Lost {
+                reason: "the worker no longer knows the prompt: it was started again, or its queue was cleared".into(),
+            }),
+        }
+    }
+
+    /// History says how it ended.
+    fn settle(&mut self, ended: Ended) {
+        self.started(ended.started_ms);
+        let now = self.now;
+        let Some(work) = &mut self.state.work else { return };
+        work.ended_ms = ended.ended_ms.or(work.ended_ms);
+        work.ended_at = work.ended_at.or(Some(now));
+        self.collect(ended.end, ended.outputs);
+    }
+
+    pub(super) fn tick_work(&mut self) {
+        let (pace, now, up) = (self.state.pace, self.now, self.state.is_up());
+        let Some(work) = &self.state.work else { return };
+        let asked = now.saturating_duration_since(work.located_at);
+        let unanswered = work.unanswered_since.map(|since| now.saturating_duration_since(since));
+        let heard = now.saturating_duration_since(work.heard_at);
+        match &work.phase {
+            Phase::Uploading | Phase::Posting | Phase::Collecting(_) => {}
+            Phase::Doubtful { since, reason, .. } => {
+                if now.saturating_duration_since(*since) >= pace.grace {
+                    let reason = format!("the worker may have taken the prompt and cannot be asked: {reason}");
+                    self.end_orphaned(|| ReportEvent::Lost { reason });
+                } else if asked >= pace.settle_every {
+                    self.locate();
+                }
+            }
+            Phase::Ending { end, since } => {
+                if now.saturating_duration_since(*since) >= pace.grace {
+                    let end = end.clone();
+                    self.collect(end, Vec::new());
+                } else if asked >= pace.settle_every {
+                    self.locate();
+                }
+            }
+            Phase::Queued | Phase::Running => {
+                let running = work.phase == Phase::Running;
+                if !up && unanswered.is_some_and(|since| since >= pace.grace) {
+                    let reason = self.state.reason.clone().unwrap_or_else(|| "the connection broke".into());
+                    self.end_orphaned(|| ReportEvent::Lost { reason });
+                } else if heard >= pace.silence && unanswered.is_some_and(|since| since >= pace.grace.min(pace.silence))
+                {
+                    // One late answer of a busy server is no silence: it must have missed several.
+                    let reason = format!("no message for {} s and no answer over HTTP", heard.as_secs());
+                    self.end_orphaned(|| ReportEvent::Silent { reason });
+                } else if heard >= pace.silence_hard {
+                    let reason = |what: &str| {
+                        format!("no message for {} s, though the worker says that it {what}", heard.as_secs())
+                    };
+                    // One that never began is not to blame for what keeps the worker busy.
+                    self.end_orphaned(|| match running {
+                        true => ReportEvent::Silent { reason: reason("runs") },
+                        false => ReportEvent::Lost { reason: reason("waits") },
+                    });
+                } else if work.stop_wanted && !work.locating && asked >= pace.poll_every {
+                    self.cancel();
+                } else if asked >= if up { pace.poll_every } else { pace.settle_every }
+                    && (!up || heard >= pace.poll_every)
+                {
+                    self.locate();
+                }
+            }
+        }
+    }
+}

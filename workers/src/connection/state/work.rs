@@ -1,0 +1,127 @@
+//! The prompt that a worker has: where it is, and what was heard of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use verdigraph_core::ids::JobId;
+
+use crate::comfy::{End, Ended};
+
+/// By how much the worker's clock may run ahead of ours within one prompt before it is not believed.
+const CLOCK_SLACK: Duration = Duration::from_secs(5);
+
+/// One assignment on its way through the worker.
+#[derive(Debug, Clone)]
+pub struct Work {
+    pub job: JobId,
+    pub attempt: i32,
+    pub prompt_id: String,
+    pub phase: Phase,
+    pub stop_wanted: bool,
+    /// Last time a message about it arrived.
+    pub heard_at: Instant,
+    /// Last time its whereabouts were asked for.
+    pub located_at: Instant,
+    pub locating: bool,
+    /// Since when the server does not say where it is.
+    pub(super) unanswered_since: Option<Instant>,
+    pub(super) accepted: bool,
+    pub(super) assigned_at: Instant,
+    pub(super) started_at: Option<Instant>,
+    pub(super) ended_at: Option<Instant>,
+    /// The worker's clock, in milliseconds.
+    pub(super) started_ms: Option<i64>,
+    pub(super) ended_ms: Option<i64>,
+    pub(super) node_order: Arc<Vec<String>>,
+    pub(super) current_node: Option<String>,
+    pub(super) progress: BTreeMap<String, (f64, f64)>,
+    pub(super) executed: Vec<(String, Arc<Value>)>,
+}
+
+/// Where the assignment is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Phase {
+    Uploading,
+    Posting,
+    /// Nobody knows whether the worker took the prompt; it is looked for.
+    Doubtful {
+        since: Instant,
+        misses: u32,
+        reason: String,
+    },
+    Queued,
+    Running,
+    /// Its last message came; the history entry is wanted.
+    Ending {
+        end: End,
+        since: Instant,
+    },
+    Collecting(End),
+}
+
+/// What queue and history say about the prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Located {
+    Pending,
+    Running,
+    Ended(Box<Ended>),
+    /// The server answered and knows nothing of it.
+    Absent,
+    /// The server did not answer.
+    Unanswered(String),
+}
+
+impl Work {
+    pub(super) fn new(
+        job: JobId,
+        attempt: i32,
+        prompt_id: String,
+        uploads: bool,
+        node_order: Arc<Vec<String>>,
+        now: Instant,
+    ) -> Self {
+        Self {
+            job,
+            attempt,
+            prompt_id,
+            phase: if uploads { Phase::Uploading } else { Phase::Posting },
+            stop_wanted: false,
+            heard_at: now,
+            located_at: now,
+            locating: false,
+            unanswered_since: None,
+            accepted: false,
+            assigned_at: now,
+            started_at: None,
+            ended_at: None,
+            started_ms: None,
+            ended_ms: None,
+            node_order,
+            current_node: None,
+            progress: BTreeMap::new(),
+            executed: Vec::new(),
+        }
+    }
+
+    /// How long it ran: by the worker's clock where that is plausible, else by ours.
+    pub(super) fn ran_ms(&self, now: Instant) -> u64 {
+        let Some(started_at) = self.started_at else { return 0 };
+        let ended_at = self.ended_at.unwrap_or(now);
+        let ours = millis(ended_at.saturating_duration_since(started_at));
+        // The worker may have begun before we heard of it, but not before it was asked.
+        let longest = millis(ended_at.saturating_duration_since(self.assigned_at) + CLOCK_SLACK);
+        let theirs =
+            self.started_ms.zip(self.ended_ms).and_then(|(start, end)| u64::try_from(end.checked_sub(start)?).ok());
+        theirs.filter(|ran| *ran <= longest).unwrap_or(ours)
+    }
+
+    pub(super) fn is_past_post(&self) -> bool {
+        matches!(self.phase, Phase::Doubtful { .. } | Phase::Queued | Phase::Running)
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

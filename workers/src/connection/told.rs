@@ -1,0 +1,25 @@
+//! What the tasks of a connection tell its actor.
+
+use actix::prelude::*;
+use tracing::debug;
+use verdigraph_core::fleet::InputFile;
+
+use super::probe::Probed;
+use super::state::Event;
+
+/// What the actor's own tasks tell it.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) enum Told {
+    Probed { incarnation: u64, probed: Box<Probed> },
+    Link { incarnation: u64, event: Event },
+    Uploaded { serial: u64, inputs: Vec<InputFile> },
+    Work { serial: u64, event: Event },
+}
+
+/// Waits for room in the mailbox: this is what holds a flooding socket back. A connection that is over hears nothing.
+pub(super) async fn tell(to: &Recipient<Told>, told: Told) {
+    if to.send(told).await.is_err() {
+        debug!("a connection ended before its task");
+    }
+}

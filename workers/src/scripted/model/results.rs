@@ -1,0 +1,133 @@
+//! What the server keeps of prompts that ran: history entries, and files that it makes up.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::super::wire::{Request, Response};
+use super::{Job, Model, replaced};
+
+/// Entries and files that are kept.
+const MAX_HISTORY: usize = 1000;
+const MAX_FILES: usize = 4000;
+
+impl Model {
+    pub(super) fn record(&mut self, job: &mut Job, message: &Value) {
+        let Some((kind, data)) = message.get("type").and_then(Value::as_str).zip(message.get("data")) else { return };
+        if data.get("prompt_id").and_then(Value::as_str) != Some(job.id.as_str()) {
+            return;
+        }
+        let pair = || json!([kind, data]);
+        match kind {
+            "execution_start" | "execution_cached" => job.messages.push(pair()),
+            "executed" => {
+                if let Some((node, output)) = data.get("node").and_then(Value::as_str).zip(data.get("output")) {
+                    job.outputs.insert(node.to_owned(), output.clone());
+                    self.make_files(output);
+                }
+            }
+            "execution_success" | "execution_error" | "execution_interrupted" => {
+                job.messages.push(pair());
+                self.keep(job);
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes the prompt's history entry.
+    fn keep(&mut self, job: &mut Job) {
+        if job.recorded || job.run.unrecorded {
+            return;
+        }
+        job.recorded = true;
+        let entry = match &job.run.history {
+            Some(entry) => replaced(entry, &job.id),
+            None => {
+                let ended_well = job.messages.last().is_some_and(|message| {
+                    !matches!(message[0].as_str(), Some("execution_error" | "execution_interrupted"))
+                });
+                let status = json!({"status_str": if ended_well { "success" } else { "error" },
+                    "completed": ended_well, "messages": job.messages});
+                json!({"prompt": job.item(), "outputs": job.outputs, "status": status, "meta": {}})
+            }
+        };
+        for output in entry.get("outputs").and_then(Value::as_object).into_iter().flatten() {
+            self.make_files(output.1);
+        }
+        self.history.insert(job.id.clone(), entry);
+        while self.history.len() > MAX_HISTORY {
+            self.history.shift_remove_index(0);
+        }
+    }
+
+    /// The running prompt is over.
+    pub fn finish(&mut self) {
+        if let Some(mut job) = self.running.take() {
+            self.journal.ended(&job.id);
+            self.keep(&mut job);
+        }
+        self.interrupted = None;
+    }
+
+    /// Every file that an output names gets bytes that fit its name.
+    fn make_files(&mut self, output: &Value) {
+        if self.stale {
+            return;
+        }
+        for file in output.as_object().into_iter().flatten().flat_map(|(_, list)| list.as_array()).flatten() {
+            let part = |name: &str| file.get(name).and_then(Value::as_str).unwrap_or_default();
+            if !part("filename").is_empty() {
+                let key = place(part("type"), part("subfolder"), part("filename"));
+                let bytes = content(part("filename"), self.options.image_side);
+                self.files.insert(key, bytes);
+            }
+        }
+        while self.files.len() > MAX_FILES {
+            self.files.shift_remove_index(0);
+        }
+    }
+
+    pub fn clean_outputs(&mut self) {
+        self.files.clear();
+        self.stale = true;
+    }
+
+    pub(super) fn view(&self, request: &Request) -> Response {
+        let part = |name: &str| request.query.get(name).map(String::as_str).unwrap_or_default();
+        match self.files.get(&place(part("type"), part("subfolder"), part("filename"))) {
+            Some(bytes) => Response { status: 200, content_type: "application/octet-stream", body: bytes.clone() },
+            None => Response::status(404, ""),
+        }
+    }
+}
+
+fn place(folder: &str, subfolder: &str, filename: &str) -> String {
+    format!("{}/{subfolder}/{filename}", if folder.is_empty() { "output" } else { folder })
+}
+
+/// A real picture for picture names, else bytes that begin as such a file does.
+fn content(filename: &str, side: u32) -> Bytes {
+    let seed = filename.bytes().fold(7_u32, |seed, byte| seed.wrapping_mul(31).wrapping_add(u32::from(byte)));
+    let [red, green, blue, _] = seed.to_le_bytes();
+    let picture = |format| {
+        let pixels = image::RgbImage::from_fn(side, side, |x, y| {
+            let shade = u8::try_from((x ^ y) & 0xff).unwrap_or_default();
+            image::Rgb([red ^ shade, green, blue.wrapping_add(shade)])
+        });
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        // Writing these formats to memory fails for no picture of this shape.
+        let _ = pixels.write_to(&mut bytes, format);
+        Bytes::from(bytes.into_inner())
+    };
+    let starting = |magic: &[u8]| Bytes::from([magic, &seed.to_be_bytes(), &[0; 16]].concat());
+    match filename.rsplit('.').next() {
+        Some("png") => picture(image::ImageFormat::Png),
+        Some("webp") => picture(image::ImageFormat::WebP),
+        Some("jpg" | "jpeg") => picture(image::ImageFormat::Jpeg),
+        Some("webm") => starting(b"\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm"),
+        Some("mp4") => starting(b"\0\0\0\x18ftypisom"),
+        Some("flac") => starting(b"fLaC"),
+        Some("mp3") => starting(b"ID3"),
+        Some("opus" | "ogg") => starting(b"OggS"),
+        _ => starting(b"data"),
+    }
+}

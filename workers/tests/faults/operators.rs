@@ -1,0 +1,68 @@
+//! What operators do with a worker.
+
+use verdigraph_core::fleet::{FleetCommand, WorkerState};
+use verdigraph_workers::scripted::{Options, Scripted, Step};
+
+use crate::harness::one_picture;
+use crate::stage::{Stage, bounded, name, picture};
+
+#[actix::test]
+async fn draining_finishes_the_job_and_takes_no_other() {
+    let mut stage = Stage::open().await;
+    stage.server.script(one_picture().with_before("executed", Step::Hold));
+    let job = stage.assign(picture(), Vec::new());
+    bounded("the server", stage.server.heard("holds", 1)).await;
+    stage.command(FleetCommand::Drain(stage.worker));
+    stage.is(WorkerState::Draining).await;
+    stage.server.release();
+    assert_eq!(name(&stage.last(job).await), "Finished");
+    let refused = stage.assign(picture(), Vec::new());
+    assert_eq!(name(&stage.last(refused).await), "Unreachable");
+    stage.command(FleetCommand::Resume(stage.worker));
+    stage.works().await;
+}
+
+#[actix::test]
+async fn a_paused_worker_stays_connected_and_works_when_resumed() {
+    let mut stage = Stage::open().await;
+    stage.command(FleetCommand::Pause(stage.worker));
+    stage.is(WorkerState::Paused).await;
+    let refused = stage.assign(picture(), Vec::new());
+    assert_eq!(name(&stage.last(refused).await), "Unreachable");
+    assert_eq!(stage.server.count("socket closed"), 0);
+    stage.command(FleetCommand::Resume(stage.worker));
+    stage.works().await;
+}
+
+#[actix::test]
+async fn removing_a_worker_gives_its_job_away_and_stops_the_prompt() {
+    let mut stage = Stage::open().await;
+    stage.server.script(one_picture().with_before("executed", Step::Hold));
+    let job = stage.assign(picture(), Vec::new());
+    bounded("the server", stage.server.heard("holds", 1)).await;
+    stage.command(FleetCommand::Remove(stage.worker));
+    assert_eq!(name(&stage.last(job).await), "Lost");
+    stage.is(WorkerState::Gone).await;
+    bounded("the server", stage.server.heard("POST /interrupt", 1)).await;
+    bounded("the server", stage.server.heard("socket closed", 1)).await;
+    stage.command(FleetCommand::Add(stage.config()));
+    stage.works().await;
+}
+
+#[actix::test]
+async fn a_changed_address_moves_the_connection() {
+    let mut stage = Stage::open().await;
+    let other = Scripted::start(Options { version: "0.3.64".into(), ..Options::default() }).unwrap();
+    let mut config = stage.config();
+    config.url = other.url();
+    stage.command(FleetCommand::Add(config));
+    bounded("the server", stage.server.heard("socket closed", 1)).await;
+    bounded("the server", other.heard("socket opened", 1)).await;
+    stage.server = other;
+    let at_the_new_one = |changed: &verdigraph_core::fleet::WorkerChanged| {
+        changed.state == WorkerState::Idle
+            && changed.capabilities.as_ref().is_some_and(|capable| capable.version.as_deref() == Some("0.3.64"))
+    };
+    stage.until("moved", at_the_new_one).await;
+    stage.works().await;
+}

@@ -1,0 +1,71 @@
+//! Jobs that their owner cancels.
+
+use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::{Caller, Error, users};
+use verdigraph_workers::scripted::Step;
+
+use crate::harness::{endless, run};
+use crate::platform::{Platform, until};
+
+#[actix::test]
+async fn a_waiting_job_is_canceled_at_once_and_gives_its_hold_back() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(run().with_before("execution_success", Step::Hold));
+    let running = platform.submit().await;
+    platform.until_status(running, Status::Running).await;
+    let waiting = platform.submit().await;
+    until("it is next: a place is told as it was at most a second ago", || async {
+        (platform.status(waiting).await.queue.expect("a place in the queue").position == 1).then_some(())
+    })
+    .await;
+    let canceled = jobs::cancel(&platform.core, &platform.caller, waiting).await.unwrap();
+    assert_eq!(canceled.status, Status::Canceled);
+    let again = jobs::cancel(&platform.core, &platform.caller, waiting).await.unwrap();
+    assert_eq!(again.status, Status::Canceled, "harmless when repeated");
+    platform.servers[0].release();
+    platform.until_status(running, Status::Done).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_running_job_is_canceled_and_no_other() {
+    let platform = Platform::open(2).await;
+    for server in &platform.servers {
+        server.script(endless());
+    }
+    let (one, other) = (platform.submit().await, platform.submit().await);
+    platform.until_status(one, Status::Running).await;
+    platform.until_status(other, Status::Running).await;
+    jobs::cancel(&platform.core, &platform.caller, one).await.unwrap();
+    let ended = platform.end(one).await.job;
+    assert_eq!(ended.status, Status::Canceled);
+    assert_eq!(platform.status(other).await.job.status, Status::Running, "the neighbour goes on");
+    jobs::cancel(&platform.core, &platform.caller, other).await.unwrap();
+    platform.end(other).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_of_somebody_else_can_be_neither_seen_nor_canceled() {
+    let platform = Platform::open(1).await;
+    let job = platform.submit().await;
+    let stranger = Caller::customer(users::factory::user().insert(&platform.core.db).await);
+    let seen = jobs::find(&platform.core, &stranger, job).await;
+    assert!(matches!(seen, Err(Error::NotFound { .. })), "{seen:?}");
+    let canceled = jobs::cancel(&platform.core, &stranger, job).await;
+    assert!(matches!(canceled, Err(Error::NotFound { .. })), "{canceled:?}");
+    platform.end(job).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_worker_that_does_not_stop_does_not_keep_a_canceled_job_for_ever() {
+    let platform = Platform::with(1, |settings| settings.jobs.stop_seconds = 1).await;
+    platform.servers[0].script(run().with_before("execution_success", Step::Hold));
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    jobs::cancel(&platform.core, &platform.caller, job).await.unwrap();
+    assert_eq!(platform.end(job).await.job.status, Status::Canceled);
+    platform.servers[0].release();
+    platform.audit().await;
+}

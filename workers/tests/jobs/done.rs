@@ -1,0 +1,146 @@
+//! Jobs that end well: outputs, events, and what is done over after a loss.
+
+use serde_json::json;
+use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
+use verdigraph_core::ledger::Balance;
+use verdigraph_core::{Caller, users};
+use verdigraph_workers::scripted::Step;
+
+use crate::harness::run;
+use crate::platform::{PATIENCE, Platform, graph, raw, until};
+
+#[actix::test]
+async fn a_prompt_runs_from_submit_to_done_with_its_picture_kept_and_its_time_charged() {
+    let platform = Platform::open(1).await;
+    let job = platform.submit().await;
+    let done = platform.until_status(job, Status::Done).await.job;
+    assert_eq!(done.attempt, 1);
+    assert!(done.started_at.is_some() && done.ended_at.is_some());
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.unwrap();
+    let [output] = outputs.as_slice() else { panic!("one output node, found {outputs:?}") };
+    assert_eq!(output.node_id, "2");
+    let [(kind, OutputPiece::Asset(asset))] = output.pieces.as_slice() else { panic!("one picture: {output:?}") };
+    assert_eq!((kind.as_str(), asset.width, asset.user), ("images", Some(16), platform.user));
+    assert!(asset.is_private, "a picture is its owner's until it is published");
+    let Balance { available, held } = platform.balance().await;
+    assert_eq!((available, held), (6000 - done.credits_used.unwrap(), 0));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn events_tell_the_whole_way_in_order() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(run().with_before("execution_start", Step::Hold));
+    let job = platform.submit().await;
+    let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.unwrap().1.live;
+    platform.servers[0].heard("run", 1).await;
+    platform.servers[0].release();
+    let mut seen = Vec::new();
+    let listened = async {
+        loop {
+            if let JobEvent::Status(status) = live.recv().await.unwrap().1 {
+                seen.push(status);
+                if status.is_terminal() {
+                    return;
+                }
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, listened).await.expect("a terminal status");
+    let order = [Status::Connecting, Status::Connected, Status::Running, Status::Done];
+    let expected: Vec<Status> = order.into_iter().filter(|status| seen.contains(status)).collect();
+    assert_eq!(seen, expected, "no status twice, none before its time");
+    assert!(seen.ends_with(&[Status::Running, Status::Done]));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_whose_worker_dies_while_it_runs_is_done_by_another_one() {
+    let platform = Platform::open(2).await;
+    for server in &platform.servers {
+        server.script(run().until("execution_success", Step::Kill));
+    }
+    let job = platform.submit().await;
+    until("both workers died", || async {
+        platform.servers.iter().all(|server| server.count("run") > 0).then_some(())
+    })
+    .await;
+    for server in &platform.servers {
+        server.revive();
+    }
+    let done = platform.until_status(job, Status::Done).await.job;
+    assert_eq!(done.attempt, 3, "two tries were lost, the third was not");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_whose_pictures_its_worker_has_lost_is_done_at_the_next_try() {
+    let platform = Platform::open(1).await;
+    let first = platform.submit().await;
+    platform.until_status(first, Status::Done).await;
+    platform.until_idle(1).await;
+    platform.servers[0].clean_outputs();
+    let job = platform.submit().await;
+    let done = platform.until_status(job, Status::Done).await.job;
+    assert_eq!(done.attempt, 2, "the first try found nothing where its picture should lie");
+    assert_eq!(platform.servers[0].count("POST /free"), 1, "the worker was not asked to forget what is gone");
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
+    assert!(matches!(outputs[0].pieces.as_slice(), [(_, OutputPiece::Asset(_))]), "{outputs:?}");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_behind_a_prompt_of_somebody_elses_says_that_it_stands_in_the_workers_queue() {
+    let platform = Platform::open(1).await;
+    let server = &platform.servers[0];
+    server.script(run().with_before("execution_success", Step::Hold));
+    let foreign = json!({ "prompt": graph(), "client_id": "somebody" }).to_string();
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let posted = client.post(format!("{}/prompt", server.url())).body(foreign);
+    let posted = posted.header("content-type", "application/json").send().await.expect("an answer");
+    assert_eq!(posted.status(), 200);
+    server.heard("run", 1).await;
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Connected).await;
+    let why = jobs::why(&platform.core, &platform.caller, job).await.expect("a reason");
+    assert_eq!(why.code.name(), "QUEUED_AT_WORKER", "{why:?}");
+    server.release();
+    platform.until_status(job, Status::Done).await;
+    assert_eq!(jobs::why(&platform.core, &platform.caller, job).await.expect("a reason").code.name(), "ENDED");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn many_jobs_of_one_account_do_not_keep_another_one_waiting() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(run().with_before("execution_success", Step::Hold));
+    let first = platform.submit().await;
+    platform.until_status(first, Status::Running).await;
+    let mut many = Vec::new();
+    for _ in 0..30 {
+        many.push(platform.submit().await);
+    }
+    let newcomer = users::factory::user().insert(&platform.core.db).await;
+    let submit = jobs::PromptSubmit {
+        prompt: raw(&graph()),
+        files: Default::default(),
+        extra_data: None,
+        strict: false,
+        idempotency_key: None,
+        batch: None,
+    };
+    let job = jobs::submit_prompt(&platform.core, &Caller::customer(newcomer), submit).await.unwrap().id;
+    platform.servers[0].release();
+    let ended = until("the newcomer's job has ended", || async {
+        let job = jobs::find(&platform.core, &Caller::customer(newcomer), job).await.unwrap();
+        job.status.is_terminal().then_some(job)
+    })
+    .await;
+    let mut before = 0;
+    for job in &many {
+        let status = platform.end(*job).await.job;
+        before += usize::from(status.ended_at < ended.ended_at);
+    }
+    assert!(before <= 2, "{before} of thirty jobs went before the newcomer's");
+    platform.audit().await;
+}

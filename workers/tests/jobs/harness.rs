@@ -1,0 +1,27 @@
+//! What the workers of these tests are told to do with a prompt.
+
+use std::time::Duration;
+
+use serde_json::json;
+use verdigraph_workers::scripted::{Run, Step, THIS_PROMPT, text};
+
+/// The nodes of [`crate::platform::graph`].
+pub fn nodes() -> Vec<String> {
+    vec!["1".into(), "2".into()]
+}
+
+/// A run that ends well at once.
+pub fn run() -> Run {
+    Run::success(&nodes(), &[], Duration::ZERO)
+}
+
+/// A run that goes on until somebody interrupts it.
+pub fn endless() -> Run {
+    let mut run = run().until("execution_success", Step::AwaitInterrupt);
+    run.steps.push(text(
+        "execution_interrupted",
+        json!({"prompt_id": THIS_PROMPT, "node_id": "2", "node_type": "SaveImage", "executed": ["1"], "timestamp": null}),
+    ));
+    run.steps.push(text("executing", json!({"node": null, "prompt_id": THIS_PROMPT})));
+    run
+}

@@ -1,0 +1,16 @@
+//! Jobs from submit to their end, on scripted workers over real sockets.
+
+#[path = "../platform/mod.rs"]
+mod platform;
+#[path = "../stage/mod.rs"]
+#[expect(dead_code, reason = "shared with the tests of connections")]
+mod stage;
+
+mod apps;
+mod canceled;
+mod done;
+mod failed;
+mod harness;
+mod limits;
+mod nodes;
+mod repeated;
