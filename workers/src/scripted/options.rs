@@ -21,7 +21,7 @@ pub struct Options {
     pub models: BTreeMap<String, Vec<String>>,
     /// Side of the pictures it makes, in pixels.
     pub image_side: u32,
-    /// Keeps a line per request, for [`Scripted::heard`]; a load run turns it off.
+    /// Keeps a line per request, for [`super::Scripted::heard`]; a load run turns it off.
     pub log: bool,
     /// Writes down when prompts came, began and ended; `GET /journal` gives those that ended since the last time.
     pub journal: bool,
