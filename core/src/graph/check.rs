@@ -8,6 +8,7 @@ use serde_json::{Number, Value, json};
 use super::checked::{Given, Normalised};
 use super::definitions::NodeDefinition;
 use super::input::{InputDefinition, InputKind, Presence};
+use super::judge::{Exception, Judge};
 use super::prompt::{Prompt, PromptNode};
 use super::refusal::Trouble;
 use super::{convert, python};
@@ -26,42 +27,69 @@ pub(super) struct Via<'a> {
 #[derive(Default)]
 pub(super) struct Found {
     pub troubles: Vec<Trouble>,
-    /// Nodes that this one takes something from, by index.
-    pub links: Vec<usize>,
+    /// Nodes that this one takes something from, by index, and the inputs that they go into.
+    pub links: Vec<(usize, String)>,
     pub normalised: Vec<Normalised>,
 }
 
 pub(super) struct NodeCheck<'a> {
     prompt: &'a Prompt,
     classes: &'a [Option<&'a NodeDefinition>],
-    given: &'a Given,
+    judge: Judge<'a>,
     node: Option<(&'a String, &'a PromptNode)>,
     class: &'a NodeDefinition,
     via: Option<Via<'a>>,
     found: Found,
+    /// Nothing more is looked at.
+    is_over: bool,
 }
 
 impl<'a> NodeCheck<'a> {
     pub(super) fn new(
         prompt: &'a Prompt,
         classes: &'a [Option<&'a NodeDefinition>],
-        given: &'a Given,
+        judge: Judge<'a>,
         node: usize,
         class: &'a NodeDefinition,
         via: Option<Via<'a>>,
     ) -> Self {
-        Self { prompt, classes, given, node: prompt.0.get_index(node), class, via, found: Found::default() }
+        let node = prompt.0.get_index(node);
+        Self { prompt, classes, judge, node, class, via, found: Found::default(), is_over: false }
     }
 
     pub(super) fn run(mut self) -> Found {
-        if let Some((_, node)) = self.node {
+        if let Some((id, node)) = self.node {
+            self.broken(id);
             self.inputs(node, &self.class.inputs, "");
+            self.own_check(node);
         }
         self.found
     }
 
+    fn broken(&mut self, id: &str) {
+        if let Judge::Server(_, own) = self.judge
+            && let Some(exception) = own.broken(id)
+        {
+            self.raised(None, &exception);
+        }
+    }
+
+    fn own_check(&mut self, node: &PromptNode) {
+        let Judge::Server(_, own) = self.judge else { return };
+        if self.is_over {
+            return;
+        }
+        match own.check(node) {
+            Ok(trouble) => self.found.troubles.extend(trouble),
+            Err(exception) => self.raised(None, &exception),
+        }
+    }
+
     fn inputs(&mut self, node: &'a PromptNode, inputs: &'a [InputDefinition], prefix: &str) {
         for input in inputs {
+            if self.is_over {
+                return;
+            }
             let name = full_name(prefix, &input.name);
             match &input.kind {
                 _ if input.presence == Presence::Hidden => {}
@@ -103,33 +131,47 @@ impl<'a> NodeCheck<'a> {
             return self.trouble("bad_linked_input", message, name, extra);
         };
         let Some(index) = source.as_str().and_then(|id| self.prompt.0.get_index_of(id)) else {
-            let exception = if matches!(source, Value::Array(_) | Value::Object(_)) { "TypeError" } else { "KeyError" };
-            return self.raised(name, link, exception, &python::repr(source));
+            let exception = match source {
+                Value::Array(_) | Value::Object(_) => {
+                    Exception::new("TypeError", format!("unhashable type: '{}'", python::type_name(source)))
+                }
+                source => Exception::new("KeyError", python::repr(source)),
+            };
+            return self.raised(Some((name, link)), &exception);
         };
-        self.found.links.push(index);
+        if self.judge.tells_everything() {
+            self.found.links.push((index, name.to_owned()));
+        }
         // A node of unknown class is told of by itself.
         let Some(class) = self.classes.get(index).copied().flatten() else { return };
-        let Some(slot) = slot.as_i64() else {
-            let details = format!("tuple indices must be integers or slices, not {}", python::type_name(slot));
-            return self.raised(name, link, "TypeError", &details);
+        let slot = match slot {
+            Value::Bool(flag) => i64::from(*flag),
+            Value::Number(number) if !number.is_f64() => number.as_i64().unwrap_or(i64::MAX),
+            other => {
+                let text = format!("tuple indices must be integers or slices, not {}", python::type_name(other));
+                return self.raised(Some((name, link)), &Exception::new("TypeError", text));
+            }
         };
-        // Python counts negative slots from the end.
-        let from_end = i64::try_from(class.outputs.len()).unwrap_or(i64::MAX);
-        let slot = if slot < 0 { slot.saturating_add(from_end) } else { slot };
-        let Some(output) = usize::try_from(slot).ok().and_then(|slot| class.outputs.get(slot)) else {
-            return self.raised(name, link, "IndexError", "tuple index out of range");
+        let Some(output) = python::index(slot, class.outputs.len()).and_then(|slot| class.outputs.get(slot)) else {
+            let exception = Exception::new("IndexError", "tuple index out of range");
+            return self.raised(Some((name, link)), &exception);
         };
-        let wanted = wanted_types(input);
-        if !types_meet(&output.kind, wanted) {
-            let message = "Return type mismatch between linked nodes";
-            let details = format!("{name}, received_type({}) mismatch input_type({wanted})", output.kind);
-            let extra = json!({ "input_name": name, "input_config": input.config(), "received_type": output.kind, "linked_node": link });
-            self.trouble("return_type_mismatch", message, details, extra);
+        if types_meet(&output.kind, wanted_types(input)) {
+            if !self.judge.tells_everything() {
+                self.found.links.push((index, name.to_owned()));
+            }
+            return;
         }
+        let message = "Return type mismatch between linked nodes";
+        let details = format!("{name}, received_type({}) mismatch input_type({})", output.kind, shown_types(input));
+        let extra = json!({
+            "input_name": name, "input_config": input.config(), "received_type": output.kind, "linked_node": link,
+        });
+        self.trouble("return_type_mismatch", message, details, extra);
     }
 
     fn literal(&mut self, input: &InputDefinition, name: &str, sent: &Value) {
-        let value = sent.get("__value__").unwrap_or(sent);
+        let value = convert::unwrapped(sent);
         let converted = match converted(&input.kind, value) {
             Ok(converted) => converted,
             Err(exception) => {
@@ -144,7 +186,10 @@ impl<'a> NodeCheck<'a> {
             }
         };
         if input.is_upload() {
-            self.file(input, name, &converted);
+            // Files come and go: a server leaves them to the check of the node's class.
+            if let Judge::Platform(given) = self.judge {
+                self.file(given, input, name, &converted);
+            }
         } else {
             match &input.kind {
                 InputKind::Int | InputKind::Float => self.range(input, name, &converted),
@@ -182,8 +227,8 @@ impl<'a> NodeCheck<'a> {
 
     fn choice(&mut self, input: &InputDefinition, name: &str, value: &Value, options: &[Value]) {
         let is_model = super::model_folder(&self.class.class, name).is_some();
-        // A list that comes from elsewhere, or is made while editing, says nothing here.
-        if input.is_remote() || (options.is_empty() && !is_model) {
+        let is_open = input.is_remote() || (options.is_empty() && !is_model);
+        if is_open && self.judge.takes_open_lists() {
             return;
         }
         let offered = |value: &Value| options.iter().any(|option| python::equal(option, value));
@@ -199,47 +244,51 @@ impl<'a> NodeCheck<'a> {
         } else {
             (python::repr(&Value::Array(options.to_vec())), input.config())
         };
-        let details = format!("{name}: {} not in {list}", python::repr(value));
+        let details = format!("{name}: {} not in {list}", self.judge.shown(value));
         let extra = json!({ "input_name": name, "input_config": config, "received_value": value });
         self.trouble("value_not_in_list", "Value not in list", details, extra);
     }
 
-    fn file(&mut self, input: &InputDefinition, name: &str, value: &Value) {
+    fn file(&mut self, given: &Given, input: &InputDefinition, name: &str, value: &Value) {
         let file = python::text(value);
-        if self.given.files.contains(&file) || self.given.files.contains(without_folder_mark(&file)) {
+        if given.files.contains(&file) || given.files.contains(without_folder_mark(&file)) {
             return;
         }
         let word = [("image_upload", "image file"), ("video_upload", "video file"), ("audio_upload", "audio file")]
             .into_iter()
             .find_map(|(key, word)| input.option(key).and_then(Value::as_bool)?.then_some(word))
             .unwrap_or("file");
-        let details = format!("{name} - Invalid {word}: {file}");
-        self.trouble(
-            "custom_validation_failed",
-            "Custom validation failed for node",
-            details,
-            json!({ "input_name": name }),
-        );
+        self.found.troubles.push(Trouble::custom_validation_failed(name, &format!("Invalid {word}: {file}")));
     }
 
-    /// What makes ComfyUI's own check raise: told as the exception it shows, with the place added.
-    fn raised(&mut self, name: &str, link: &[Value], exception_type: &str, details: &str) {
-        let mut extra = json!({ "exception_type": exception_type, "traceback": [] });
-        let (kind, message) = match &self.via {
+    /// What makes ComfyUI's own check raise, and where it has a place. Tracebacks are empty: no line of Python could be
+    /// named in them.
+    fn raised(&mut self, place: Option<(&str, &[Value])>, exception: &Exception) {
+        let Exception { kind, text } = exception;
+        let trouble = match &self.via {
             None => {
-                extra["input_name"] = json!(name);
-                extra["linked_node"] = json!(link);
-                ("exception_during_validation", "Exception when validating node")
+                let mut extra = json!({ "exception_type": kind, "traceback": [] });
+                if let Some((name, link)) = place.filter(|_| self.judge.tells_everything()) {
+                    extra["input_name"] = json!(name);
+                    extra["linked_node"] = json!(link);
+                }
+                Trouble::new("exception_during_validation", "Exception when validating node", text, extra)
             }
             Some(via) => {
-                extra["input_name"] = json!(via.input);
-                extra["input_config"] = via.definition.config();
-                extra["exception_message"] = json!(details);
-                extra["linked_node"] = via.link.clone();
-                ("exception_during_inner_validation", "Exception when validating inner node")
+                let extra = json!({
+                    "input_name": via.input, "input_config": via.definition.config(), "exception_message": text,
+                    "exception_type": kind, "traceback": [], "linked_node": via.link,
+                });
+                let message = "Exception when validating inner node";
+                Trouble::new("exception_during_inner_validation", message, text, extra)
             }
         };
-        self.trouble(kind, message, details, extra);
+        if !self.judge.tells_everything() {
+            self.found.troubles.clear();
+            self.found.normalised.clear();
+            self.is_over = true;
+        }
+        self.found.troubles.push(trouble);
     }
 
     fn trouble(&mut self, kind: &str, message: impl Into<String>, details: impl Into<String>, extra: Value) {
@@ -272,6 +321,14 @@ fn wanted_types(input: &InputDefinition) -> &str {
         InputKind::Socket { types } => types,
         InputKind::DynamicCombo { .. } => "COMBO",
         _ => input.type_word(),
+    }
+}
+
+/// The types as a message shows them: a list of choices in the old spelling is its own type.
+fn shown_types(input: &InputDefinition) -> String {
+    match input.raw().get(0) {
+        Some(choices @ Value::Array(_)) => python::repr(choices),
+        _ => wanted_types(input).to_owned(),
     }
 }
 

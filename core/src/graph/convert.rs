@@ -1,14 +1,25 @@
 //! What ComfyUI makes of a literal before a node sees it: `int(x)`, `float(x)`, `str(x)`, `bool(x)`.
 
+use std::num::IntErrorKind;
+
 use serde_json::{Number, Value};
 
 use super::python;
+
+/// Python's integers have no end; ours must go on as JSON, whose readers take 64 bits.
+const TOO_LARGE: &str = "int too large to convert";
+
+/// What is meant by `{"__value__": …}`; any other value means itself.
+#[must_use]
+pub fn unwrapped(value: &Value) -> &Value {
+    value.get("__value__").unwrap_or(value)
+}
 
 /// `int(value)`. Texts must be whole numbers, floats lose their fraction, booleans are 0 and 1.
 ///
 /// # Errors
 /// The sentence that Python raises.
-pub(super) fn int(value: &Value) -> Result<Number, String> {
+pub fn int(value: &Value) -> Result<Number, String> {
     match value {
         Value::Bool(flag) => Ok(Number::from(u8::from(*flag))),
         Value::Number(number) => match number.as_f64() {
@@ -27,7 +38,7 @@ pub(super) fn int(value: &Value) -> Result<Number, String> {
 ///
 /// # Errors
 /// The sentence that Python raises.
-pub(super) fn float(value: &Value) -> Result<Number, String> {
+pub fn float(value: &Value) -> Result<Number, String> {
     let float = match value {
         Value::Bool(flag) => f64::from(u8::from(*flag)),
         Value::Number(number) => number.as_f64().unwrap_or(f64::NAN),
@@ -41,7 +52,8 @@ pub(super) fn float(value: &Value) -> Result<Number, String> {
 }
 
 /// `bool(value)`: empty and zero are false, every other thing is true, even the text `false`.
-pub(super) fn boolean(value: &Value) -> bool {
+#[must_use]
+pub fn boolean(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(flag) => *flag,
@@ -67,21 +79,31 @@ fn whole(float: f64) -> Result<Number, String> {
         )]
         return Ok(Number::from(float as u64));
     }
-    Err("int too large to convert".to_owned())
+    Err(TOO_LARGE.to_owned())
 }
 
 fn int_of_text(text: &str) -> Result<Number, String> {
     let refuse =
         || format!("invalid literal for int() with base 10: {}", python::repr(&Value::String(text.to_owned())));
-    let digits = without_underscores(text.trim()).ok_or_else(refuse)?;
+    let digits = without_underscores(stripped(text)).ok_or_else(refuse)?;
     if let Ok(number) = digits.parse::<i64>() {
         return Ok(Number::from(number));
     }
-    digits.parse::<u64>().map(Number::from).map_err(|_| refuse())
+    digits.parse::<u64>().map(Number::from).map_err(|error| match error.kind() {
+        IntErrorKind::PosOverflow => TOO_LARGE.to_owned(),
+        _ if digits.parse::<i64>().is_err_and(|error| *error.kind() == IntErrorKind::NegOverflow) => {
+            TOO_LARGE.to_owned()
+        }
+        _ => refuse(),
+    })
+}
+
+fn stripped(text: &str) -> &str {
+    text.trim_matches(python::is_space)
 }
 
 fn float_of_text(text: &str) -> Option<f64> {
-    without_underscores(text.trim())?.parse().ok()
+    without_underscores(stripped(text))?.parse().ok()
 }
 
 /// Python allows single underscores between digits, Rust none.
@@ -96,4 +118,34 @@ fn without_underscores(text: &str) -> Option<String> {
     };
     let sound = bytes.iter().enumerate().all(|(at, byte)| *byte != b'_' || between_digits(at));
     sound.then(|| text.replace('_', ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_python_reads_them() {
+        let int = |value: Value| super::int(&value).map(Value::Number);
+        assert_eq!(int(json!(" 1_6 ")), Ok(json!(16)));
+        assert_eq!(int(json!("\u{1f}+7")), Ok(json!(7)));
+        assert_eq!(int(json!(-16.7)), Ok(json!(-16)));
+        assert_eq!(int(json!(true)), Ok(json!(1)));
+        assert_eq!(int(json!(u64::MAX)), Ok(json!(u64::MAX)));
+        for word in ["16.7", "_1", "1__6", "", "0x10"] {
+            assert_eq!(int(json!(word)), Err(format!("invalid literal for int() with base 10: '{word}'")));
+        }
+        for large in [json!("18446744073709551616"), json!("-9223372036854775809"), json!(1e300)] {
+            assert_eq!(int(large), Err(TOO_LARGE.to_owned()));
+        }
+        let float = |value: Value| super::float(&value).map(Value::Number);
+        assert_eq!(float(json!(" 1e3")), Ok(json!(1000.0)));
+        assert_eq!(float(json!("")), Err("could not convert string to float: ''".to_owned()));
+        let of_null = "float() argument must be a string or a real number, not 'NoneType'";
+        assert_eq!(float(json!(null)), Err(of_null.to_owned()));
+        assert!(boolean(&json!("false")));
+        assert!(!boolean(&json!(0.0)));
+    }
 }

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
+use super::like::Like;
 use super::refusal::{NodeTroubles, Refusal, Trouble};
 use super::{Prompt, PromptNode, lenient};
 
@@ -134,18 +135,11 @@ fn in_node(id: &str, message: &str, details: impl Into<String>) -> Refusal {
     let id: String = id.chars().take(64).flat_map(char::escape_default).collect();
     let details = format!("Node ID '#{id}': {}", details.into());
     let error = Trouble::new("invalid_prompt", message, details, json!({ "node_id": id }));
-    Refusal { error: Box::new(error), node_errors: IndexMap::new() }
+    Refusal::of(error)
 }
 
 fn classless(first: &str, all: &[String]) -> Refusal {
-    let trouble = |id: &str| {
-        Trouble::new(
-            "missing_node_type",
-            format!("Node 'ID #{id}' has no class_type. The workflow may be corrupted or a custom node is missing."),
-            format!("Node ID '#{id}'"),
-            json!({ "node_id": id, "class_type": null, "node_title": null }),
-        )
-    };
+    let trouble = |id: &str| Trouble::missing_node_type(Like::default(), id, None, None);
     let nodes = all.iter().map(|id| {
         let errors = vec![trouble(id)];
         (id.clone(), NodeTroubles { errors, dependent_outputs: Vec::new(), class_type: String::new() })

@@ -1,9 +1,11 @@
-//! How Python writes values as text, because ComfyUI puts that text into its messages and its converted inputs.
+//! Python's values where Rust's differ: how they are written, compared and counted. ComfyUI puts that text into its
+//! messages, its files and its converted inputs.
 
 use serde_json::{Number, Value};
 
 /// `str(value)`.
-pub(super) fn text(value: &Value) -> String {
+#[must_use]
+pub fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => repr(other),
@@ -11,14 +13,16 @@ pub(super) fn text(value: &Value) -> String {
 }
 
 /// `repr(value)`.
-pub(super) fn repr(value: &Value) -> String {
+#[must_use]
+pub fn repr(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
     out
 }
 
 /// The name of the value's Python type.
-pub(super) fn type_name(value: &Value) -> &'static str {
+#[must_use]
+pub fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "NoneType",
         Value::Bool(_) => "bool",
@@ -31,7 +35,8 @@ pub(super) fn type_name(value: &Value) -> &'static str {
 }
 
 /// `a == b`: numbers compare by value, and `True` is 1.
-pub(super) fn equal(one: &Value, other: &Value) -> bool {
+#[must_use]
+pub fn equal(one: &Value, other: &Value) -> bool {
     match (as_number(one), as_number(other)) {
         (Some(one), Some(other)) => one == other,
         _ => one == other,
@@ -46,23 +51,53 @@ fn as_number(value: &Value) -> Option<f64> {
     }
 }
 
-pub(super) fn number(number: &Number) -> String {
+/// `str(number)`.
+#[must_use]
+pub fn number(number: &Number) -> String {
     match number.as_f64() {
         Some(float) if number.is_f64() => self::float(float),
         _ => number.to_string(),
     }
 }
 
-/// A float as Python shows it: shortest digits, exponent from 1e16 up and below 1e-4.
-pub(super) fn float(float: f64) -> String {
-    let size = float.abs();
-    if size != 0.0 && !(1e-4..1e16).contains(&size) {
-        let text = format!("{float:e}");
-        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let (sign, exponent) = exponent.strip_prefix('-').map_or(("+", exponent), |exponent| ("-", exponent));
-        return format!("{digits}e{sign}{exponent:0>2}");
+/// `repr(float)`: the shortest digits that read back as the same number, with an exponent from 1e16 up and below 1e-4.
+#[must_use]
+pub fn float(float: f64) -> String {
+    if float.is_nan() {
+        return "nan".to_owned();
     }
-    format!("{float:?}")
+    if float.is_infinite() {
+        return if float > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    let scientific = format!("{float:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..16).contains(&exponent) {
+        return format!("{float:?}");
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
+}
+
+/// Whether `str.isspace` holds; four ASCII separators more than Unicode's `White_Space`.
+#[must_use]
+pub fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter)
+}
+
+/// The place in a list of `len` that `list[index]` means: negative ones count from the end.
+#[must_use]
+pub fn index(index: i64, len: usize) -> Option<usize> {
+    let index = if index < 0 { i64::try_from(len).ok()?.checked_add(index)? } else { index };
+    usize::try_from(index).ok().filter(|index| *index < len)
+}
+
+/// `json.dumps(value)` with its default settings: `", "` and `": "`, everything outside ASCII escaped.
+#[must_use]
+pub fn dumps(value: &Value) -> String {
+    let mut out = String::new();
+    write_json(value, &mut out);
+    out
 }
 
 fn write(value: &Value, out: &mut String) {
@@ -110,8 +145,103 @@ fn write_text(text: &str, out: &mut String) {
                 out.push('\\');
                 out.push(letter);
             }
+            letter if letter.is_control() => out.push_str(&format!("\\x{:02x}", u32::from(letter))),
             letter => out.push(letter),
         }
     }
     out.push(quote);
+}
+
+fn write_json(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Value::Number(value) => out.push_str(&number(value)),
+        Value::String(text) => write_json_text(text, out),
+        Value::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { ", " });
+                write_json(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(entries) => {
+            out.push('{');
+            for (index, (key, item)) in entries.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { ", " });
+                write_json_text(key, out);
+                out.push_str(": ");
+                write_json(item, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn write_json_text(text: &str, out: &mut String) {
+    out.push('"');
+    for letter in text.chars() {
+        match letter {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            ' '..='~' => out.push(letter),
+            _ => {
+                let mut units = [0; 2];
+                for unit in letter.encode_utf16(&mut units) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_python_writes_them() {
+        let table = [
+            (json!(null), "None"),
+            (json!(true), "True"),
+            (json!(7), "7"),
+            (json!(8.0), "8.0"),
+            (json!(0.01), "0.01"),
+            (json!(1e16), "1e+16"),
+            (json!(0.00001), "1e-05"),
+            (json!(1.5e300), "1.5e+300"),
+            (json!(-0.0), "-0.0"),
+            (json!(123_456_789.25), "123456789.25"),
+            (json!("it's"), "\"it's\""),
+            (json!("a\nb\\"), "'a\\nb\\\\'"),
+            (json!("\u{7}\u{85}"), "'\\x07\\x85'"),
+            (json!({"a": [1, "x", null]}), "{'a': [1, 'x', None]}"),
+        ];
+        for (value, text) in table {
+            assert_eq!(repr(&value), text, "{value}");
+        }
+        assert_eq!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(float), ["nan", "inf", "-inf"]);
+    }
+
+    #[test]
+    fn equality_is_by_value_across_number_types() {
+        assert!(equal(&json!(1), &json!(1.0)));
+        assert!(equal(&json!(true), &json!(1)));
+        assert!(!equal(&json!("1"), &json!(1)));
+    }
+
+    #[test]
+    fn text_beyond_ascii_is_escaped_as_python_does() {
+        let value = json!({"a": ["é😀\"\n", 1.0, 1e17, 0.00001, 7, null, true]});
+        assert_eq!(dumps(&value), r#"{"a": ["\u00e9\ud83d\ude00\"\n", 1.0, 1e+17, 1e-05, 7, null, true]}"#);
+    }
 }

@@ -1,15 +1,19 @@
-//! The platform's own check of a prompt, before any worker is asked.
+//! The check of a prompt: the platform's own, before any worker is asked, and that of the built-in worker.
 //!
-//! It judges as a real ComfyUI (0.33.0) does and says it in the same words, with two differences that are meant:
+//! It judges as a real ComfyUI does and says it in the same words. For the platform two differences are meant:
 //! everything that is wrong is reported at once (a server stops at the first unknown class), and file inputs are
 //! held against the files that come with the submit, because workers never keep ours. What only a node itself can
-//! judge is left to the worker, whose refusal has the same shape.
+//! judge is left to the worker, whose refusal has the same shape. [`Judge`] has these differences one by one.
+//!
+//! In both cases several faults come in the order of the declaration, and a fault names exactly the outputs that it
+//! spoils; in a real server both follow a hash-ordered set.
 
 use indexmap::IndexMap;
 use serde_json::json;
 
 use super::checked::{Checked, Given};
 use super::definitions::{NodeDefinition, NodeDefinitions};
+use super::judge::Judge;
 use super::prompt::{Prompt, PromptNode};
 use super::refusal::{NodeTroubles, Refusal, Trouble};
 use super::walk::{Seen, Walk};
@@ -19,14 +23,35 @@ use super::walk::{Seen, Walk};
 /// # Errors
 /// A [`Refusal`] with everything that is wrong, where a class is unknown or no output can be made.
 pub fn validate(prompt: &Prompt, definitions: &NodeDefinitions, given: &Given) -> Result<Checked, Refusal> {
+    validate_as(Judge::Platform(given), prompt, definitions, None)
+}
+
+/// The same as somebody else judges it. `targets`: the output nodes that are asked for
+/// (`partial_execution_targets`), all where `None`.
+///
+/// # Errors
+/// As [`validate`].
+pub fn validate_as(
+    judge: Judge<'_>,
+    prompt: &Prompt,
+    definitions: &NodeDefinitions,
+    targets: Option<&[String]>,
+) -> Result<Checked, Refusal> {
     let classes: Vec<Option<&NodeDefinition>> =
         prompt.0.values().map(|node| definitions.get(&node.class_type).map(AsRef::as_ref)).collect();
-    let outputs: Vec<usize> = (0..classes.len()).filter(|&index| is_output(&classes, index)).collect();
+    let is_wanted = |index: usize| {
+        targets.is_none_or(|targets| prompt.0.get_index(index).is_some_and(|(id, _)| targets.contains(id)))
+    };
+    let outputs: Vec<usize> =
+        (0..classes.len()).filter(|&index| is_output(&classes, index) && is_wanted(index)).collect();
     let mut troubles: Vec<Vec<Trouble>> = vec![Vec::new(); classes.len()];
     let mut unknown = None;
     for (index, (id, node)) in prompt.0.iter().enumerate() {
         if classes.get(index).is_some_and(Option::is_none) {
-            let trouble = unknown_class(id, node);
+            let trouble = unknown_class(judge, id, node);
+            if !judge.tells_everything() {
+                return Err(Refusal::of(trouble));
+            }
             unknown.get_or_insert_with(|| trouble.clone());
             troubles[index].push(trouble);
         }
@@ -35,27 +60,24 @@ pub fn validate(prompt: &Prompt, definitions: &NodeDefinitions, given: &Given) -
         return Err(Refusal::whole("prompt_no_outputs", "Prompt has no outputs", ""));
     }
 
-    let mut walk = Walk::new(prompt, &classes, given, &mut troubles);
+    let mut walk = Walk::new(prompt, &classes, judge, &mut troubles);
     for &output in &outputs {
         walk.visit_output(output);
     }
-    let Seen { links, order, normalised } = walk.finish();
+    let Seen { links, order, normalised, stuck } = walk.finish();
 
-    if troubles.iter().all(Vec::is_empty) {
+    if troubles.iter().all(Vec::is_empty) && stuck.is_empty() {
         return Ok(Checked { outputs: ids(prompt, &outputs), normalised, node_errors: IndexMap::new() });
     }
     let reached = outputs_reached(&outputs, &links, &order);
-    let spoiled = spoiled_outputs(&outputs, &reached, &troubles);
+    let is_bad = |node: usize| troubles.get(node).is_some_and(|troubles| !troubles.is_empty()) || stuck.contains(&node);
+    let spoiled = spoiled_outputs(&outputs, &reached, is_bad);
     let good: Vec<usize> = outputs.iter().copied().filter(|output| !spoiled.contains(output)).collect();
     let details = details_of(&spoiled, &troubles);
     let node_errors = node_errors(prompt, &outputs, &reached, troubles);
     match unknown {
         Some(error) => Err(Refusal { error: Box::new(error), node_errors }),
-        None if good.is_empty() => {
-            let message = "Prompt outputs failed validation";
-            let error = Trouble::new("prompt_outputs_failed_validation", message, details, json!({}));
-            Err(Refusal { error: Box::new(error), node_errors })
-        }
+        None if good.is_empty() => Err(Refusal { error: Box::new(Trouble::outputs_failed(details)), node_errors }),
         None => Ok(Checked { outputs: ids(prompt, &good), normalised, node_errors }),
     }
 }
@@ -68,13 +90,8 @@ fn ids(prompt: &Prompt, indices: &[usize]) -> Vec<String> {
     indices.iter().filter_map(|&index| prompt.0.get_index(index)).map(|(id, _)| id.clone()).collect()
 }
 
-fn unknown_class(id: &str, node: &PromptNode) -> Trouble {
-    Trouble::new(
-        "missing_node_type",
-        format!("Node '{}' not found. The custom node may not be installed.", node.title()),
-        format!("Node ID '#{id}'"),
-        json!({ "node_id": id, "class_type": node.class_type, "node_title": node.title() }),
-    )
+fn unknown_class(judge: Judge<'_>, id: &str, node: &PromptNode) -> Trouble {
+    Trouble::missing_node_type(judge.like(), id, Some(&json!(node.class_type)), Some(&json!(node.title())))
 }
 
 /// For each node, which outputs (as a bit set over `outputs`) need it.
@@ -108,9 +125,9 @@ fn has_bit(words: &[u64], bit: usize) -> bool {
 }
 
 /// The outputs that some trouble keeps from being made, in the prompt's order.
-fn spoiled_outputs(outputs: &[usize], reached: &[Vec<u64>], troubles: &[Vec<Trouble>]) -> Vec<usize> {
+fn spoiled_outputs(outputs: &[usize], reached: &[Vec<u64>], is_bad: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut bad = vec![0_u64; outputs.len().div_ceil(64)];
-    for (words, _) in reached.iter().zip(troubles).filter(|(_, troubles)| !troubles.is_empty()) {
+    for (_, words) in reached.iter().enumerate().filter(|(node, _)| is_bad(*node)) {
         for (bad, word) in bad.iter_mut().zip(words) {
             *bad |= word;
         }

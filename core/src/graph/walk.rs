@@ -1,12 +1,15 @@
 //! The walk over a prompt from its outputs upstream: which nodes are needed, in which order, and what is wrong.
 //! Written without recursion over nodes, because a prompt may be 2,000 nodes long.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 use serde_json::json;
 
 use super::check::{Found, NodeCheck, Via};
-use super::checked::{Given, Normalised};
+use super::checked::Normalised;
 use super::definitions::NodeDefinition;
+use super::judge::Judge;
 use super::prompt::Prompt;
 use super::refusal::Trouble;
 
@@ -17,18 +20,21 @@ pub(super) struct Seen {
     /// The nodes that some output needs, consumers first (as far as there are no cycles).
     pub order: Vec<usize>,
     pub normalised: Vec<Normalised>,
+    /// Nodes that depend on themselves, where nothing is told of it.
+    pub stuck: BTreeSet<usize>,
 }
 
 /// A walk in progress.
 pub(super) struct Walk<'a> {
     prompt: &'a Prompt,
     classes: &'a [Option<&'a NodeDefinition>],
-    given: &'a Given,
+    judge: Judge<'a>,
     troubles: &'a mut Vec<Vec<Trouble>>,
-    links: Vec<Vec<usize>>,
+    links: Vec<Vec<(usize, String)>>,
     states: Vec<State>,
     finished: Vec<usize>,
     normalised: Vec<Normalised>,
+    stuck: BTreeSet<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,19 +49,20 @@ impl<'a> Walk<'a> {
     pub(super) fn new(
         prompt: &'a Prompt,
         classes: &'a [Option<&'a NodeDefinition>],
-        given: &'a Given,
+        judge: Judge<'a>,
         troubles: &'a mut Vec<Vec<Trouble>>,
     ) -> Self {
         let count = classes.len();
         Self {
             prompt,
             classes,
-            given,
+            judge,
             troubles,
             links: vec![Vec::new(); count],
             states: vec![State::Unseen; count],
             finished: Vec::with_capacity(count),
             normalised: Vec::new(),
+            stuck: BTreeSet::new(),
         }
     }
 
@@ -69,7 +76,7 @@ impl<'a> Walk<'a> {
         self.open(output, None, &mut path);
         while let Some((node, followed)) = path.last_mut() {
             let node = *node;
-            let Some(&upstream) = self.links[node].get(*followed) else {
+            let Some((upstream, input)) = self.links[node].get(*followed).cloned() else {
                 self.states[node] = State::Done;
                 self.finished.push(node);
                 path.pop();
@@ -77,8 +84,11 @@ impl<'a> Walk<'a> {
             };
             *followed += 1;
             match self.states[upstream] {
-                State::Unseen => self.open(upstream, Some(node), &mut path),
-                State::Open => self.report_cycle(&path, upstream),
+                State::Unseen => self.open(upstream, self.via(node, &input), &mut path),
+                State::Open if self.judge.tells_of_cycles() => self.report_cycle(&path, upstream),
+                State::Open => {
+                    self.stuck.insert(node);
+                }
                 State::Done => {}
             }
         }
@@ -86,32 +96,28 @@ impl<'a> Walk<'a> {
 
     pub(super) fn finish(mut self) -> Seen {
         self.finished.reverse();
-        Seen { links: self.links, order: self.finished, normalised: self.normalised }
+        let upstream = |links: Vec<(usize, String)>| links.into_iter().map(|(node, _)| node).collect();
+        let links = self.links.into_iter().map(upstream).collect();
+        Seen { links, order: self.finished, normalised: self.normalised, stuck: self.stuck }
     }
 
-    fn open(&mut self, node: usize, consumer: Option<usize>, path: &mut Vec<(usize, usize)>) {
+    fn open(&mut self, node: usize, via: Option<Via<'a>>, path: &mut Vec<(usize, usize)>) {
         self.states[node] = State::Open;
         path.push((node, 0));
         let Some(class) = self.classes[node] else { return };
-        let via = match consumer {
-            // An output is always entered by itself.
-            Some(consumer) if !class.output_node => self.via(consumer, node),
-            _ => None,
-        };
+        // An output is always entered by itself: which of two that hang together a server begins with is up to a hash.
+        let via = via.filter(|_| !class.output_node);
         let Found { troubles, links, normalised } =
-            NodeCheck::new(self.prompt, self.classes, self.given, node, class, via).run();
+            NodeCheck::new(self.prompt, self.classes, self.judge, node, class, via).run();
         self.troubles[node].extend(troubles);
         self.links[node] = links;
         self.normalised.extend(normalised);
     }
 
-    /// The link by which `node` was reached from `consumer`.
-    fn via(&self, consumer: usize, node: usize) -> Option<Via<'a>> {
-        let (id, _) = self.prompt.0.get_index(node)?;
+    /// The link that goes into this input of `consumer`.
+    fn via(&self, consumer: usize, input: &str) -> Option<Via<'a>> {
         let (_, from) = self.prompt.0.get_index(consumer)?;
-        let (input, link) = from.inputs.iter().find(|(_, value)| {
-            value.as_array().is_some_and(|link| link.len() == 2 && link.first().and_then(|id| id.as_str()) == Some(id))
-        })?;
+        let (input, link) = from.inputs.get_key_value(input)?;
         Some(Via { input, link, definition: self.classes[consumer]?.input(input)? })
     }
 

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
+use verdigraph_core::graph::Like;
 
-use super::like::Like;
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
 /// What a real ComfyUI answers for the classes here; file choices are filled in when asked.

@@ -4,7 +4,6 @@
 //!
 //! - `budget`: the memory that all of it may take
 //! - `value`: what flows along a link
-//! - `like`: which version of ComfyUI it imitates
 //! - `node`: what a node is, and what it is given while it runs
 //! - `image`, `mask`, `text`: ComfyUI's own nodes, equal to its pixels
 //! - `procedural`: seeded generators and filters of our own
@@ -13,7 +12,6 @@
 pub mod budget;
 mod definition;
 pub mod image;
-mod like;
 pub mod mask;
 pub mod node;
 pub mod procedural;
@@ -21,8 +19,8 @@ pub mod server;
 pub mod text;
 pub mod value;
 
-pub use like::{Like, NoSuchVersion};
 use node::Node;
+pub use verdigraph_core::graph::{Like, NoSuchVersion};
 
 /// Every node class that a worker like this version has, in the order of `/object_info`.
 #[must_use]

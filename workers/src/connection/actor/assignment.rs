@@ -7,6 +7,7 @@ use actix::prelude::*;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 use uuid::Uuid;
+use verdigraph_core::graph::Trouble;
 
 use super::super::collect;
 use super::super::locate;
@@ -70,10 +71,7 @@ impl Worker {
         let strict = self.assignment.as_ref().is_some_and(|assignment| assignment.strict);
         match taken {
             Some(prompt_id) if strict && is_filled(node_errors) => {
-                let message = "Prompt outputs failed validation";
-                let error = json!({
-                    "type": "prompt_outputs_failed_validation", "message": message, "details": "", "extra_info": {},
-                });
+                let error = Trouble::outputs_failed("");
                 let validation = json!({ "error": error, "node_errors": node_errors });
                 self.apply(Event::TakenInPart { prompt_id, validation }, ctx);
             }

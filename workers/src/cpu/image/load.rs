@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
+use verdigraph_core::graph::Like;
 
 use super::batch::concatenate;
 use super::decode::{Alpha, Picture, as_pillow, decode, pictures};
 use super::tensor::{from_byte, runtime};
 use crate::cpu::definition::entry;
-use crate::cpu::like::Like;
 use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use crate::cpu::server::touch;
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};

@@ -1,11 +1,13 @@
 //! ComfyUI's image nodes, equal to its pixels on CPU; each module says how equal, and why not more.
 //!
-//! - `load`, `decode`: files in; `save`, `animate`, `python_json`, `websocket`: files out
+//! - `load`, `decode`: files in; `save`, `animate`, `websocket`: files out
 //! - `scale`, `interpolate`, `lanczos`: resizing
 //! - `batch`, `transform`, `stitch`: batches and places
 //! - `blend`, `alpha`: pictures over pictures
 //! - `blur`, `canny`, `quantize`, `median_cut`, `morphology`, `noise`, `yuv`: filters
 //! - `tensor`: what they share
+
+use verdigraph_core::graph::Like;
 
 mod alpha;
 mod animate;
@@ -20,7 +22,6 @@ mod load;
 mod median_cut;
 pub(super) mod morphology;
 mod noise;
-mod python_json;
 mod quantize;
 pub(super) mod save;
 mod scale;
@@ -31,7 +32,6 @@ mod websocket;
 mod yuv;
 
 use super::definition::Plain;
-use super::like::Like;
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
 /// The nodes of this family.

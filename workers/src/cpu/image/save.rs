@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use chrono::{Datelike, Local, Timelike};
 use png::{BitDepth, ColorType, DeflateCompression, Filter};
 use serde_json::{Value as Json, json};
+use verdigraph_core::graph::python;
 
-use super::python_json::dumps;
 use super::tensor::to_byte;
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
@@ -163,11 +163,11 @@ pub(super) fn color(images: &ImageBatch) -> Result<ColorType, NodeError> {
 pub(super) fn texts(context: &Context<'_>) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     if !context.prompt.is_null() {
-        texts.push(("prompt".to_owned(), dumps(context.prompt)));
+        texts.push(("prompt".to_owned(), python::dumps(context.prompt)));
     }
     for (key, value) in context.extra_pnginfo.and_then(Json::as_object).into_iter().flatten() {
         if (1..80).contains(&key.chars().count()) && key.chars().all(|letter| u32::from(letter) < 256) {
-            texts.push((key.clone(), dumps(value)));
+            texts.push((key.clone(), python::dumps(value)));
         }
     }
     texts

@@ -1,8 +1,9 @@
 //! SaveImageWebsocket: finished pictures that go to the client alone, as PNG files on its socket.
 
+use verdigraph_core::graph::Like;
+
 use super::save::{self, Compression};
 use crate::cpu::definition::entry;
-use crate::cpu::like::Like;
 use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
 /// SaveImageWebsocket. Pixels are those of SaveImage; there are no texts in the files.

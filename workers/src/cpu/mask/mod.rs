@@ -11,9 +11,9 @@ mod shape;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
+use verdigraph_core::graph::Like;
 
 use super::definition::Plain;
-use super::like::Like;
 use super::node::{Context, Inputs, Node, NodeError, Outcome};
 use super::value::{MaskBatch, Value};
 

@@ -8,15 +8,14 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
+use verdigraph_core::graph::python;
 
 use super::cache::{Stored, size_bytes};
-use super::catalog::slot_index;
 use super::mapping;
 use super::plan::{Source, Step, Unplannable, look_up, plan};
 use super::progress::{NodeReports, Progress};
 use super::queue::Item;
 use super::socket::Weight;
-use super::validate::class_of;
 use super::worker::Worker;
 use crate::cpu::budget::{Memory, json_bytes};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
@@ -335,11 +334,16 @@ fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, No
 
 fn linked(results: &[Option<Arc<Stored>>], step: usize, slot: i64) -> Option<Vec<Value>> {
     let stored = results.get(step)?.as_ref()?;
-    stored.outputs.get(slot_index(slot, stored.outputs.len())?).cloned()
+    stored.outputs.get(python::index(slot, stored.outputs.len())?).cloned()
 }
 
 /// What a panic said.
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+/// The class of a node of a prompt.
+fn class_of<'a>(prompt: &'a Json, id: &str) -> &'a str {
+    prompt.get(id).and_then(|node| node.get("class_type")).and_then(Json::as_str).unwrap_or_default()
 }

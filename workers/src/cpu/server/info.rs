@@ -6,9 +6,9 @@ use std::time::SystemTime;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data, Path};
 use serde_json::{Value as Json, json};
+use verdigraph_core::graph::Like;
 
 use super::worker::Worker;
-use crate::cpu::like::Like;
 
 /// The editor that goes with a version.
 fn frontend(like: Like) -> &'static str {

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data, Path, Query};
 use serde_json::{Map, Value as Json, json};
+use verdigraph_core::graph::python;
 
 use super::prompts::is_canonical;
-use super::python;
 use super::queue::Item;
 use super::worker::Worker;
 
@@ -234,7 +234,7 @@ pub(super) async fn cancel_all(worker: Data<Worker>, body: Bytes) -> HttpRespons
     let Some(ids) = body.get("job_ids").and_then(Json::as_array) else {
         return refused("job_ids must be a list");
     };
-    let invalid: Vec<String> = ids.iter().filter(|id| !is_canonical(id)).map(python::str_of).collect();
+    let invalid: Vec<String> = ids.iter().filter(|id| !is_canonical(id)).map(python::text).collect();
     if !invalid.is_empty() {
         let refusal = json!({"error": "job_ids contains invalid id(s)", "invalid_ids": invalid});
         return HttpResponse::BadRequest().json(refusal);

@@ -2,6 +2,7 @@
 //! their last one.
 
 use serde_json::{Map, Value as Json, json};
+use verdigraph_core::graph::python;
 
 use crate::cpu::node::{Context, Inputs, Node, NodeError, Outcome};
 use crate::cpu::value::Value;
@@ -86,7 +87,7 @@ fn shown_value(value: &Value) -> Json {
         Value::Bool(flag) => json!(flag),
         Value::Json(value) => match &**value {
             Json::Array(_) | Json::Object(_) => {
-                json!(super::python::repr(value).chars().take(SHOWN).collect::<String>())
+                json!(python::repr(value).chars().take(SHOWN).collect::<String>())
             }
             plain => plain.clone(),
         },

@@ -7,7 +7,7 @@
 //! - `view`, `upload`, `files`, `clean`: pictures in and out, the folders they never leave, and how long they stay
 //! - `userdata`: settings and files of the editor
 //! - `info`: what the worker has and can do
-//! - `validate`, `literal`, `catalog`, `python`: the check of a prompt
+//! - `validate`, `literal`, `catalog`: the check of a prompt
 //! - `queue`, `executor`, `plan`, `mapping`, `progress`, `cache`, `history`: running it
 //!
 //! Where a real server answers 500 to bad input, this one answers 400 with a sentence.
@@ -26,7 +26,6 @@ mod mapping;
 mod plan;
 mod progress;
 mod prompts;
-mod python;
 mod queue;
 mod routes;
 mod socket;
@@ -47,10 +46,10 @@ use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
 use secrecy::SecretString;
 use tokio::task;
+use verdigraph_core::graph::Like;
 
 pub(super) use self::clean::touch;
 use self::worker::Worker;
-use super::like::Like;
 use super::node::{Folders, Node};
 
 /// Seconds that open requests get to finish when the worker stops.

@@ -10,7 +10,6 @@ use sha2::{Digest, Sha256};
 use super::cache::{Cache, Key, Stored};
 use super::catalog::{Catalog, Class};
 use super::literal::value_of;
-use super::validate::is_link;
 use crate::cpu::node::{Folders, Inputs};
 use crate::cpu::value::Value;
 
@@ -166,7 +165,7 @@ impl<'a> Planner<'a, '_> {
     /// Declared inputs only: others are ignored, links among them included.
     fn declared(&self, id: &str) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
         let (_, class, inputs) = self.known(id)?;
-        Ok(class.inputs.iter().filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
+        Ok(class.inputs().filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
     }
 
     fn upstream(&self, id: &str) -> Result<Vec<&'a str>, Unplannable> {
@@ -224,4 +223,16 @@ impl<'a> Planner<'a, '_> {
 
 fn unplannable(node_id: &str, reason: &'static str) -> Unplannable {
     Unplannable { node_id: node_id.to_owned(), reason }
+}
+
+/// What a value links to, where it is a link: the upstream node and its slot.
+fn is_link(value: &Json) -> Option<(&str, i64)> {
+    let Json::Array(parts) = value else {
+        return None;
+    };
+    match parts.as_slice() {
+        [Json::String(id), Json::Number(slot)] => Some((id, slot.as_i64()?)),
+        [Json::String(id), Json::Bool(slot)] => Some((id, i64::from(*slot))),
+        _ => None,
+    }
 }

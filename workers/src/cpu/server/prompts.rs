@@ -13,13 +13,12 @@ use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use uuid::Uuid;
+use verdigraph_core::graph::{Checked, Like, Refusal, convert, python};
 
-use super::python;
 use super::queue::{Answered, Item};
-use super::validate::{error, validate};
+use super::validate::validate;
 use super::worker::Worker;
 use crate::cpu::budget::json_bytes;
-use crate::cpu::like::Like;
 
 /// Keys of `extra_data` that are credentials. A real server shows them in its queue; nothing here needs them, so they
 /// are dropped at once.
@@ -31,13 +30,13 @@ pub(super) async fn exec_info(worker: Data<Worker>) -> HttpResponse {
 }
 
 /// Why a prompt was refused, as the protocol has it.
-fn refused(error: &Json, node_errors: Map<String, Json>) -> HttpResponse {
-    HttpResponse::BadRequest().json(json!({"error": error, "node_errors": node_errors}))
+fn refused(refusal: &Refusal) -> HttpResponse {
+    HttpResponse::BadRequest().json(refusal)
 }
 
 /// A request that a real server answers with 500.
 fn malformed(details: &str) -> HttpResponse {
-    refused(&error("invalid_request", "The request is malformed", details), Map::new())
+    refused(&Refusal::whole("invalid_request", "The request is malformed", details))
 }
 
 /// POST /prompt. The body is read as JSON whatever its content type says.
@@ -47,7 +46,7 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         Err(error) => return malformed(&format!("the body is not JSON: {error}")),
     };
     worker.say("got prompt");
-    let no_prompt = || refused(&error("no_prompt", "No prompt provided", "No prompt provided"), Map::new());
+    let no_prompt = || refused(&Refusal::whole("no_prompt", "No prompt provided", "No prompt provided"));
     let mut body = match body {
         Json::Object(body) => body,
         Json::Array(_) => return no_prompt(),
@@ -66,7 +65,7 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let like = worker.options.like;
     let prompt_id = match prompt_id(like, &body) {
         Ok(prompt_id) => prompt_id,
-        Err(refusal) => return refused(&refusal, Map::new()),
+        Err(refusal) => return refused(&refusal),
     };
     let mut extra_data = match extra_data(&mut body) {
         Ok(extra_data) => extra_data,
@@ -76,20 +75,21 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         extra_data.insert("create_time".to_owned(), json!(Utc::now().timestamp_millis()));
     }
     let targets = body.get("partial_execution_targets").and_then(Json::as_array);
-    let targets: Option<Vec<String>> = targets.map(|targets| targets.iter().map(python::str_of).collect());
+    let targets: Option<Vec<String>> = targets.map(|targets| targets.iter().map(python::text).collect());
     let checking = worker.clone();
     // Nodes look at files while they check their inputs.
     let checked = actix_web::web::block(move || {
-        let verdict = validate(like, &checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
-        (prompt, verdict)
+        let checked = validate(like, &checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
+        checked.map(|checked| (prompt, checked))
     });
-    let Ok((prompt, verdict)) = checked.await else {
-        return HttpResponse::InternalServerError().finish();
+    let (prompt, Checked { outputs, node_errors, .. }) = match checked.await {
+        Ok(Ok(checked)) => checked,
+        Ok(Err(refusal)) => {
+            worker.say("invalid prompt");
+            return refused(&refusal);
+        }
+        Err(_) => return HttpResponse::InternalServerError().finish(),
     };
-    if let Some(error) = verdict.error {
-        worker.say("invalid prompt");
-        return refused(&error, verdict.node_errors);
-    }
     let size = prompt.iter().chain(&extra_data).map(|(key, value)| key.len() + json_bytes(value)).sum();
     let Some(held) = worker.reserve(size) else { return full() };
     let answered = Arc::<Answered>::default();
@@ -101,12 +101,12 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         prompt: Json::Object(prompt),
         client_id: client_id(&extra_data),
         extra_data: Json::Object(extra_data),
-        outputs: verdict.outputs,
+        outputs,
     };
     if worker.queue.push(item, worker.options.queue_limit).is_err() {
         return full();
     }
-    let answer = json!({"prompt_id": prompt_id, "number": number, "node_errors": verdict.node_errors});
+    let answer = json!({"prompt_id": prompt_id, "number": number, "node_errors": node_errors});
     let answer = Answer { bytes: Some(Bytes::from(answer.to_string())), length: 0, is_flushed: false, answered };
     HttpResponse::Ok().content_type(ContentType::json()).body(answer.measured())
 }
@@ -156,33 +156,32 @@ impl Drop for Answer {
 
 /// Too many prompts wait, or they take too much memory.
 fn full() -> HttpResponse {
-    let full = error("queue_full", "The queue is full", "try again later");
-    let answer = json!({"error": full, "node_errors": {}});
-    HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(answer)
+    let full = Refusal::whole("queue_full", "The queue is full", "try again later");
+    HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(full)
 }
 
 /// The prompt's number: the client's as a float, else the next of the server, negated for `front`. It is taken before
 /// anything else is checked.
 fn number(worker: &Worker, body: &Map<String, Json>) -> Result<Json, String> {
     if let Some(number) = body.get("number") {
-        return Ok(json!(python::to_float(number)?));
+        return Ok(Json::Number(convert::float(number)?));
     }
     let number = worker.queue.number();
-    let front = body.get("front").is_some_and(python::to_bool);
+    let front = body.get("front").is_some_and(convert::boolean);
     Ok(json!(if front { -number } else { number }))
 }
 
 /// The prompt's id: the client's, else one of our own. Since 0.33.0 the client's must be a UUID.
-fn prompt_id(like: Like, body: &Map<String, Json>) -> Result<String, Json> {
+fn prompt_id(like: Like, body: &Map<String, Json>) -> Result<String, Refusal> {
     let Some(given) = body.get("prompt_id") else { return Ok(Uuid::new_v4().to_string()) };
     if like >= Like::V0_33_0 && !is_canonical(given) {
-        return Err(error(
+        return Err(Refusal::whole(
             "invalid_prompt_id",
             "prompt_id must be a valid UUID",
             "prompt_id must be a UUID string in canonical lowercase hyphenated form; omit it to let the server generate one",
         ));
     }
-    Ok(python::str_of(given))
+    Ok(python::text(given))
 }
 
 /// Whether a value is a UUID as servers write it.
@@ -207,7 +206,7 @@ fn extra_data(body: &mut Map<String, Json>) -> Result<Map<String, Json>, &'stati
 }
 
 fn client_id(extra_data: &Map<String, Json>) -> Option<String> {
-    extra_data.get("client_id").filter(|id| !id.is_null()).map(python::str_of)
+    extra_data.get("client_id").filter(|id| !id.is_null()).map(python::text)
 }
 
 /// GET /queue. Unlike a real server's, the waiting prompts come in the order they will run.
@@ -245,7 +244,7 @@ pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpRespo
         Ok(ids) => ids,
         Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
-    if command.get("clear").is_some_and(python::to_bool) {
+    if command.get("clear").is_some_and(convert::boolean) {
         worker.queue.clear();
     }
     for id in ids {
@@ -278,7 +277,7 @@ pub(super) async fn change_history(worker: Data<Worker>, body: Bytes) -> HttpRes
         Ok(ids) => ids,
         Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
-    if command.get("clear").is_some_and(python::to_bool) {
+    if command.get("clear").is_some_and(convert::boolean) {
         worker.history.clear();
     }
     for id in ids {
@@ -294,7 +293,7 @@ pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse
             worker.queue.interrupt(None);
         }
         Ok(Json::Object(command)) => {
-            let id = command.get("prompt_id").filter(|id| python::to_bool(id)).map(python::str_of);
+            let id = command.get("prompt_id").filter(|id| convert::boolean(id)).map(python::text);
             worker.queue.interrupt(id.as_deref());
         }
         Ok(_) => return HttpResponse::BadRequest().body("the body is not an object"),
@@ -308,7 +307,7 @@ pub(super) async fn free(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         Ok(command) => command,
         Err(refusal) => return HttpResponse::BadRequest().body(refusal),
     };
-    if command.get("free_memory").is_some_and(python::to_bool) {
+    if command.get("free_memory").is_some_and(convert::boolean) {
         worker.cache.clear();
     }
     HttpResponse::Ok().finish()

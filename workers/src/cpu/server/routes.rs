@@ -10,10 +10,10 @@ use actix_web::{Error, HttpRequest, HttpResponse, Resource, Route, guard, web};
 
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
+use verdigraph_core::graph::Like;
 
 use super::worker::Worker;
 use super::{info, jobs, prompts, upload, userdata, view, ws};
-use crate::cpu::like::Like;
 
 /// Registers everything that this version has.
 pub(super) fn configure(config: &mut web::ServiceConfig, like: Like) {

@@ -10,12 +10,12 @@ use actix_web::http::{StatusCode, header};
 use actix_web::web::{self, Bytes, Data, Query};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::{Map, Value as Json, json};
+use verdigraph_core::graph::Like;
 
 use super::files::under;
 use super::upload::write_whole;
 use super::view::content_type;
 use super::worker::Worker;
-use crate::cpu::like::Like;
 
 /// The settings, beside the user's files.
 const SETTINGS: &str = "comfy.settings.json";

@@ -15,11 +15,11 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GrayImage, ImageFormat, ImageReader, RgbaImage};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio_util::io::ReaderStream;
+use verdigraph_core::graph::Like;
 
 use super::files::{annotated, under};
 use super::worker::Worker;
 use crate::cpu::budget::Reservation;
-use crate::cpu::like::Like;
 
 /// Quality where a preview does not name one.
 const QUALITY: u8 = 90;

@@ -3,6 +3,8 @@
 //! - `python`: Python's text operations where Rust's differ, and its way to print values
 //! - `strings`, `primitive`, `regex`, `preview`: the nodes
 
+use verdigraph_core::graph::Like;
+
 mod preview;
 mod primitive;
 mod python;
@@ -10,7 +12,6 @@ mod regex;
 mod strings;
 
 use super::definition::{Plain, Run};
-use super::like::Like;
 use super::node::Node;
 
 /// The nodes of this family.

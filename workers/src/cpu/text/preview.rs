@@ -5,11 +5,11 @@
 
 use serde_json::{Value as Json, json};
 use verdigraph_core::fleet;
+use verdigraph_core::graph::{Like, python};
 
-use super::super::like::Like;
 use super::super::node::{Context, Inputs, NodeError, Outcome};
 use super::super::value::Value;
-use super::{Run, python};
+use super::Run;
 
 /// The nodes of this file. Since 0.33.0 the text comes out of PreviewAny, too.
 pub(super) fn nodes(like: Like) -> &'static [(&'static str, Run)] {
@@ -49,7 +49,7 @@ fn show(value: &Value) -> String {
     match value {
         Value::Text(text) => text.to_string(),
         Value::Int(number) => number.to_string(),
-        Value::Float(number) => python::repr_float(*number),
+        Value::Float(number) => python::float(*number),
         Value::Bool(flag) => python_bool(*flag).to_owned(),
         Value::Image(image) => show_tensor(&image.data, &[image.batch, image.height, image.width, image.channels]),
         Value::Mask(mask) => show_tensor(&mask.data, &[mask.batch, mask.height, mask.width]),

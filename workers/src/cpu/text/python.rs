@@ -1,16 +1,11 @@
-//! Python's text operations where Rust's differ, and its way to print values.
+//! Python's text operations where Rust's differ.
 
-use serde_json::Value as Json;
-
-/// Whether `str.isspace` holds; four ASCII separators more than Unicode's `White_Space`.
-pub(super) fn is_space(c: char) -> bool {
-    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
-}
+use verdigraph_core::graph::python;
 
 /// `str.strip`, `str.lstrip` and `str.rstrip` without arguments.
 pub(super) fn strip(text: &str, left: bool, right: bool) -> &str {
-    let text = if left { text.trim_start_matches(is_space) } else { text };
-    if right { text.trim_end_matches(is_space) } else { text }
+    let text = if left { text.trim_start_matches(python::is_space) } else { text };
+    if right { text.trim_end_matches(python::is_space) } else { text }
 }
 
 /// `text[start:end]`, counted in code points; negative numbers count from the end.
@@ -92,83 +87,4 @@ fn title_letter(c: char) -> String {
         _ => return c.to_uppercase().collect(),
     };
     text.to_owned()
-}
-
-/// `repr(float)`: the shortest digits that read back as the same number, with an exponent where Python has one.
-pub(super) fn repr_float(number: f64) -> String {
-    if number.is_nan() {
-        return "nan".to_owned();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
-    }
-    let text = format!("{number:e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..16).contains(&exponent) {
-        let plain = format!("{number}");
-        return if plain.contains('.') { plain } else { plain + ".0" };
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}e{sign}{:02}", exponent.abs())
-}
-
-/// `json.dumps` with its default settings: `", "` and `": "`, everything outside ASCII escaped.
-pub(super) fn dumps(value: &Json) -> String {
-    let mut out = String::new();
-    write_json(value, &mut out);
-    out
-}
-
-fn write_json(value: &Json, out: &mut String) {
-    match value {
-        Json::Null => out.push_str("null"),
-        Json::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Json::Number(number) => match number.as_f64() {
-            Some(float) if number.is_f64() => out.push_str(&repr_float(float)),
-            _ => out.push_str(&number.to_string()),
-        },
-        Json::String(text) => write_string(text, out),
-        Json::Array(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                out.push_str(if index == 0 { "" } else { ", " });
-                write_json(item, out);
-            }
-            out.push(']');
-        }
-        Json::Object(entries) => {
-            out.push('{');
-            for (index, (key, item)) in entries.iter().enumerate() {
-                out.push_str(if index == 0 { "" } else { ", " });
-                write_string(key, out);
-                out.push_str(": ");
-                write_json(item, out);
-            }
-            out.push('}');
-        }
-    }
-}
-
-fn write_string(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            ' '..='~' => out.push(c),
-            _ => {
-                let mut units = [0; 2];
-                for unit in c.encode_utf16(&mut units) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
-        }
-    }
-    out.push('"');
 }

@@ -3,9 +3,9 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
+use verdigraph_core::graph::Like;
 
 use super::super::budget::{Budget, Memory};
-use super::super::like::Like;
 use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use super::super::value::{ImageBatch, MaskBatch, Value};
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use uuid::Uuid;
+use verdigraph_core::graph::{NodeTroubles, Refusal, Trouble};
 
 use super::super::fault::What;
 use super::super::run::{Run, THIS_PROMPT};
@@ -198,15 +199,16 @@ fn extra_data(body: &Value) -> Value {
 }
 
 fn refuse(kind: &str, message: &str) -> Response {
-    let error = json!({"type": kind, "message": message, "details": message, "extra_info": {}});
-    Response { status: 400, ..Response::json(&json!({"error": error, "node_errors": {}})) }
+    refused(&Refusal::whole(kind, message, message))
 }
 
 fn refuse_file(id: &str, class: &str, file: &str) -> Response {
-    let error = json!({"type": "prompt_outputs_failed_validation", "message": "Prompt outputs failed validation",
-        "details": "", "extra_info": {}});
-    let missing = json!({"type": "custom_validation_failed", "message": "Custom validation failed for node",
-        "details": format!("image - Invalid image file: {file}"), "extra_info": {"input_name": "image"}});
-    let node_errors = json!({id: {"errors": [missing], "dependent_outputs": [], "class_type": class}});
-    Response { status: 400, ..Response::json(&json!({"error": error, "node_errors": node_errors})) }
+    let missing = Trouble::custom_validation_failed("image", &format!("Invalid image file: {file}"));
+    let node = NodeTroubles { errors: vec![missing], dependent_outputs: Vec::new(), class_type: class.to_owned() };
+    let node_errors = [(id.to_owned(), node)].into_iter().collect();
+    refused(&Refusal { node_errors, ..Refusal::of(Trouble::outputs_failed("")) })
+}
+
+fn refused(refusal: &Refusal) -> Response {
+    Response { status: 400, ..Response::json(&refusal.to_value()) }
 }

@@ -1,4 +1,4 @@
-//! Which ComfyUI a worker is like.
+//! Which ComfyUI is meant, where its versions differ.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ pub enum Like {
     V0_33_0,
 }
 
-/// No worker is like that version.
+/// Nothing here is like that version.
 #[derive(Debug, thiserror::Error)]
 #[error("no such version: {0} (there are 0.3.64 and 0.33.0)")]
 pub struct NoSuchVersion(String);
