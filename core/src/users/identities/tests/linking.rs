@@ -1,10 +1,14 @@
 //! Connecting and disconnecting providers.
 
+use chrono::{DateTime, Utc};
+use secrecy::ExposeSecret;
 use serde_json::json;
 
-use super::*;
+use crate::testing::TestCore;
 use crate::testing::vendors::Vendors;
 use crate::users::factory;
+use crate::users::tests::{form, from};
+use crate::users::*;
 
 async fn with_vendors() -> (TestCore, Vendors) {
     let now: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");

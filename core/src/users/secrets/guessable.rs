@@ -8,7 +8,7 @@ static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common_p
 
 /// Whether whoever guesses has this password at once: a common one, also with some digits or signs behind it, the same
 /// few characters again and again, or a piece of the keyboard's or the alphabet's order.
-pub(super) fn is_guessable(password: &str) -> bool {
+pub(in crate::users) fn is_guessable(password: &str) -> bool {
     let lower = password.trim().to_lowercase();
     let stem = lower.trim_end_matches(|c: char| !c.is_alphabetic());
     COMMON.contains(lower.as_str()) || COMMON.contains(stem) || repeats(&lower) || runs(&lower)

@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::Row;
 use crate::ids::UserId;
-use crate::users::sighting::Sighting;
+use crate::users::directory::sighting::Sighting;
+use crate::users::store::Row;
 use crate::users::user::User;
 
 /// Who matches the pattern, by name or address; everybody without one.

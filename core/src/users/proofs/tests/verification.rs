@@ -1,7 +1,11 @@
 //! Proving an address.
 
-use super::*;
+use chrono::TimeDelta;
+
 use crate::settings::MailTls;
+use crate::testing::TestCore;
+use crate::users::tests::{caller, form, from, secret};
+use crate::users::*;
 
 /// A core whose mail claims to reach people, and goes nowhere.
 async fn with_server() -> TestCore {

@@ -4,9 +4,9 @@ use uuid::Uuid;
 
 use super::sighting::Sighting;
 use super::store;
-use super::user::User;
 use crate::ids::UserId;
-use crate::{Caller, Core, Error, Result, database, names};
+use crate::users::user::User;
+use crate::{Caller, Core, Error, Result, database, names, users};
 
 /// The largest page.
 pub const MAX_PEOPLE: i64 = 100;
@@ -23,7 +23,7 @@ pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<Use
     caller.must_be_admin()?.to_read();
     let word = checked("keyword", word, limit)?;
     if let Ok(id) = word.parse::<UserId>() {
-        return match store::find(&core.db, id).await? {
+        return match users::store::find(&core.db, id).await? {
             Some(user) if before.is_none() => Ok(vec![user]),
             _ => Ok(Vec::new()),
         };

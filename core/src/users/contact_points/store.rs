@@ -2,12 +2,12 @@
 
 use sqlx::{PgConnection, PgPool};
 
-use super::super::contact_point::{ContactKind, ContactPoint};
+use super::contact_point::{ContactKind, ContactPoint};
 use crate::ids::UserId;
 use crate::users::gate::Permit;
 
 /// Somebody's contact points in their order.
-pub(in super::super) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ContactPoint>> {
+pub(in crate::users) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ContactPoint>> {
     let rows =
         sqlx::query!("SELECT kind, value FROM user_contact_points WHERE user_id = $1 ORDER BY position, kind", user.0)
             .fetch_all(db)
@@ -17,7 +17,7 @@ pub(in super::super) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result
 }
 
 /// Puts these in the place of all that there were.
-pub(in super::super) async fn replace(
+pub(in crate::users) async fn replace(
     db: &PgPool,
     _: &Permit,
     user: UserId,
@@ -44,7 +44,7 @@ pub(in super::super) async fn replace(
 }
 
 /// Deletes all of somebody, within the caller's transaction.
-pub(in super::super) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
+pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(connection).await?;
     Ok(())
 }

@@ -14,7 +14,7 @@ const WAITING_PER_PLACE: usize = 32;
 
 /// The places in which passwords are hashed. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Hasher {
+pub(in crate::users) struct Hasher {
     places: Arc<Semaphore>,
     queue: Arc<Semaphore>,
 }

@@ -14,16 +14,16 @@ use std::time::Duration;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::origin::Origin;
 use crate::settings::SignIn;
 use crate::shared::Shared;
+use crate::users::origin::Origin;
 use crate::{Core, Error, Result};
 
 /// How long an address stays known to an account after the right password came from it.
 const KNOWN_FOR: Duration = Duration::from_hours(24 * 90);
 
 /// Lets an attempt through or says how long to wait.
-pub(super) async fn before(core: &Core, email: &str, origin: &Origin) -> Result<()> {
+pub(in crate::users) async fn before(core: &Core, email: &str, origin: &Origin) -> Result<()> {
     let now = core.clock.now();
     let is_known = core.shared.get(&known(email, origin)).await.is_some();
     let whole = (!is_known).then(|| account(email));
@@ -43,7 +43,7 @@ pub(super) async fn before(core: &Core, email: &str, origin: &Origin) -> Result<
 }
 
 /// The password was wrong.
-pub(super) async fn after_failure(core: &Core, origin: &Origin) {
+pub(in crate::users) async fn after_failure(core: &Core, origin: &Origin) {
     let settings = &core.settings.sign_in;
     if let Some(from) = origin.address {
         let brake = Brake { free: settings.free_attempts_per_address, longest: settings.max_delay_seconds };
@@ -52,7 +52,7 @@ pub(super) async fn after_failure(core: &Core, origin: &Origin) {
 }
 
 /// The password was right.
-pub(super) async fn after_success(core: &Core, email: &str, origin: &Origin) {
+pub(in crate::users) async fn after_success(core: &Core, email: &str, origin: &Origin) {
     core.shared.set(&known(email, origin), Bytes::from_static(b"1"), KNOWN_FOR).await;
     let name = account_from(email, origin);
     core.shared.remove(&format!("{name}:count")).await;
@@ -116,7 +116,7 @@ fn address(address: IpAddr) -> String {
 }
 
 /// One customer of a provider has a whole /64 of the new addresses.
-pub(super) fn network(address: IpAddr) -> String {
+pub(in crate::users) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

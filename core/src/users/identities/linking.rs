@@ -8,12 +8,12 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use serde_json::json;
 
-use super::memory;
-use super::origin::Origin;
-use super::providers::{Provider, Told};
 use super::social::{self, Started};
-use super::store::{self, identities};
-use super::user::User;
+use super::store;
+use crate::users::origin::Origin;
+use crate::users::providers::{Provider, Told};
+use crate::users::user::User;
+use crate::users::{self, memory};
 use crate::{Caller, Core, Error, Result};
 
 /// What a browser comes back with from a provider that is to be connected.
@@ -50,14 +50,14 @@ pub async fn finish_linking(core: &Core, caller: &Caller, provider: Provider, ba
     let told = core.users.providers.told(provider, &back.code, &flow.nonce, &flow.verifier, &core.clock).await?;
     connect(core, &user, &told).await?;
     memory::forget(core, user.id).await;
-    super::find(core, user.id).await
+    users::find(core, user.id).await
 }
 
 async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
     let mut tx = core.db.begin().await?;
     // Held until the end, so that of two at once one sees the other.
-    store::lock(&mut tx, user.id).await?;
-    match identities::owner(&mut tx, told).await? {
+    users::store::lock(&mut tx, user.id).await?;
+    match store::owner(&mut tx, told).await? {
         Some(owner) if owner == user.id => return Ok(()),
         Some(_) => {
             let name = told.provider.word();
@@ -66,10 +66,10 @@ async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
         }
         None => {}
     }
-    if identities::providers_of(&mut tx, user.id).await?.contains(&told.provider) {
+    if store::providers_of(&mut tx, user.id).await?.contains(&told.provider) {
         return Err(has_one(told.provider));
     }
-    if !identities::insert_free(&mut tx, user.id, told, core.clock.now()).await? {
+    if !store::insert_free(&mut tx, user.id, told, core.clock.now()).await? {
         let message = format!("this {} account signs somebody else in here", told.provider.word());
         return Err(Error::Conflict { code: "AUTH_IDENTITY_TAKEN", message });
     }
@@ -85,8 +85,8 @@ async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
 pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<Arc<User>> {
     let user = person(core, caller).await?;
     let mut tx = core.db.begin().await?;
-    let has_password = store::lock(&mut tx, user.id).await?;
-    let connected = identities::providers_of(&mut tx, user.id).await?;
+    let has_password = users::store::lock(&mut tx, user.id).await?;
+    let connected = store::providers_of(&mut tx, user.id).await?;
     let offered = social::providers(core);
     let another = connected.iter().any(|other| *other != provider && offered.contains(other));
     if connected.contains(&provider) && !has_password && !another {
@@ -96,16 +96,16 @@ pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<
             details: json!(null),
         });
     }
-    identities::delete(&mut tx, user.id, provider).await?;
+    store::delete(&mut tx, user.id, provider).await?;
     tx.commit().await?;
     memory::forget(core, user.id).await;
-    super::find(core, user.id).await
+    users::find(core, user.id).await
 }
 
 /// The caller in their browser: a program with a key changes no ways to sign in.
 async fn person(core: &Core, caller: &Caller) -> Result<Arc<User>> {
     caller.in_session()?;
-    super::current(core, caller).await
+    users::current(core, caller).await
 }
 
 fn has_one(provider: Provider) -> Error {

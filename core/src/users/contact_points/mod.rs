@@ -1,11 +1,14 @@
 //! Where a person can be reached, as they show it to everybody: a homepage, an Instagram handle, an e-mail address. All
 //! three are optional, and stand in the order that the person chose.
 
-use super::contact_point::{ContactKind, ContactPoint};
-use super::{check, store};
+pub(in crate::users) mod contact_point;
+pub(in crate::users) mod store;
+
+use super::check;
 use crate::error::FieldError;
 use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};
+use contact_point::{ContactKind, ContactPoint};
 
 /// Characters of a homepage.
 const HOMEPAGE_CHARACTERS: usize = 300;
@@ -17,7 +20,7 @@ const HANDLE_CHARACTERS: usize = 30;
 /// # Errors
 /// Database errors.
 pub async fn contact_points(core: &Core, user: UserId) -> Result<Vec<ContactPoint>> {
-    Ok(store::contact_points::of_user(&core.db, user).await?)
+    Ok(store::of_user(&core.db, user).await?)
 }
 
 /// Puts these in the place of all contact points of the caller. Empty ones are left out, and the order of the list
@@ -47,7 +50,7 @@ pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<Contac
     if !kept.is_empty() {
         permit = super::may_publish(core, caller).await?.permit().clone();
     }
-    store::contact_points::replace(&core.db, &permit, user, &kept).await?;
+    store::replace(&core.db, &permit, user, &kept).await?;
     Ok(kept)
 }
 

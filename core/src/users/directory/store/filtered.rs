@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 use crate::periods::Periods;
-use crate::users::filter::PeopleFilter;
+use crate::users::directory::filter::PeopleFilter;
 
 /// Who a filter finds: those who were named, or all. What stands before it, the anchor, and what comes behind.
 macro_rules! filtered {

@@ -10,31 +10,31 @@ use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 
 /// What API keys begin with, so that people and scanners recognise them.
-pub(super) const API_KEY_START: &str = "vg_";
+pub(in crate::users) const API_KEY_START: &str = "vg_";
 /// Characters of an API key that its owner sees again.
 const SHOWN: usize = 11;
 /// Longer texts are no tokens of ours.
 const LONGEST: usize = 64;
 
 /// SHA-256 of a token.
-pub(super) type TokenHash = [u8; 32];
+pub(in crate::users) type TokenHash = [u8; 32];
 
 /// A new session token and its hash.
-pub(super) fn session() -> (SecretString, TokenHash) {
+pub(in crate::users) fn session() -> (SecretString, TokenHash) {
     let token = random();
     let hash = hash(&token);
     (SecretString::from(token), hash)
 }
 
 /// A new API key, its hash, and the beginning that may be shown.
-pub(super) fn api_key() -> (SecretString, TokenHash, String) {
+pub(in crate::users) fn api_key() -> (SecretString, TokenHash, String) {
     let key = format!("{API_KEY_START}{}", random());
     let (hash, prefix) = (hash(&key), key.chars().take(SHOWN).collect());
     (SecretString::from(key), hash, prefix)
 }
 
 /// The hash of something that may be a token; `None` for what cannot be one.
-pub(super) fn presented(token: &str) -> Option<TokenHash> {
+pub(in crate::users) fn presented(token: &str) -> Option<TokenHash> {
     (!token.is_empty() && token.len() <= LONGEST).then(|| hash(token))
 }
 

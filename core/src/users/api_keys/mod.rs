@@ -1,15 +1,18 @@
 //! Keys of programs: named, revocable, shown once.
 
+pub(in crate::users) mod api_key;
+pub(in crate::users) mod store;
+
 use std::sync::Arc;
 
 use secrecy::SecretString;
 
-use super::api_key::ApiKey;
 use super::memory::{self, SignedIn};
-use super::{store, tokens};
+use super::secrets::tokens;
 use crate::caller::Via;
 use crate::ids::ApiKeyId;
 use crate::{Caller, Core, Error, Result, names};
+use api_key::ApiKey;
 
 /// Characters of a key's name.
 const NAME_CHARACTERS: usize = 50;
@@ -42,7 +45,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
         last_used_at: None,
         revoked_at: None,
     };
-    if !store::api_keys::insert(&core.db, &permit, user, &api_key, &hash, limit).await? {
+    if !store::insert(&core.db, &permit, user, &api_key, &hash, limit).await? {
         return Err(Error::Conflict {
             code: "API_KEY_LIMIT",
             message: format!("an account has at most {limit} live api keys"),
@@ -56,7 +59,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
 pub async fn api_keys(core: &Core, caller: &Caller) -> Result<Vec<ApiKey>> {
-    Ok(store::api_keys::list(&core.db, caller.signed_in()?).await?)
+    Ok(store::list(&core.db, caller.signed_in()?).await?)
 }
 
 /// Revokes one of the caller's keys; it works nowhere from then on. Harmless when repeated.
@@ -66,7 +69,7 @@ pub async fn api_keys(core: &Core, caller: &Caller) -> Result<Vec<ApiKey>> {
 /// of theirs.
 pub async fn revoke_api_key(core: &Core, caller: &Caller, id: ApiKeyId) -> Result<()> {
     let user = caller.in_session()?;
-    if !store::api_keys::revoke(&core.db, user, id, core.clock.now()).await? {
+    if !store::revoke(&core.db, user, id, core.clock.now()).await? {
         return Err(Error::NotFound { what: "api key" });
     }
     memory::forget(core, user).await;
@@ -89,7 +92,7 @@ pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
     {
         let db = core.db.clone();
         tokio::spawn(async move {
-            if let Err(error) = store::api_keys::note(&db, id, now).await {
+            if let Err(error) = store::note(&db, id, now).await {
                 tracing::warn!(%error, api_key.id = %id, "the use of api key {id} was not written down");
             }
         });
@@ -103,7 +106,7 @@ pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Opti
         return Ok(Some(known));
     }
     let generation = core.users.generation();
-    let Some((id, user)) = store::api_keys::find(&core.db, &hash).await? else { return Ok(None) };
+    let Some((id, user)) = store::find(&core.db, &hash).await? else { return Ok(None) };
     let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id), trace: None };
     let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
     core.users.remember(hash, &found, generation);

@@ -1,7 +1,7 @@
 //! Showing that an address is one's own.
 //!
 //! Whoever has not shown it yet signs in, runs, keeps their pictures and makes API keys like everybody else. What they
-//! may not do is reach other people: publish and comment, see [`super::may_publish`].
+//! may not do is reach other people: publish and comment, see [`crate::users::may_publish`].
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use secrecy::SecretString;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::store::proofs::{self, Kind};
-use super::user::{DELETED_NAME, User};
-use super::{check, memory, quota, store};
+use super::store::{self, Kind};
 use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::mail::{self, Content, Letter};
+use crate::users::user::{DELETED_NAME, User};
+use crate::users::{self, check, memory, quota};
 use crate::{Caller, Core, Error, Result};
 
 /// Somebody whose address is to be proven.
-pub(super) struct Unproven<'a> {
+pub(in crate::users) struct Unproven<'a> {
     pub user: UserId,
     pub email: &'a str,
     pub name: &'a str,
@@ -27,10 +27,10 @@ pub(super) struct Unproven<'a> {
 }
 
 /// Writes a proof down and queues the letter with its link, within the caller's transaction.
-pub(super) async fn ask(core: &Core, connection: &mut PgConnection, whom: &Unproven<'_>) -> Result<()> {
+pub(in crate::users) async fn ask(core: &Core, connection: &mut PgConnection, whom: &Unproven<'_>) -> Result<()> {
     let (proof, now, hours) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.verify_hours);
     let expires_at = now + chrono::TimeDelta::hours(i64::from(hours));
-    proofs::insert(connection, proof, whom.user, Kind::Email, whom.email, now, expires_at).await?;
+    store::insert(connection, proof, whom.user, Kind::Email, whom.email, now, expires_at).await?;
     let content = Content::VerifyEmail { name: whom.name.to_owned(), proof, hours };
     let letter = Letter { to: whom.email.to_owned(), language: whom.language, content };
     mail::queue(core, connection, &letter).await
@@ -42,7 +42,7 @@ pub(super) async fn ask(core: &Core, connection: &mut PgConnection, whom: &Unpro
 /// [`Error::LoginRequired`] for a guest; [`Error::RateLimited`] after too many letters; [`Error::Unavailable`] where too
 /// much mail waits.
 pub async fn resend_verification(core: &Core, caller: &Caller) -> Result<()> {
-    let user = super::current(core, caller).await?;
+    let user = users::current(core, caller).await?;
     if user.email_verified {
         return Ok(());
     }
@@ -64,10 +64,10 @@ pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
     let proof = mail::proof_of(core, code).await?.ok_or_else(link_invalid)?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let (user, email) = proofs::take(&mut tx, proof, Kind::Email, now).await?.ok_or_else(link_invalid)?;
-    store::verify_email(&mut tx, user, &email, now).await?;
+    let (user, email) = store::take(&mut tx, proof, Kind::Email, now).await?.ok_or_else(link_invalid)?;
+    users::store::verify_email(&mut tx, user, &email, now).await?;
     // Links of earlier letters have nothing left to prove.
-    proofs::void(&mut tx, user, Kind::Email).await?;
+    store::void(&mut tx, user, Kind::Email).await?;
     tx.commit().await?;
     memory::forget(core, user).await;
     Ok(())
@@ -88,19 +88,19 @@ pub fn can_be_mailed(core: &Core, user: &User) -> bool {
 pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
     let by = caller.must_be_admin()?;
     let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
-    let known = store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
+    let known = users::store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    store::verify_email(&mut tx, known.id, &email, now).await?;
+    users::store::verify_email(&mut tx, known.id, &email, now).await?;
     let act = Act::new(Action::UserConfirm, known.id).of(known.id).after(serde_json::json!({ "emailVerified": true }));
     audit::record(&mut tx, by, act, now).await?;
     tx.commit().await?;
     memory::forget(core, known.id).await;
-    super::find(core, known.id).await
+    users::find(core, known.id).await
 }
 
 /// The code of a link proves nothing (any more).
-pub(super) fn link_invalid() -> Error {
+pub(in crate::users) fn link_invalid() -> Error {
     Error::Refused {
         code: "AUTH_LINK_INVALID",
         message: "this link was used before, or is too old".to_owned(),

@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::Row;
+use super::session::Session;
 use crate::ids::UserId;
-use crate::users::session::Session;
-use crate::users::tokens::TokenHash;
+use crate::users::secrets::tokens::TokenHash;
+use crate::users::store::Row;
 use crate::users::user::User;
 
 /// A live session with its owner.

@@ -1,9 +1,13 @@
 //! Signing in through stand-ins of Google and Discord.
 
+use chrono::{DateTime, TimeDelta, Utc};
+use secrecy::ExposeSecret;
 use serde_json::json;
 
-use super::*;
+use crate::testing::TestCore;
 use crate::testing::vendors::{Back, Tamper, Vendors};
+use crate::users::tests::{caller, form, from, secret, signed_up};
+use crate::users::*;
 
 async fn with_vendors() -> (TestCore, Vendors) {
     let now: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");

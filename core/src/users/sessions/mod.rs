@@ -1,5 +1,8 @@
 //! Signing up, in and out, and the sessions that come of it.
 
+pub(in crate::users) mod session;
+pub(in crate::users) mod store;
+
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,14 +11,15 @@ use uuid::Uuid;
 
 use super::memory::{self, SignedIn};
 use super::origin::Origin;
-use super::session::Session;
+use super::proofs::verification::{self, Unproven};
+use super::secrets::{slowdown, tokens};
 use super::sign_up::SignUp;
 use super::user::User;
-use super::verification::{self, Unproven};
-use super::{check, quota, slowdown, store, tokens};
+use super::{check, quota};
 use crate::caller::Via;
 use crate::mail::{self, Content, Letter};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, users};
+use session::Session;
 
 /// A session's use is written down when the last one is older than this.
 const NOTE_EVERY: TimeDelta = TimeDelta::minutes(10);
@@ -43,12 +47,12 @@ pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewS
     count_sign_up(core, origin).await?;
     quota::take(core, "sign-up", &checked.email, core.settings.sign_in.mails_per_account_per_hour).await?;
     // Looked at before the costly hash; the unique constraint decides.
-    if let Some(known) = store::credentials(&core.db, &checked.email).await? {
+    if let Some(known) = users::store::credentials(&core.db, &checked.email).await? {
         tell_owner(core, &checked.email, &known).await?;
         return Err(taken(&known));
     }
     let hash = core.users.hasher.hash(&form.password).await?;
-    let new = store::NewUser {
+    let new = users::store::NewUser {
         email: &checked.email,
         name: &checked.name,
         password_hash: Some(&hash),
@@ -58,7 +62,7 @@ pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewS
         now: core.clock.now(),
     };
     let mut tx = core.db.begin().await?;
-    let id = store::insert(&mut tx, &new).await?;
+    let id = users::store::insert(&mut tx, &new).await?;
     let whom = Unproven { user: id, email: new.email, name: new.name, language: form.language };
     verification::ask(core, &mut tx, &whom).await?;
     tx.commit().await?;
@@ -75,7 +79,7 @@ pub(super) async fn count_sign_up(core: &Core, origin: &Origin) -> Result<()> {
 
 /// Tells the owner of an account that somebody wanted another one with its address, and how to get into the one that is
 /// there. Once a day at most, however often it is tried; somebody who was shut out hears nothing.
-async fn tell_owner(core: &Core, email: &str, known: &store::Credentials) -> Result<()> {
+async fn tell_owner(core: &Core, email: &str, known: &users::store::Credentials) -> Result<()> {
     if known.is_disabled || !quota::is_first_of_day(core, "sign-up-tried", email).await {
         return Ok(());
     }
@@ -88,7 +92,7 @@ async fn tell_owner(core: &Core, email: &str, known: &store::Credentials) -> Res
 }
 
 /// What somebody is told whose address belongs to an account: where that account signs in.
-pub(super) fn taken(known: &store::Credentials) -> Error {
+pub(super) fn taken(known: &users::store::Credentials) -> Error {
     match known.providers.first() {
         Some(provider) if known.password_hash.is_none() => provider.linked(),
         _ => Error::AuthAlreadyEmail,
@@ -105,7 +109,7 @@ pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: 
     // What is no address is nobody's address, and is slowed all the same.
     let email = check::email(email).unwrap_or_default();
     slowdown::before(core, &email, origin).await?;
-    let known = store::credentials(&core.db, &email).await?;
+    let known = users::store::credentials(&core.db, &email).await?;
     let hash = known.as_ref().and_then(|known| known.password_hash.clone());
     if !core.users.hasher.verify(password, hash).await? {
         slowdown::after_failure(core, origin).await;
@@ -128,7 +132,7 @@ pub async fn sign_in(core: &Core, email: &str, password: &SecretString, origin: 
 /// Database errors.
 pub async fn sign_out(core: &Core, token: &str) -> Result<()> {
     let Some(hash) = tokens::presented(token) else { return Ok(()) };
-    if let Some(user) = store::sessions::end_by_token(&core.db, &hash).await? {
+    if let Some(user) = store::end_by_token(&core.db, &hash).await? {
         memory::forget(core, user).await;
     }
     Ok(())
@@ -149,11 +153,11 @@ pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Opti
         return Ok(Some(known));
     }
     let generation = core.users.generation();
-    let Some(found) = store::sessions::find(&core.db, &hash, now).await? else { return Ok(None) };
+    let Some(found) = store::find(&core.db, &hash, now).await? else { return Ok(None) };
     let mut expires_at = found.expires_at;
     if now - found.last_seen_at >= NOTE_EVERY {
         expires_at = now + lifetime(core);
-        store::sessions::note(&core.db, found.id, now, expires_at).await?;
+        store::note(&core.db, found.id, now, expires_at).await?;
     }
     let user = Arc::new(found.user);
     let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::Session, trace: None };
@@ -168,7 +172,7 @@ pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Opti
 /// [`Error::LoginRequired`] for a guest.
 pub async fn sessions(core: &Core, caller: &Caller, token: Option<&str>) -> Result<Vec<Session>> {
     let own = token.and_then(tokens::presented);
-    Ok(store::sessions::list(&core.db, caller.signed_in()?, own.as_ref(), core.clock.now()).await?)
+    Ok(store::list(&core.db, caller.signed_in()?, own.as_ref(), core.clock.now()).await?)
 }
 
 /// Ends all of the caller's sessions but the one of this token; tells how many.
@@ -178,7 +182,7 @@ pub async fn sessions(core: &Core, caller: &Caller, token: Option<&str>) -> Resu
 pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) -> Result<u64> {
     let user = caller.in_session()?;
     let mut connection = core.db.acquire().await?;
-    let ended = store::sessions::end_others(&mut connection, user, tokens::presented(token).as_ref()).await?;
+    let ended = store::end_others(&mut connection, user, tokens::presented(token).as_ref()).await?;
     memory::forget(core, user).await;
     Ok(ended)
 }
@@ -190,7 +194,7 @@ pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) ->
 /// of theirs.
 pub async fn revoke_session(core: &Core, caller: &Caller, id: Uuid) -> Result<()> {
     let user = caller.in_session()?;
-    if !store::sessions::end(&core.db, user, id).await? {
+    if !store::end(&core.db, user, id).await? {
         return Err(Error::NotFound { what: "session" });
     }
     memory::forget(core, user).await;
@@ -205,8 +209,8 @@ pub(super) async fn begin(core: &Core, user: Arc<User>, origin: &Origin) -> Resu
         .user_agent
         .as_ref()
         .map(|text| text.chars().filter(|c| !c.is_control()).take(USER_AGENT_CHARACTERS).collect::<String>());
-    let new = store::sessions::NewSessionRow { hash: &hash, user_agent, address: origin.address, now, expires_at };
-    store::sessions::insert(&core.db, user.id, new).await?;
+    let new = store::NewSessionRow { hash: &hash, user_agent, address: origin.address, now, expires_at };
+    store::insert(&core.db, user.id, new).await?;
     Ok(NewSession { user, token, expires_at })
 }
 

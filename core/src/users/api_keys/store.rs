@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use super::Row;
+use super::api_key::ApiKey;
 use crate::ids::{ApiKeyId, UserId};
-use crate::users::api_key::ApiKey;
 use crate::users::gate::Permit;
-use crate::users::tokens::TokenHash;
+use crate::users::secrets::tokens::TokenHash;
+use crate::users::store::Row;
 use crate::users::user::User;
 
 /// Inserts the key unless the person has too many live ones; tells whether it did.

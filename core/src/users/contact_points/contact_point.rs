@@ -21,7 +21,7 @@ impl ContactKind {
         }
     }
 
-    pub(super) fn from_word(word: &str) -> Option<Self> {
+    pub(in crate::users) fn from_word(word: &str) -> Option<Self> {
         [Self::Homepage, Self::Instagram, Self::Email].into_iter().find(|kind| kind.word() == word)
     }
 }

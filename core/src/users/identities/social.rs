@@ -7,14 +7,15 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::origin::Origin;
-use super::providers::{Provider, Secrets, Told};
-use super::sessions::{self, NewSession};
-use super::store::identities::{self, Flow};
-use super::tokens::{self, TokenHash};
-use super::{check, quota, slowdown, store};
+use super::store::{self, Flow};
 use crate::ids::UserId;
 use crate::language::Language;
+use crate::users::origin::Origin;
+use crate::users::providers::{Provider, Secrets, Told};
+use crate::users::secrets::slowdown;
+use crate::users::secrets::tokens::{self, TokenHash};
+use crate::users::sessions::{self, NewSession};
+use crate::users::{self, check, quota};
 use crate::{Core, Error, Result, names};
 
 /// How long somebody may take at the provider, or with the terms.
@@ -70,7 +71,12 @@ pub async fn start_social(core: &Core, provider: Provider, origin: &Origin) -> R
 }
 
 /// Begins a way to a provider: to sign in, or for `user` to connect their account.
-pub(super) async fn start(core: &Core, provider: Provider, origin: &Origin, user: Option<UserId>) -> Result<Started> {
+pub(in crate::users) async fn start(
+    core: &Core,
+    provider: Provider,
+    origin: &Origin,
+    user: Option<UserId>,
+) -> Result<Started> {
     if let Some(address) = origin.address {
         quota::take(core, "social", &slowdown::network(address), STARTS_PER_HOUR).await?;
     }
@@ -102,15 +108,15 @@ pub async fn finish_social(core: &Core, provider: Provider, back: Returned, orig
         (None, None) => return Err(Error::invalid("code", "is missing")),
     };
     told.email = check::email(&told.email).map_err(|message| Error::invalid("email", message))?;
-    if let Some((id, is_disabled)) = identities::use_identity(&core.db, &told, now).await? {
+    if let Some((id, is_disabled)) = store::use_identity(&core.db, &told, now).await? {
         if is_disabled {
             return Err(Error::AuthDisabled);
         }
-        let user = super::find(core, id).await?;
+        let user = users::find(core, id).await?;
         let picture = told.picture.filter(|_| user.profile.is_none());
         return Ok(Arrived { session: sessions::begin(core, user, origin).await?, is_new: false, picture });
     }
-    if let Some(known) = store::credentials(&core.db, &told.email).await? {
+    if let Some(known) = users::store::credentials(&core.db, &told.email).await? {
         return Err(sessions::taken(&known));
     }
     if !(back.terms_accepted && back.privacy_accepted) {
@@ -129,7 +135,7 @@ pub async fn finish_social(core: &Core, provider: Provider, back: Returned, orig
 ///
 /// # Errors
 /// `AUTH_SOCIAL_EXPIRED` for any other.
-pub(super) async fn take(
+pub(in crate::users) async fn take(
     core: &Core,
     provider: Provider,
     state: &str,
@@ -139,7 +145,7 @@ pub(super) async fn take(
     let (Some(state), Some(browser)) = (tokens::presented(state), tokens::presented(browser)) else {
         return Err(expired());
     };
-    let flow = identities::take_flow(&core.db, provider, &state, &browser, user, core.clock.now()).await?;
+    let flow = store::take_flow(&core.db, provider, &state, &browser, user, core.clock.now()).await?;
     flow.ok_or_else(expired)
 }
 
@@ -148,7 +154,7 @@ async fn join(core: &Core, told: &Told, language: Language, origin: &Origin) -> 
     sessions::count_sign_up(core, origin).await?;
     let now = core.clock.now();
     let name = name(told);
-    let new = store::NewUser {
+    let new = users::store::NewUser {
         email: &told.email,
         name: &name,
         password_hash: None,
@@ -158,15 +164,15 @@ async fn join(core: &Core, told: &Told, language: Language, origin: &Origin) -> 
         now,
     };
     let mut tx = core.db.begin().await?;
-    let id = store::insert(&mut tx, &new).await?;
-    identities::insert(&mut tx, id, told, now).await?;
+    let id = users::store::insert(&mut tx, &new).await?;
+    store::insert(&mut tx, id, told, now).await?;
     tx.commit().await?;
-    sessions::begin(core, super::find(core, id).await?, origin).await
+    sessions::begin(core, users::find(core, id).await?, origin).await
 }
 
 async fn keep(core: &Core, provider: Provider, state: &TokenHash, browser: &TokenHash, flow: &Flow) -> Result<()> {
     let now = core.clock.now();
-    Ok(identities::insert_flow(&core.db, provider, state, browser, flow, now, now + FLOW).await?)
+    Ok(store::insert_flow(&core.db, provider, state, browser, flow, now, now + FLOW).await?)
 }
 
 /// A name for somebody new: the provider's, cut to our length, else the beginning of the address.

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::ids::UserId;
 use crate::users::providers::{Provider, Told};
-use crate::users::tokens::TokenHash;
+use crate::users::secrets::tokens::TokenHash;
 
 /// A sign-in that is on its way.
 pub(in crate::users) struct Flow {

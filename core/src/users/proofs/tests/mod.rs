@@ -1,0 +1,4 @@
+//! Proven addresses and lost passwords.
+
+mod recovery;
+mod verification;
