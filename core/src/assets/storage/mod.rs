@@ -3,11 +3,14 @@
 //! What nobody names any more stands aside for a while before it is deleted (see `life`). It can be read there, and is
 //! written anew where it is put once more.
 
+pub(in crate::assets) mod content_hash;
+pub(in crate::assets) mod paths;
+pub(in crate::assets) mod spool;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
@@ -16,15 +19,11 @@ use object_store::path::Path;
 use object_store::{GetResult, MultipartUpload, ObjectStore, ObjectStoreExt};
 use secrecy::ExposeSecret;
 
-use super::content_hash::{ContentHash, hash};
-use super::spool::{Spool, SpoolWriter};
 use crate::error::{Error, Result};
 use crate::settings::{Settings, StorageKind};
-
-/// Where bytes stand that are about to be deleted.
-const ASIDE: &str = "aside/";
-/// Where everything stands that was taken out of files.
-const EMBEDDED: &str = "embedded";
+use content_hash::{ContentHash, hash};
+use paths::{Form, Listed, aside, embedded_aside, embedded_folder, path};
+use spool::{Spool, SpoolWriter};
 
 /// What goes to the store at a time of a file that is not in memory: S3 takes no smaller parts, a folder any.
 const S3_PART_BYTES: usize = 5 << 20;
@@ -33,41 +32,6 @@ const LOCAL_PART_BYTES: usize = 256 << 10;
 /// Where bytes are kept. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Storage(Arc<dyn ObjectStore>, usize);
-
-/// Which form of a file is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Raw,
-    /// Fits 200 pixels; see [`super::Quality`].
-    W200,
-    W480,
-    W960,
-    Optimal,
-}
-
-impl Form {
-    const ALL: [Self; 5] = [Self::W200, Self::W480, Self::W960, Self::Optimal, Self::Raw];
-
-    fn folder(self) -> &'static str {
-        match self {
-            Self::Raw => "raw",
-            Self::W200 => "w200",
-            Self::W480 => "w480",
-            Self::W960 => "w960",
-            Self::Optimal => "optimal",
-        }
-    }
-}
-
-/// One object of the store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Listed {
-    pub content: ContentHash,
-    /// Whether it is the file itself, and not made from it.
-    pub is_raw: bool,
-    pub size: u64,
-    pub changed_at: DateTime<Utc>,
-}
 
 impl Storage {
     /// The storage that the settings describe; a local folder is made where it is missing.
@@ -271,22 +235,7 @@ impl Storage {
     /// Everything in the store, in no order. What has not the name of a file of ours is left out.
     pub(super) fn list(&self) -> BoxStream<'static, Result<Listed>> {
         let objects = self.0.list(None).map_err(failed);
-        objects
-            .try_filter_map(|object| async move {
-                let place = object.location.as_ref();
-                let (folder, rest) = place.strip_prefix(ASIDE).unwrap_or(place).split_once('/').unwrap_or_default();
-                let mut names = rest.rsplit('/');
-                // What was taken out of a file stands in a folder of the file's name, and goes with it.
-                let name = if folder == EMBEDDED { names.nth(1) } else { names.next() };
-                let content = name.unwrap_or_default().parse::<ContentHash>();
-                Ok(content.ok().map(|content| Listed {
-                    content,
-                    is_raw: folder == Form::Raw.folder(),
-                    size: object.size,
-                    changed_at: object.last_modified,
-                }))
-            })
-            .boxed()
+        objects.try_filter_map(|object| async move { Ok(Listed::of(&object)) }).boxed()
     }
 
     /// The names of everything in the store, whoever put it there.
@@ -371,31 +320,6 @@ async fn send(upload: &mut dyn MultipartUpload, file: &Spool, part_bytes: usize)
     Ok(())
 }
 
-/// Where everything is that was ever taken out of this file.
-fn embedded_folder(content: &ContentHash) -> Path {
-    Path::from(place(EMBEDDED, content))
-}
-
-/// Where that stands while the file waits to be deleted.
-fn embedded_aside(content: &ContentHash) -> Path {
-    Path::from(format!("{ASIDE}{}", place(EMBEDDED, content)))
-}
-
-fn path(content: &ContentHash, form: Form) -> Path {
-    Path::from(place(form.folder(), content))
-}
-
-/// Where it stands while it waits to be deleted.
-fn aside(content: &ContentHash, form: Form) -> Path {
-    Path::from(format!("{ASIDE}{}", place(form.folder(), content)))
-}
-
-/// Two levels of folders, so that none of them grows without end.
-fn place(folder: &str, content: &ContentHash) -> String {
-    let name = content.as_str();
-    format!("{folder}/{}/{}/{name}", name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-"))
-}
-
 /// What is not there needs not to be moved or deleted.
 fn gone(done: object_store::Result<()>) -> Result<()> {
     match done {
@@ -416,83 +340,4 @@ fn failed(error: object_store::Error) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn bytes_come_back_whole_and_in_parts_until_they_are_deleted() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let storage = Storage::local(folder.path()).expect("a storage");
-        let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
-        assert_eq!(content.as_str(), "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9");
-        assert_eq!(storage.put(Bytes::from_static(b"hello world")).await.expect("a name"), content);
-        assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
-        assert_eq!(storage.get_range(&content, 6..9).await.expect("a part"), "wor");
-        assert_eq!(storage.get_range(&content, 6..900).await.expect("a cut part"), "world");
-        assert_eq!(storage.get_range(&content, 11..12).await.expect("nothing"), "");
-        assert_eq!(storage.size(&content).await.expect("a size"), 11);
-        storage.delete(&content).await.expect("a deletion");
-        storage.delete(&content).await.expect("a second deletion");
-        assert!(!storage.exists(&content).await.expect("an answer"));
-        assert!(matches!(storage.get(&content).await, Err(Error::NotFound { .. })));
-    }
-
-    #[tokio::test]
-    async fn what_stands_aside_is_read_taken_back_and_deleted_whole() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let storage = Storage::local(folder.path()).expect("a storage");
-        let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
-        storage.put_form(&content, Form::Optimal, Bytes::from_static(b"poster")).await.expect("a poster");
-        let name = storage.put_embedded(&content, &Bytes::from_static(b"text").into()).await.expect("a splice");
-        storage.put_aside(&content).await.expect("put aside");
-        storage.put_aside(&content).await.expect("put aside once more");
-        assert!(!storage.is_in_place(&content).await.expect("an answer"));
-        assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
-        assert_eq!(storage.get_range(&content, 6..9).await.expect("a part"), "wor");
-        assert_eq!(storage.get_form(&content, Form::Optimal).await.expect("the poster"), "poster");
-        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice").head(), b"text");
-        storage.take_back(&content).await.expect("taken back");
-        assert!(storage.is_in_place(&content).await.expect("an answer"));
-        let listed: Vec<Listed> = storage.list().try_collect().await.expect("a list");
-        assert_eq!(listed.iter().map(|one| one.size).sum::<u64>(), 21);
-        assert!(listed.iter().all(|one| one.content == content), "{listed:?}");
-        assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice").head(), b"text");
-        // Stored anew while it stands aside: both go.
-        storage.put_aside(&content).await.expect("put aside");
-        storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
-        storage.put_embedded(&content, &Bytes::from_static(b"text").into()).await.expect("a splice");
-        storage.delete(&content).await.expect("a deletion");
-        assert!(storage.list().try_next().await.expect("a list").is_none(), "something is left");
-    }
-
-    #[tokio::test]
-    async fn a_file_that_is_not_in_memory_is_stored_and_read_in_pieces() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let storage = Storage::local(folder.path()).expect("a storage");
-        let whole: Vec<u8> = (0..LOCAL_PART_BYTES * 4 + 3).map(|at| (at % 253) as u8).collect();
-        let mut writer = SpoolWriter::default();
-        writer.write(&whole).await.expect("room on the disk");
-        let file = writer.finish().await.expect("a file");
-        assert!(file.in_memory().is_none());
-        let content = storage.put_file(&file).await.expect("a name");
-        assert_eq!(content, ContentHash::of(&whole));
-        assert_eq!(storage.get(&content).await.expect("the bytes"), whole);
-        let again = storage.get_file(&content, Form::Raw).await.expect("the file");
-        assert!(again.in_memory().is_none(), "a large file is in memory");
-        assert_eq!(again.bytes().await.expect("the bytes"), whole);
-        let (size, pieces) = storage.stream(&content).await.expect("the file");
-        let pieces: Vec<Bytes> = pieces.try_collect().await.expect("pieces");
-        assert_eq!((size, pieces.concat()), (whole.len() as u64, whole));
-    }
-
-    #[tokio::test]
-    async fn a_file_cut_short_by_a_crash_is_written_again() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let storage = Storage::local(folder.path()).expect("a storage");
-        let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
-        let place = folder.path().join(path(&content, Form::Raw).to_string());
-        std::fs::write(&place, "hello").expect("a cut file");
-        storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
-        assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
-    }
-}
+mod tests;

@@ -16,9 +16,9 @@ use tempfile::{TempDir, TempPath};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 
-use super::media::MediaType;
 use super::picture::{self, Made, Measures, PictureLimits, Task, Wrong};
-use super::spool::{Spool, blocking};
+use crate::assets::media::MediaType;
+use crate::assets::storage::spool::{Spool, blocking};
 use crate::error::{Error, Result};
 
 /// How long one picture may take, on the clock and on the processor.
@@ -82,7 +82,7 @@ pub fn work_with(program: PathBuf) {
 }
 
 /// The program that is to be used, where there is one.
-pub(super) fn program() -> Option<&'static Path> {
+pub(in crate::assets) fn program() -> Option<&'static Path> {
     PROGRAM.get().map(PathBuf::as_path)
 }
 
@@ -90,7 +90,7 @@ pub(super) fn program() -> Option<&'static Path> {
 ///
 /// # Errors
 /// [`Error::Unavailable`] where no process can be started.
-pub(super) async fn perform(
+pub(in crate::assets) async fn perform(
     program: &Path,
     file: &Spool,
     media: MediaType,

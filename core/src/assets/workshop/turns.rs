@@ -14,7 +14,7 @@ const WAITING: usize = 24;
 
 /// The accounts that have something to be worked on. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Turns(Arc<Mutex<HashMap<UserId, Line>>>);
+pub(in crate::assets) struct Turns(Arc<Mutex<HashMap<UserId, Line>>>);
 
 /// What one account has waiting.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ struct Line {
 
 /// The turn of an account, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(in crate::assets) struct Turn {
     _permit: OwnedSemaphorePermit,
     _in_line: InLine,
 }

@@ -1,10 +1,12 @@
 //! Videos, with the ffmpeg of the machine (the project's set-up for tests installs it) and without.
 
 use bytes::Bytes;
+use image::ImageFormat;
 
-use super::*;
 use crate::Clock;
+use crate::assets::*;
 use crate::settings::Settings;
+use crate::testing::TestCore;
 use crate::testing::{MP4, WEBM};
 
 async fn core_with(change: impl FnOnce(&mut Settings)) -> TestCore {

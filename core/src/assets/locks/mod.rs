@@ -1,14 +1,15 @@
 //! Bytes that moderators have hidden. They stay out of sight and cannot be published, whatever they are called, whoever
 //! has them and however often they come back; only moderators look at them.
 
+pub(in crate::assets) mod store;
+
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::content_hash::ContentHash;
-use super::store;
+use super::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result};
@@ -36,7 +37,7 @@ impl Exposure<'_> {
 /// [`Error::Conflict`] with `MODERATION_LOCKED`.
 pub async fn must_not_be_locked(tx: &mut PgConnection, exposure: Exposure<'_>, contents: &[ContentHash]) -> Result<()> {
     match exposure {
-        Exposure::Everybody(permit) if !permit.is_admin() => match store::locks::any(tx, contents).await? {
+        Exposure::Everybody(permit) if !permit.is_admin() => match store::any(tx, contents).await? {
             true => Err(locked()),
             false => Ok(()),
         },
@@ -49,7 +50,7 @@ pub async fn must_not_be_locked(tx: &mut PgConnection, exposure: Exposure<'_>, c
 /// # Errors
 /// [`Error::Conflict`] with `MODERATION_LOCKED`.
 pub async fn must_be_free(core: &Core, caller: &Caller, contents: &[ContentHash]) -> Result<()> {
-    if !caller.admin && store::locks::any(&core.db, contents).await? { Err(locked()) } else { Ok(()) }
+    if !caller.admin && store::any(&core.db, contents).await? { Err(locked()) } else { Ok(()) }
 }
 
 /// Whether moderators have hidden these bytes.
@@ -57,7 +58,7 @@ pub async fn must_be_free(core: &Core, caller: &Caller, contents: &[ContentHash]
 /// # Errors
 /// Database errors.
 pub async fn is_locked(core: &Core, content: &ContentHash) -> Result<bool> {
-    Ok(store::locks::any(&core.db, std::slice::from_ref(content)).await?)
+    Ok(store::any(&core.db, std::slice::from_ref(content)).await?)
 }
 
 /// Those of these bytes that moderators have hidden.
@@ -65,7 +66,7 @@ pub async fn is_locked(core: &Core, content: &ContentHash) -> Result<bool> {
 /// # Errors
 /// Database errors.
 pub async fn locked_among(core: &Core, contents: &[ContentHash]) -> Result<HashSet<ContentHash>> {
-    Ok(store::locks::among(&core.db, contents).await?)
+    Ok(store::among(&core.db, contents).await?)
 }
 
 /// Locks bytes on behalf of the thing that was hidden.
@@ -78,7 +79,7 @@ pub async fn lock_contents_within(
     contents: &[ContentHash],
     now: DateTime<Utc>,
 ) -> Result<()> {
-    Ok(store::locks::insert(tx, holder, contents, now).await?)
+    Ok(store::insert(tx, holder, contents, now).await?)
 }
 
 /// Frees the bytes that this thing has locked, as far as no other thing locks them too.
@@ -86,7 +87,7 @@ pub async fn lock_contents_within(
 /// # Errors
 /// Database errors.
 pub async fn unlock_contents_within(tx: &mut PgConnection, holder: Uuid) -> Result<()> {
-    Ok(store::locks::delete(tx, holder).await?)
+    Ok(store::delete(tx, holder).await?)
 }
 
 /// The bytes of these assets, whether they are there still or not.
@@ -94,7 +95,7 @@ pub async fn unlock_contents_within(tx: &mut PgConnection, holder: Uuid) -> Resu
 /// # Errors
 /// Database errors.
 pub async fn contents_of(db: impl PgExecutor<'_>, ids: &[AssetId]) -> Result<Vec<ContentHash>> {
-    Ok(store::locks::contents_of(db, ids).await?)
+    Ok(store::contents_of(db, ids).await?)
 }
 
 /// Takes every asset with these bytes out of everybody's sight.
@@ -102,7 +103,7 @@ pub async fn contents_of(db: impl PgExecutor<'_>, ids: &[AssetId]) -> Result<Vec
 /// # Errors
 /// Database errors.
 pub async fn hide_contents_within(tx: &mut PgConnection, contents: &[ContentHash]) -> Result<()> {
-    Ok(store::locks::hide(tx, contents).await?)
+    Ok(store::hide(tx, contents).await?)
 }
 
 /// Those of these bytes that somebody else shows as theirs.
@@ -114,7 +115,7 @@ pub async fn shown_by_others(
     contents: &[ContentHash],
     author: UserId,
 ) -> Result<Vec<ContentHash>> {
-    Ok(store::locks::shown_by_others(tx, contents, author).await?)
+    Ok(store::shown_by_others(tx, contents, author).await?)
 }
 
 /// Whether an asset is there, whoever's it is; it stays until the transaction ends.
@@ -122,7 +123,7 @@ pub async fn shown_by_others(
 /// # Errors
 /// Database errors.
 pub async fn is_there_within(tx: &mut PgConnection, id: AssetId) -> Result<bool> {
-    Ok(store::locks::is_there(tx, id).await?)
+    Ok(store::is_there(tx, id).await?)
 }
 
 /// Deletes an asset, whoever's it is; tells whether it was there.
@@ -130,7 +131,7 @@ pub async fn is_there_within(tx: &mut PgConnection, id: AssetId) -> Result<bool>
 /// # Errors
 /// Database errors.
 pub async fn delete_within(tx: &mut PgConnection, id: AssetId, now: DateTime<Utc>) -> Result<bool> {
-    Ok(store::locks::delete_asset(tx, id, now).await?)
+    Ok(store::delete_asset(tx, id, now).await?)
 }
 
 fn locked() -> Error {

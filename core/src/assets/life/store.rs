@@ -5,15 +5,15 @@ use std::collections::HashSet;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use super::texts;
-use crate::assets::content_hash::ContentHash;
+use crate::assets::storage::content_hash::ContentHash;
+use crate::assets::store::texts;
 
 /// How long a file that was let go is left alone.
 const FIRST_LOOK: TimeDelta = TimeDelta::minutes(5);
 
 /// A file whose time has come.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Due {
+pub(in crate::assets) struct Due {
     pub content: ContentHash,
     pub aside: bool,
     pub revision: i64,
@@ -34,7 +34,7 @@ pub struct Backlog {
 }
 
 /// Writes them down, in one order, so that two transactions never wait for each other.
-pub(in super::super) async fn let_go(
+pub(in crate::assets) async fn let_go(
     tx: &mut PgConnection,
     files: &[ContentHash],
     now: DateTime<Utc>,
@@ -54,7 +54,7 @@ pub(in super::super) async fn let_go(
 }
 
 /// Takes files whose time has come. Nobody else gets them until `until`.
-pub(in super::super) async fn claim(
+pub(in crate::assets) async fn claim(
     db: &PgPool,
     now: DateTime<Utc>,
     until: DateTime<Utc>,
@@ -78,7 +78,7 @@ pub(in super::super) async fn claim(
 }
 
 /// Notes that a file is put aside; `false` where somebody else has taken it further.
-pub(in super::super) async fn note_aside(
+pub(in crate::assets) async fn note_aside(
     db: &PgPool,
     one: &Due,
     now: DateTime<Utc>,
@@ -96,7 +96,7 @@ pub(in super::super) async fn note_aside(
 }
 
 /// Begins again with a file that stood aside.
-pub(in super::super) async fn begin_again(db: &PgPool, one: &Due, look_at: DateTime<Utc>) -> sqlx::Result<()> {
+pub(in crate::assets) async fn begin_again(db: &PgPool, one: &Due, look_at: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE orphaned_files SET aside_at = NULL, look_at = $2 WHERE content = $1",
         one.content.as_str(),
@@ -108,7 +108,7 @@ pub(in super::super) async fn begin_again(db: &PgPool, one: &Due, look_at: DateT
 }
 
 /// Crosses off files that are kept or gone. One that was let go once more meanwhile stays: it is looked at again.
-pub(in super::super) async fn settle(db: &PgPool, settled: &[Due]) -> sqlx::Result<()> {
+pub(in crate::assets) async fn settle(db: &PgPool, settled: &[Due]) -> sqlx::Result<()> {
     let contents: Vec<&str> = settled.iter().map(|one| one.content.as_str()).collect();
     let revisions: Vec<i64> = settled.iter().map(|one| one.revision).collect();
     sqlx::query!(
@@ -123,12 +123,12 @@ pub(in super::super) async fn settle(db: &PgPool, settled: &[Due]) -> sqlx::Resu
 }
 
 /// Those of these that were let go.
-pub(in super::super) async fn orphaned(db: &PgPool, files: &[ContentHash]) -> sqlx::Result<HashSet<ContentHash>> {
+pub(in crate::assets) async fn orphaned(db: &PgPool, files: &[ContentHash]) -> sqlx::Result<HashSet<ContentHash>> {
     let rows = sqlx::query_scalar!("SELECT content FROM orphaned_files WHERE content = ANY($1)", &texts(files));
     Ok(rows.fetch_all(db).await?.into_iter().map(ContentHash).collect())
 }
 
-pub(in super::super) async fn backlog(db: &PgPool) -> sqlx::Result<Backlog> {
+pub(in crate::assets) async fn backlog(db: &PgPool) -> sqlx::Result<Backlog> {
     let row = sqlx::query!(
         r#"SELECT (SELECT count(*) FROM orphaned_files) AS "orphaned!",
                   (SELECT min(orphaned_at) FROM orphaned_files) AS oldest,
@@ -146,13 +146,17 @@ pub(in super::super) async fn backlog(db: &PgPool) -> sqlx::Result<Backlog> {
 }
 
 /// Notes that a walk begins; `false` where one began after `before`.
-pub(in super::super) async fn begin_walk(db: &PgPool, now: DateTime<Utc>, before: DateTime<Utc>) -> sqlx::Result<bool> {
+pub(in crate::assets) async fn begin_walk(
+    db: &PgPool,
+    now: DateTime<Utc>,
+    before: DateTime<Utc>,
+) -> sqlx::Result<bool> {
     let done =
         sqlx::query!("UPDATE file_walks SET began_at = $1 WHERE began_at <= $2", now, before).execute(db).await?;
     Ok(done.rows_affected() == 1)
 }
 
-pub(in super::super) async fn end_walk(db: &PgPool, now: DateTime<Utc>, files: u64, bytes: u64) -> sqlx::Result<()> {
+pub(in crate::assets) async fn end_walk(db: &PgPool, now: DateTime<Utc>, files: u64, bytes: u64) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE file_walks SET ended_at = $1, stored_files = $2, stored_bytes = $3",
         now,

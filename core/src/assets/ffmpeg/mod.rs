@@ -7,20 +7,24 @@
 //! and output. Where ffmpeg is missing, switched off or fails, a video has neither size nor poster, and pages draw its
 //! first frame themselves.
 
+pub(in crate::assets) mod facts;
+mod hevc;
+pub(in crate::assets) mod remux;
+
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use serde::Deserialize;
 use tempfile::TempPath;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 
-use super::hevc;
 use super::media::{AssetKind, MediaType};
-use super::picture::{Measures, PictureLimits};
-use super::spool::Spool;
+use super::pictures::picture::PictureLimits;
+use super::storage::spool::Spool;
 use crate::settings::{Environment, FfmpegSettings};
+use facts::Facts;
+use remux::Remux;
 
 /// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
 const DECODERS: &str = "h264,hevc,mpeg4,vp8,libvpx,vp9,libvpx-vp9,libdav1d,libaom-av1,av1,aac,mp3,mp3float,opus,libopus,\
@@ -45,66 +49,6 @@ pub(super) struct Ffmpeg {
     ffprobe: PathBuf,
     limit: Duration,
     memory_bytes: u64,
-}
-
-/// What a video's file tells, as it is seen: turned as its metadata says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Facts {
-    pub width: u32,
-    pub height: u32,
-    /// Where the file knows it.
-    pub duration_ms: Option<i64>,
-}
-
-/// One way to copy what a file plays into a file with nothing else in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Remux {
-    demuxer: &'static str,
-    muxer: &'static str,
-    /// What the copy is.
-    pub target: MediaType,
-}
-
-impl Remux {
-    const fn new(demuxer: &'static str, muxer: &'static str, target: MediaType) -> Self {
-        Self { demuxer, muxer, target }
-    }
-
-    /// The ways for a file of this kind, the best first; `foreign` names the format of what is of no kind.
-    pub fn of(media: MediaType, foreign: Option<&str>) -> &'static [Self] {
-        /// Sound alone, in the container of films, is a sound.
-        const MP4: [Remux; 2] = [Remux::new("mov", "mp4", MediaType::Mp4), Remux::new("mov", "ipod", MediaType::M4a)];
-        const M4A: [Remux; 1] = [Remux::new("mov", "ipod", MediaType::M4a)];
-        const WEBM: [Remux; 1] = [Remux::new("matroska", "webm", MediaType::Webm)];
-        const MATROSKA: [Remux; 2] =
-            [Remux::new("matroska", "webm", MediaType::Webm), Remux::new("matroska", "mp4", MediaType::Mp4)];
-        const FLAC: [Remux; 1] = [Remux::new("flac", "flac", MediaType::Flac)];
-        const MP3: [Remux; 1] = [Remux::new("mp3", "mp3", MediaType::Mp3)];
-        const OGG: [Remux; 1] = [Remux::new("ogg", "ogg", MediaType::Ogg)];
-        const WAV: [Remux; 1] = [Remux::new("wav", "wav", MediaType::Wav)];
-        match (media, foreign) {
-            (MediaType::Mp4, _) => &MP4,
-            (MediaType::M4a, _) => &M4A,
-            (MediaType::Webm, _) => &WEBM,
-            (MediaType::Flac, _) => &FLAC,
-            (MediaType::Mp3, _) => &MP3,
-            (MediaType::Ogg, _) => &OGG,
-            (MediaType::Wav, _) => &WAV,
-            // What telephones and recorders write, and browsers do not play, becomes what they do.
-            (_, Some("QuickTime")) => &MP4,
-            (_, Some("Matroska")) => &MATROSKA,
-            _ => &[],
-        }
-    }
-
-    /// What reads the copy.
-    fn muxer_read(self) -> &'static str {
-        match self.muxer {
-            "mp4" | "ipod" => "mov",
-            "webm" => "matroska",
-            same => same,
-        }
-    }
 }
 
 impl Ffmpeg {
@@ -245,8 +189,7 @@ impl Ffmpeg {
         command.args(["-protocol_whitelist", "file", "-f", remux.muxer_read(), "-codec_whitelist", DECODERS]);
         command.args(["-show_entries", "format=duration", "-of", "json"]).arg(address(file));
         let told = self.run(&mut command, FACTS_BYTES).await?;
-        let told: Told = serde_json::from_slice(&told).map_err(|error| error.to_string())?;
-        Ok(told.format.duration.and_then(|length| length.parse().ok()).and_then(milliseconds))
+        facts::length_ms(&told)
     }
 
     fn command(&self, program: &Path) -> Command {
@@ -346,100 +289,9 @@ async fn finish(child: &mut Child, most_bytes: u64) -> Result<Vec<u8>, String> {
     if status.success() { Ok(told) } else { Err(format!("ffmpeg cannot read it ({status})")) }
 }
 
-#[derive(Deserialize)]
-struct Told {
-    #[serde(default)]
-    streams: Vec<Stream>,
-    #[serde(default)]
-    format: Length,
-}
-
-#[derive(Deserialize)]
-struct Stream {
-    width: u32,
-    height: u32,
-    #[serde(flatten)]
-    length: Length,
-    #[serde(default)]
-    tags: Tags,
-    #[serde(default)]
-    side_data_list: Vec<SideData>,
-}
-
-#[derive(Default, Deserialize)]
-struct Length {
-    duration: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-struct Tags {
-    rotate: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct SideData {
-    rotation: Option<f64>,
-}
-
-impl Facts {
-    /// What is kept about a video: these, and its frame's placeholder.
-    pub fn with(self, frame: Measures) -> Option<Measures> {
-        let (width, height) = (i32::try_from(self.width).ok()?, i32::try_from(self.height).ok()?);
-        Some(Measures { width, height, duration_ms: self.duration_ms, ..frame })
-    }
-
-    fn read(told: &[u8]) -> Result<Self, String> {
-        let Told { streams, format } = serde_json::from_slice(told).map_err(|error| error.to_string())?;
-        let stream = streams.first().ok_or("it shows no pictures")?;
-        let turned = stream.side_data_list.iter().find_map(|data| data.rotation);
-        let turned = turned.or_else(|| stream.tags.rotate.as_ref()?.parse().ok()).unwrap_or(0.0);
-        let (width, height) = match (turned / 90.0).round().rem_euclid(2.0) {
-            quarter if quarter > 0.5 => (stream.height, stream.width),
-            _ => (stream.width, stream.height),
-        };
-        if width == 0 || height == 0 {
-            return Err("it has no size".to_owned());
-        }
-        // WebM tells its length for the whole file alone.
-        let seconds = [&stream.length, &format].into_iter().find_map(|length| length.duration.as_ref()?.parse().ok());
-        Ok(Self { width, height, duration_ms: seconds.and_then(milliseconds) })
-    }
-}
-
-/// Seconds that a file tells, where they can be true: up to a year.
-fn milliseconds(seconds: f64) -> Option<i64> {
-    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|length| length.as_secs() < 31_536_000)?;
-    i64::try_from(duration.as_millis()).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(text: &str) -> Result<Facts, String> {
-        Facts::read(text.as_bytes())
-    }
-
-    #[test]
-    fn a_video_is_as_wide_as_it_is_seen() {
-        let plain = r#"{"streams": [{"width": 160, "height": 90, "duration": "1.500000"}], "format": {}}"#;
-        assert_eq!(read(plain), Ok(Facts { width: 160, height: 90, duration_ms: Some(1500) }));
-        for turn in [r#""side_data_list": [{"rotation": -90}]"#, r#""tags": {"rotate": "270"}"#] {
-            let turned = format!(r#"{{"streams": [{{"width": 160, "height": 90, {turn}}}]}}"#);
-            assert_eq!(read(&turned), Ok(Facts { width: 90, height: 160, duration_ms: None }), "{turn}");
-        }
-    }
-
-    #[test]
-    fn a_length_that_cannot_be_true_is_not_believed() {
-        for length in ["N/A", "-1", "NaN", "inf", "1e300", "99999999999"] {
-            let text = format!(r#"{{"streams": [{{"width": 2, "height": 2}}], "format": {{"duration": "{length}"}}}}"#);
-            assert_eq!(read(&text).map(|facts| facts.duration_ms), Ok(None), "{length}");
-        }
-        assert!(read(r#"{"streams": []}"#).is_err(), "sound alone has no size");
-        assert!(read(r#"{"streams": [{"width": 0, "height": 9}]}"#).is_err());
-        assert!(read("").is_err());
-    }
 
     #[test]
     fn only_videos_are_given_to_ffmpeg_and_a_name_is_no_option() {

@@ -35,7 +35,7 @@ enum Kept {
 
 /// A file on the disk, which goes with the last who has it.
 #[derive(Debug)]
-pub(super) struct OnDisk {
+pub(in crate::assets) struct OnDisk {
     path: TempPath,
     bytes: u64,
     head: Bytes,
@@ -52,7 +52,7 @@ pub struct SpoolWriter {
 }
 
 /// Reads a spooled file from any place in it.
-pub(super) enum Reader {
+pub(in crate::assets) enum Reader {
     Memory(Cursor<Bytes>),
     Disk(File),
 }
@@ -146,7 +146,7 @@ impl Spool {
     }
 
     /// Its bytes, where they are in memory.
-    pub(super) fn in_memory(&self) -> Option<Bytes> {
+    pub(in crate::assets) fn in_memory(&self) -> Option<Bytes> {
         match &self.0 {
             Kept::Memory(bytes) => Some(bytes.clone()),
             Kept::Disk(_) => None,
@@ -154,7 +154,7 @@ impl Spool {
     }
 
     /// The name of these bytes.
-    pub(super) async fn hash(&self) -> Result<ContentHash> {
+    pub(in crate::assets) async fn hash(&self) -> Result<ContentHash> {
         if let Kept::Memory(bytes) = &self.0 {
             return content_hash::hash(bytes.clone()).await;
         }
@@ -175,7 +175,7 @@ impl Spool {
     }
 
     /// A file with these bytes on the disk.
-    pub(super) async fn on_disk(&self) -> Result<Arc<OnDisk>> {
+    pub(in crate::assets) async fn on_disk(&self) -> Result<Arc<OnDisk>> {
         match &self.0 {
             Kept::Disk(file) => Ok(Arc::clone(file)),
             Kept::Memory(bytes) => {
@@ -190,12 +190,12 @@ impl Spool {
     }
 
     /// What another process has written.
-    pub(super) async fn from_file(path: TempPath) -> Result<Self> {
+    pub(in crate::assets) async fn from_file(path: TempPath) -> Result<Self> {
         blocking(move || OnDisk::new(path).map(|file| Self(Kept::Disk(Arc::new(file))))).await
     }
 
     /// Reads it; call it from a blocking thread.
-    pub(super) fn reader(&self) -> io::Result<Reader> {
+    pub(in crate::assets) fn reader(&self) -> io::Result<Reader> {
         Ok(match &self.0 {
             Kept::Memory(bytes) => Reader::Memory(Cursor::new(bytes.clone())),
             Kept::Disk(file) => Reader::Disk(File::open(&file.path)?),
@@ -203,7 +203,7 @@ impl Spool {
     }
 
     /// Takes in what is written, on a blocking thread.
-    pub(super) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
+    pub(in crate::assets) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
         let mut growing = Growing::default();
         write(&mut growing)?;
         match growing.file {
@@ -343,7 +343,9 @@ fn failed(error: io::Error) -> Error {
 }
 
 /// Does what waits for the disk on a thread that may wait.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T> {
+pub(in crate::assets) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T> {
     let done = tokio::task::spawn_blocking(work).await.map_err(|error| failed(io::Error::other(error)))?;
     done.map_err(failed)
 }

@@ -30,7 +30,7 @@ impl ContentHash {
     }
 
     /// The name of bytes that have this digest.
-    pub(super) fn of_digest(digest: &[u8]) -> Self {
+    pub(in crate::assets) fn of_digest(digest: &[u8]) -> Self {
         use std::fmt::Write;
         let mut text = String::with_capacity(64);
         for byte in digest {
@@ -50,7 +50,7 @@ impl FromStr for ContentHash {
 }
 
 /// The name of these bytes.
-pub(super) async fn hash(bytes: Bytes) -> Result<ContentHash> {
+pub(in crate::assets) async fn hash(bytes: Bytes) -> Result<ContentHash> {
     if bytes.len() <= HASH_INLINE_BYTES {
         return Ok(ContentHash::of(&bytes));
     }

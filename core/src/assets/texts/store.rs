@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::super::content_hash::ContentHash;
+use crate::assets::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 
 /// The uploads that a text of these authors means by these contents, one for each: one that it shows already, else one
 /// that everybody sees already. What was cleaned since is found under its old name too.
-pub(in super::super) async fn pictures(
+pub(in crate::assets) async fn pictures(
     tx: &mut PgConnection,
     text: Uuid,
     authors: &[UserId],
@@ -34,7 +34,7 @@ pub(in super::super) async fn pictures(
 }
 
 /// Notes the pictures of a text that not everybody may read.
-pub(in super::super) async fn insert_hidden(tx: &mut PgConnection, text: Uuid, ids: &[AssetId]) -> sqlx::Result<()> {
+pub(in crate::assets) async fn insert_hidden(tx: &mut PgConnection, text: Uuid, ids: &[AssetId]) -> sqlx::Result<()> {
     let query = "INSERT INTO text_pictures (text_id, asset_id, is_shown)
                  SELECT $1, id, false FROM UNNEST($2::uuid[]) AS given(id) ON CONFLICT DO NOTHING";
     sqlx::query(query).bind(text).bind(uuids(ids)).execute(tx).await?;
@@ -42,7 +42,7 @@ pub(in super::super) async fn insert_hidden(tx: &mut PgConnection, text: Uuid, i
 }
 
 /// Notes the pictures of a text that everybody may read, and lets everybody see them.
-pub(in super::super) async fn insert_shown(tx: &mut PgConnection, text: Uuid, ids: &[AssetId]) -> sqlx::Result<()> {
+pub(in crate::assets) async fn insert_shown(tx: &mut PgConnection, text: Uuid, ids: &[AssetId]) -> sqlx::Result<()> {
     let query = "INSERT INTO text_pictures AS t (text_id, asset_id, is_shown, is_revealed)
                  SELECT $1, id, true, is_private FROM assets WHERE id = ANY($2)
                  ON CONFLICT (text_id, asset_id) DO UPDATE
@@ -54,7 +54,7 @@ pub(in super::super) async fn insert_shown(tx: &mut PgConnection, text: Uuid, id
 }
 
 /// Takes pictures out of a text, all but these; gives those that everybody saw because of it.
-pub(in super::super) async fn delete_others(
+pub(in crate::assets) async fn delete_others(
     tx: &mut PgConnection,
     text: Uuid,
     stay: &[AssetId],
@@ -69,7 +69,7 @@ pub(in super::super) async fn delete_others(
 }
 
 /// Notes that not everybody may read a text any more; gives the pictures that everybody saw because of it.
-pub(in super::super) async fn hide(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<Vec<AssetId>> {
+pub(in crate::assets) async fn hide(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<Vec<AssetId>> {
     let query = "WITH was AS (
                      SELECT asset_id, is_revealed FROM text_pictures WHERE text_id = $1 AND is_shown FOR UPDATE
                  ), hidden AS (
@@ -81,7 +81,7 @@ pub(in super::super) async fn hide(tx: &mut PgConnection, text: Uuid) -> sqlx::R
 }
 
 /// Notes that everybody may read a text again, and shows those of its pictures that no moderator has hidden.
-pub(in super::super) async fn show(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<()> {
+pub(in crate::assets) async fn show(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<()> {
     let query = "WITH shown AS (
                      UPDATE text_pictures t SET is_shown = true, is_revealed = a.is_private FROM assets a
                      WHERE t.text_id = $1 AND a.id = t.asset_id AND NOT t.is_shown
@@ -95,28 +95,28 @@ pub(in super::super) async fn show(tx: &mut PgConnection, text: Uuid) -> sqlx::R
 }
 
 /// Those of these that a text shows; it is noted that they are seen for its sake.
-pub(in super::super) async fn keep(tx: &mut PgConnection, ids: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
+pub(in crate::assets) async fn keep(tx: &mut PgConnection, ids: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let query = "UPDATE text_pictures SET is_revealed = true WHERE asset_id = ANY($1) AND is_shown RETURNING asset_id";
     let kept: Vec<Uuid> = sqlx::query_scalar(query).bind(uuids(ids)).fetch_all(tx).await?;
     Ok(kept.into_iter().map(AssetId).collect())
 }
 
 /// Notes that these are seen for their own sake, or for that of a thing that is no text.
-pub(in super::super) async fn forget_revealed(tx: &mut PgConnection, ids: &[AssetId]) -> sqlx::Result<()> {
+pub(in crate::assets) async fn forget_revealed(tx: &mut PgConnection, ids: &[AssetId]) -> sqlx::Result<()> {
     let query = "UPDATE text_pictures SET is_revealed = false WHERE asset_id = ANY($1) AND is_revealed";
     sqlx::query(query).bind(uuids(ids)).execute(tx).await?;
     Ok(())
 }
 
 /// Those of these that a text names.
-pub(in super::super) async fn among(db: impl PgExecutor<'_>, ids: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
+pub(in crate::assets) async fn among(db: impl PgExecutor<'_>, ids: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let query = "SELECT DISTINCT asset_id FROM text_pictures WHERE asset_id = ANY($1)";
     let found: Vec<Uuid> = sqlx::query_scalar(query).bind(uuids(ids)).fetch_all(db).await?;
     Ok(found.into_iter().map(AssetId).collect())
 }
 
 /// What a text names.
-pub(in super::super) async fn of(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<Vec<AssetId>> {
+pub(in crate::assets) async fn of(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<Vec<AssetId>> {
     let query = "SELECT asset_id FROM text_pictures WHERE text_id = $1";
     Ok(assets(sqlx::query_scalar(query).bind(text).fetch_all(tx).await?))
 }

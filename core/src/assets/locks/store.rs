@@ -6,17 +6,17 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use super::super::content_hash::ContentHash;
+use crate::assets::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 
 /// Whether any of these is locked.
-pub(in super::super) async fn any(db: impl PgExecutor<'_>, contents: &[ContentHash]) -> sqlx::Result<bool> {
+pub(in crate::assets) async fn any(db: impl PgExecutor<'_>, contents: &[ContentHash]) -> sqlx::Result<bool> {
     let query = "SELECT EXISTS (SELECT FROM content_locks WHERE content = ANY($1))";
     sqlx::query_scalar(query).bind(texts(contents)).fetch_one(db).await
 }
 
 /// Those of these that are locked.
-pub(in super::super) async fn among(
+pub(in crate::assets) async fn among(
     db: impl PgExecutor<'_>,
     contents: &[ContentHash],
 ) -> sqlx::Result<HashSet<ContentHash>> {
@@ -25,7 +25,7 @@ pub(in super::super) async fn among(
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-pub(in super::super) async fn insert(
+pub(in crate::assets) async fn insert(
     tx: &mut PgConnection,
     holder: Uuid,
     contents: &[ContentHash],
@@ -38,33 +38,33 @@ pub(in super::super) async fn insert(
 }
 
 /// Whoever has locked the one file has locked the other one too.
-pub(in super::super) async fn copy(tx: &mut PgConnection, from: &ContentHash, to: &ContentHash) -> sqlx::Result<()> {
+pub(in crate::assets) async fn copy(tx: &mut PgConnection, from: &ContentHash, to: &ContentHash) -> sqlx::Result<()> {
     let query = "INSERT INTO content_locks (content, holder, locked_at)
                  SELECT $2, holder, locked_at FROM content_locks WHERE content = $1 ON CONFLICT DO NOTHING";
     sqlx::query(query).bind(from.as_str()).bind(to.as_str()).execute(tx).await?;
     Ok(())
 }
 
-pub(in super::super) async fn delete(tx: &mut PgConnection, holder: Uuid) -> sqlx::Result<()> {
+pub(in crate::assets) async fn delete(tx: &mut PgConnection, holder: Uuid) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM content_locks WHERE holder = $1").bind(holder).execute(tx).await?;
     Ok(())
 }
 
 /// Also of assets that were deleted: their bytes may come back.
-pub(in super::super) async fn contents_of(db: impl PgExecutor<'_>, ids: &[AssetId]) -> sqlx::Result<Vec<ContentHash>> {
+pub(in crate::assets) async fn contents_of(db: impl PgExecutor<'_>, ids: &[AssetId]) -> sqlx::Result<Vec<ContentHash>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let query = "SELECT DISTINCT content FROM assets WHERE id = ANY($1)";
     let found: Vec<String> = sqlx::query_scalar(query).bind(ids).fetch_all(db).await?;
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-pub(in super::super) async fn hide(tx: &mut PgConnection, contents: &[ContentHash]) -> sqlx::Result<()> {
+pub(in crate::assets) async fn hide(tx: &mut PgConnection, contents: &[ContentHash]) -> sqlx::Result<()> {
     let query = "UPDATE assets SET is_private = true WHERE content = ANY($1) AND NOT is_private";
     sqlx::query(query).bind(texts(contents)).execute(tx).await?;
     Ok(())
 }
 
-pub(in super::super) async fn shown_by_others(
+pub(in crate::assets) async fn shown_by_others(
     tx: &mut PgConnection,
     contents: &[ContentHash],
     author: UserId,
@@ -75,12 +75,12 @@ pub(in super::super) async fn shown_by_others(
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-pub(in super::super) async fn is_there(tx: &mut PgConnection, id: AssetId) -> sqlx::Result<bool> {
+pub(in crate::assets) async fn is_there(tx: &mut PgConnection, id: AssetId) -> sqlx::Result<bool> {
     let query = "SELECT true FROM assets WHERE id = $1 AND deleted_at IS NULL FOR SHARE";
     Ok(sqlx::query_scalar::<_, bool>(query).bind(id.0).fetch_optional(tx).await?.is_some())
 }
 
-pub(in super::super) async fn delete_asset(
+pub(in crate::assets) async fn delete_asset(
     tx: &mut PgConnection,
     id: AssetId,
     now: DateTime<Utc>,

@@ -14,15 +14,16 @@ use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, 
 use serde::{Deserialize, Serialize};
 
 use super::blur;
-use super::clean::{self, Broken};
-use super::embedded;
-use super::media::{self, AssetKind, MediaType};
-use super::spool::Spool;
+use super::frames::frames;
+use crate::assets::clean::{self, Broken};
+use crate::assets::embedded;
+use crate::assets::media::{self, AssetKind, MediaType};
+use crate::assets::storage::spool::Spool;
 use crate::settings::Limits as Configured;
 
 /// How large a picture may be.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct PictureLimits {
+pub(in crate::assets) struct PictureLimits {
     pixels: u64,
     side: u32,
     frames: u32,
@@ -31,7 +32,7 @@ pub(super) struct PictureLimits {
 }
 
 /// A decoded picture: its first frame, turned as its metadata says.
-pub(super) struct Picture {
+pub(in crate::assets) struct Picture {
     pub image: DynamicImage,
     pub frames: u32,
     /// Whether its metadata said that it is to be turned.
@@ -42,7 +43,7 @@ pub(super) struct Picture {
 
 /// Why a picture is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wrong {
+pub(in crate::assets) enum Wrong {
     /// There is not one byte.
     Empty,
     /// It stops before its end.
@@ -57,7 +58,7 @@ pub(super) enum Wrong {
 
 /// What is to be done with a picture.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) enum Task {
+pub(in crate::assets) enum Task {
     /// Measure it, and take everything else out of its file.
     Clean,
     /// Make smaller ones of it.
@@ -66,7 +67,7 @@ pub(super) enum Task {
 
 /// Smaller pictures that are made of one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Editions {
+pub(in crate::assets) struct Editions {
     /// What each fits, across and down, in pixels; and its quality, from 0 to 100.
     pub sizes: Vec<((u32, u32), f32)>,
     /// Whether an animation has any.
@@ -76,7 +77,7 @@ pub(super) struct Editions {
 
 /// What was made of a picture.
 #[derive(Debug, Clone)]
-pub(super) struct Made<F> {
+pub(in crate::assets) struct Made<F> {
     pub measures: Option<Measures>,
     /// Of a cleaned picture: its file, where that is another one now, and the splice that makes the old one of it. Else one
     /// for each edition, or none.
@@ -258,88 +259,16 @@ fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, Dy
     Ok(Cow::Owned(target))
 }
 
-/// How many frames an animation has, from its container alone; 1 for a still picture. A broken container counts as
-/// far as it can be read, and the decoder reports it.
-fn frames(bytes: &[u8], media: MediaType) -> u32 {
-    let counted = match media {
-        MediaType::Gif => gif_frames(bytes),
-        MediaType::Webp => webp_frames(bytes),
-        MediaType::Png => png_frames(bytes),
-        _ => 1,
-    };
-    counted.max(1)
-}
-
-fn gif_frames(bytes: &[u8]) -> u32 {
-    let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3usize << ((flags & 7) + 1) };
-    let Some(&flags) = bytes.get(10) else { return 0 };
-    let mut at = 13 + table(flags);
-    let mut frames = 0u32;
-    while let Some(&block) = bytes.get(at) {
-        at = match block {
-            0x2c => {
-                frames = frames.saturating_add(1);
-                let Some(&flags) = bytes.get(at + 9) else { break };
-                at + 11 + table(flags)
-            }
-            0x21 => at + 2,
-            _ => break,
-        };
-        while let Some(&length) = bytes.get(at) {
-            at += 1 + usize::from(length);
-            if length == 0 {
-                break;
-            }
-        }
-    }
-    frames
-}
-
-fn webp_frames(bytes: &[u8]) -> u32 {
-    let mut at = 12usize;
-    let mut frames = 0u32;
-    while let (Some(name), Some(Ok(length))) =
-        (bytes.get(at..at + 4), bytes.get(at + 4..at + 8).map(<[u8; 4]>::try_from))
-    {
-        frames = frames.saturating_add(u32::from(name == b"ANMF"));
-        let length = u32::from_le_bytes(length) as usize;
-        at = at.saturating_add(8).saturating_add(length).saturating_add(length & 1);
-        if at >= bytes.len() {
-            break;
-        }
-    }
-    frames
-}
-
-fn png_frames(bytes: &[u8]) -> u32 {
-    let mut at = 8usize;
-    while let (Some(Ok(length)), Some(name)) =
-        (bytes.get(at..at + 4).map(<[u8; 4]>::try_from), bytes.get(at + 4..at + 8))
-    {
-        match name {
-            b"acTL" => {
-                return bytes
-                    .get(at + 8..at + 12)
-                    .and_then(|count| <[u8; 4]>::try_from(count).ok())
-                    .map_or(1, u32::from_be_bytes);
-            }
-            b"IDAT" => return 1,
-            _ => {}
-        }
-        at = at.saturating_add(12).saturating_add(u32::from_be_bytes(length) as usize);
-        if at >= bytes.len() {
-            break;
-        }
-    }
-    1
-}
-
 /// The file of a picture with nothing else in it, and its measures.
 ///
 /// Pixels stay as they are, with one exception: where metadata say that the picture is to be turned, it is turned and
 /// written anew, because nothing says so any more. Then a JPEG loses a little; all others lose nothing. An animation
 /// is never turned.
-pub(super) fn cleaned(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(Vec<u8>, Measures), Wrong> {
+pub(in crate::assets) fn cleaned(
+    bytes: &[u8],
+    media: MediaType,
+    limits: PictureLimits,
+) -> Result<(Vec<u8>, Measures), Wrong> {
     taken(bytes, media)?;
     // The head stands at the beginning, and says more than where the file was cut off.
     if let Some((width, height)) = stated_size(bytes, media) {
@@ -357,7 +286,7 @@ pub(super) fn cleaned(bytes: &[u8], media: MediaType, limits: PictureLimits) -> 
 }
 
 /// Refuses what its first bytes show to be no picture.
-pub(super) fn taken(head: &[u8], media: MediaType) -> Result<(), Wrong> {
+pub(in crate::assets) fn taken(head: &[u8], media: MediaType) -> Result<(), Wrong> {
     if head.is_empty() {
         return Err(Wrong::Empty);
     }
@@ -371,18 +300,18 @@ pub(super) fn taken(head: &[u8], media: MediaType) -> Result<(), Wrong> {
 }
 
 /// Whether a picture of so many bytes may be read whole in this process.
-pub(super) fn is_short(file_bytes: u64) -> bool {
+pub(in crate::assets) fn is_short(file_bytes: u64) -> bool {
     file_bytes <= HERE_FILE_BYTES
 }
 
 /// Whether a picture takes so little that it may be worked on in this process.
-pub(super) fn is_small(bytes: &[u8], media: MediaType) -> bool {
+pub(in crate::assets) fn is_small(bytes: &[u8], media: MediaType) -> bool {
     let decoded = decoder(bytes, media).map(|decoder| decoder.total_bytes());
     is_short(bytes.len() as u64) && decoded.is_some_and(|decoded| decoded <= HERE_DECODED_BYTES)
 }
 
 /// Does a task. What it takes is bounded by the limits alone: [`is_small`] says where that may be.
-pub(super) fn perform(
+pub(in crate::assets) fn perform(
     bytes: &[u8],
     media: MediaType,
     limits: PictureLimits,

@@ -2,17 +2,18 @@
 //! is what shows it: everybody sees such a picture from the commit that publishes the text on, and no longer than that,
 //! unless something else shows it. Only uploads of the text's authors are meant; another's address in a text is a link.
 
+pub(in crate::assets) mod store;
+
 use std::collections::HashSet;
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::asset::Key;
-use super::content_hash::ContentHash;
 use super::locks::{Exposure, contents_of, must_not_be_locked};
-use super::store;
+use super::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
-use crate::{Core, Result, html};
+use crate::{Core, Result, assets, html};
 
 /// A text as it is written.
 #[derive(Debug, Clone, Copy)]
@@ -32,15 +33,15 @@ pub struct Text<'a> {
 /// As [`must_not_be_locked`].
 pub async fn write_text_within(tx: &mut PgConnection, text: Text<'_>, exposure: Exposure<'_>) -> Result<Vec<AssetId>> {
     let contents = named(text.html);
-    let pictures = store::texts::pictures(tx, text.id, text.authors, &contents).await?;
-    let mut released = store::texts::delete_others(tx, text.id, &pictures).await?;
+    let pictures = store::pictures(tx, text.id, text.authors, &contents).await?;
+    let mut released = store::delete_others(tx, text.id, &pictures).await?;
     if exposure.is_private() {
-        released.extend(store::texts::hide(tx, text.id).await?);
-        store::texts::insert_hidden(tx, text.id, &pictures).await?;
+        released.extend(store::hide(tx, text.id).await?);
+        store::insert_hidden(tx, text.id, &pictures).await?;
     } else {
         let contents = contents_of(&mut *tx, &pictures).await?;
         must_not_be_locked(tx, exposure, &contents).await?;
-        store::texts::insert_shown(tx, text.id, &pictures).await?;
+        store::insert_shown(tx, text.id, &pictures).await?;
     }
     Ok(released)
 }
@@ -51,7 +52,7 @@ pub async fn write_text_within(tx: &mut PgConnection, text: Text<'_>, exposure: 
 /// # Errors
 /// Database errors.
 pub async fn hide_text_within(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
-    Ok(store::texts::hide(tx, text).await?)
+    Ok(store::hide(tx, text).await?)
 }
 
 /// Shows the pictures of a text that a moderator had taken out of sight, but for those that are hidden for another
@@ -60,7 +61,7 @@ pub async fn hide_text_within(tx: &mut PgConnection, text: Uuid) -> Result<Vec<A
 /// # Errors
 /// Database errors.
 pub async fn show_text_within(tx: &mut PgConnection, text: Uuid) -> Result<()> {
-    Ok(store::texts::show(tx, text).await?)
+    Ok(store::show(tx, text).await?)
 }
 
 /// Notes that a text is gone. Gives what [`write_text_within`] gives.
@@ -68,7 +69,7 @@ pub async fn show_text_within(tx: &mut PgConnection, text: Uuid) -> Result<()> {
 /// # Errors
 /// Database errors.
 pub async fn delete_text_within(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
-    Ok(store::texts::delete_others(tx, text, &[]).await?)
+    Ok(store::delete_others(tx, text, &[]).await?)
 }
 
 /// The uploads that a text names.
@@ -76,7 +77,7 @@ pub async fn delete_text_within(tx: &mut PgConnection, text: Uuid) -> Result<Vec
 /// # Errors
 /// Database errors.
 pub async fn pictures_of_text(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
-    Ok(store::texts::of(tx, text).await?)
+    Ok(store::of(tx, text).await?)
 }
 
 /// Those of the uploads that a text names, whoever may read it.
@@ -84,7 +85,7 @@ pub async fn pictures_of_text(tx: &mut PgConnection, text: Uuid) -> Result<Vec<A
 /// # Errors
 /// Database errors.
 pub async fn in_texts(core: &Core, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
-    Ok(store::texts::among(&core.db, ids).await?)
+    Ok(store::among(&core.db, ids).await?)
 }
 
 /// Those of these that a text shows to everybody: somebody is about to hide them, and from now on it is for the texts'
@@ -93,7 +94,7 @@ pub async fn in_texts(core: &Core, ids: &[AssetId]) -> Result<HashSet<AssetId>> 
 /// # Errors
 /// Database errors.
 pub async fn kept_by_texts_within(tx: &mut PgConnection, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
-    Ok(store::texts::keep(tx, ids).await?)
+    Ok(store::keep(tx, ids).await?)
 }
 
 /// Hides uploads that nothing shows, whoever's they are; for rooms that decided that.
@@ -101,7 +102,7 @@ pub async fn kept_by_texts_within(tx: &mut PgConnection, ids: &[AssetId]) -> Res
 /// # Errors
 /// Database errors.
 pub async fn hide_within(tx: &mut PgConnection, ids: &[AssetId]) -> Result<()> {
-    Ok(store::set_private(tx, ids, None, true).await?)
+    Ok(assets::store::set_private(tx, ids, None, true).await?)
 }
 
 /// The contents that media addresses in cleaned HTML name.

@@ -17,7 +17,7 @@ const FILLER_BYTES: usize = 200;
 ///
 /// # Errors
 /// Where the file cannot be read or written, or has no head.
-pub(super) fn blank_messages(file: &Path) -> io::Result<()> {
+pub(in crate::assets) fn blank_messages(file: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(file)?;
     let mut at = 0;
     loop {
