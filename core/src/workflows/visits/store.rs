@@ -8,7 +8,11 @@ use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};
 
 /// Adds to the views, or to the launches, of workflows, and tells what they are then.
-pub(in super::super) async fn add(tx: &mut PgConnection, added: &[Added], what: Others) -> sqlx::Result<Vec<Grown>> {
+pub(in crate::workflows) async fn add(
+    tx: &mut PgConnection,
+    added: &[Added],
+    what: Others,
+) -> sqlx::Result<Vec<Grown>> {
     let ids: Vec<Uuid> = added.iter().map(|added| added.thing).collect();
     let counts: Vec<i64> = added.iter().map(|added| added.count).collect();
     let launches = what == Others::Launch;

@@ -1,12 +1,14 @@
 //! Likes, which are a person's favourites too: one for each person and workflow, never on one's own.
 
+pub(in crate::workflows) mod store;
+
 use std::collections::HashSet;
 
 use super::lists::{self, Page};
-use super::{Cursor, Sort, Workflow, store};
+use super::{Cursor, Sort, Workflow};
 use crate::ids::{UserId, WorkflowId};
 use crate::notifications::{self, About};
-use crate::{Caller, Core, Error, Result, users};
+use crate::{Caller, Core, Error, Result, users, workflows};
 
 /// How a workflow stands after somebody liked it, or no longer does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +53,7 @@ pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> R
     let permit = users::may_take_part(core, caller).await?;
     let mut tx = core.db.begin().await?;
     // The row's lock makes one after the other of all likes of this workflow, so the count is always that of the rows.
-    let found = store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
+    let found = workflows::store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
     let workflow = found.ok_or(super::GONE)?;
     if workflow.user == user {
         return Err(refused("LIKE_OWN", "nobody can like their own workflow"));
@@ -60,16 +62,16 @@ pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> R
         return Err(refused("LIKE_PRIVATE", "only published workflows can be liked"));
     }
     let now = core.clock.now();
-    let was_liked = store::likes::take_back(&mut tx, id, user).await?;
+    let was_liked = store::take_back(&mut tx, id, user).await?;
     let is_liked = wish.after(was_liked);
     if is_liked == was_liked {
         // Nothing is committed: the row that was taken out to look at it stays as it was.
         return Ok(Liked { is_liked, like_count: workflow.like_count });
     }
     if is_liked {
-        store::likes::insert(&mut tx, &permit, id, user, now).await?;
+        store::insert(&mut tx, &permit, id, user, now).await?;
     }
-    let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    let like_count = store::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
     let about = About::Workflow(id, workflow.name.clone());
     let told = is_liked && notifications::tell_liked(&mut tx, workflow.user, user, about, like_count, now).await?;
     tx.commit().await?;
@@ -85,7 +87,7 @@ pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> R
 /// Database errors.
 pub async fn liked_among(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<HashSet<WorkflowId>> {
     match caller.user {
-        Some(user) if !ids.is_empty() => Ok(store::likes::among(&core.db, user, ids).await?),
+        Some(user) if !ids.is_empty() => Ok(store::among(&core.db, user, ids).await?),
         _ => Ok(HashSet::new()),
     }
 }
@@ -107,10 +109,13 @@ pub async fn favourites(
         return Err(Error::Forbidden);
     }
     let after = lists::after(cursor, Sort::LikedAt)?;
-    let found = store::likes::of_user(&core.db, user, after, lists::one_more(limit)).await?;
+    let found = store::of_user(&core.db, user, after, lists::one_more(limit)).await?;
     lists::page(core, found.into_iter().map(|(id, key)| Cursor { sort: Sort::LikedAt, key, id }).collect(), limit).await
 }
 
 fn refused(code: &'static str, message: &str) -> Error {
     Error::Refused { code, message: message.to_owned(), details: serde_json::Value::Null }
 }
+
+#[cfg(test)]
+mod tests;

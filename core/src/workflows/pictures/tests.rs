@@ -5,10 +5,10 @@ use std::io::Cursor;
 use bytes::Bytes;
 use image::{DynamicImage, ImageFormat};
 
-use super::super::*;
 use crate::assets::{self, Asset};
 use crate::testing::TestCore;
 use crate::users::factory::user;
+use crate::workflows::*;
 
 async fn customer(core: &TestCore) -> Caller {
     Caller::customer(user().plan("Pro").insert(&core.db).await)

@@ -2,7 +2,7 @@
 
 /// One choice among public or private, safe or not: the first two columns of every order's index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Slice {
+pub(in crate::workflows) struct Slice {
     pub is_private: bool,
     pub is_nsfw: bool,
 }

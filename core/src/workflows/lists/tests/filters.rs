@@ -2,11 +2,11 @@
 
 use chrono::Duration;
 
-use super::super::*;
 use crate::filter::{MAX_IDS, MAX_SKIP, Span};
 use crate::periods::{Grouping, Periods};
 use crate::testing::TestCore;
 use crate::users::factory::user;
+use crate::workflows::*;
 
 fn names(items: &[Workflow]) -> String {
     items.iter().map(|workflow| workflow.name.as_str()).collect()

@@ -6,9 +6,9 @@
 
 use sqlx::{PgConnection, PgPool};
 
-use super::super::cursor::Cursor;
-use super::lists::{Found, found};
+use super::{Found, found};
 use crate::ids::WorkflowId;
+use crate::workflows::lists::cursor::Cursor;
 
 /// Added to the key of what is called so, which puts it beyond all times.
 const CALLED_SO: i64 = 1 << 60;
@@ -61,7 +61,7 @@ macro_rules! page {
     }};
 }
 
-pub(in super::super) async fn search(
+pub(in crate::workflows) async fn search(
     db: &PgPool,
     question: &str,
     nsfw: &[bool],
@@ -96,7 +96,11 @@ pub(in super::super) async fn search(
 
 /// Published workflows, safe for work, whose names in any language are like this text, letter by letter: the most alike
 /// first.
-pub(in super::super) async fn similar(tx: &mut PgConnection, text: &str, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
+pub(in crate::workflows) async fn similar(
+    tx: &mut PgConnection,
+    text: &str,
+    limit: i64,
+) -> sqlx::Result<Vec<WorkflowId>> {
     let found = sqlx::query_scalar!(
         r#"SELECT id AS "id!" FROM workflows
            WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw

@@ -1,10 +1,11 @@
 //! The pictures of a workflow: its cover and its gallery. They are as visible as the workflow they stand on.
 
+pub(in crate::workflows) mod store;
+
 use std::collections::{HashMap, HashSet};
 
 use sqlx::PgConnection;
 
-use super::store;
 use super::workflow::Workflow;
 use crate::assets::{self, AssetKind, Exposure, Text};
 use crate::ids::{AssetId, WorkflowId};
@@ -17,7 +18,7 @@ use crate::{Caller, Core, Error, Result};
 /// Database errors.
 pub async fn thumbnails_of(core: &Core, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Vec<AssetId>>> {
     let mut found: HashMap<WorkflowId, Vec<AssetId>> = HashMap::new();
-    for (workflow, asset) in store::pictures::of(&core.db, ids).await? {
+    for (workflow, asset) in store::of(&core.db, ids).await? {
         found.entry(workflow).or_default().push(asset);
     }
     Ok(found)
@@ -42,7 +43,7 @@ pub(super) async fn check_own(core: &Core, caller: &Caller, field: &str, ids: &[
 /// # Errors
 /// Database errors.
 pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Vec<AssetId>> {
-    let mut pictures = store::pictures::of_any(&mut *tx, id).await?;
+    let mut pictures = store::of_any(&mut *tx, id).await?;
     pictures.extend(assets::pictures_of_text(tx, id.0).await?);
     Ok(pictures)
 }
@@ -52,7 +53,7 @@ pub async fn pictures_within(tx: &mut PgConnection, id: WorkflowId) -> Result<Ve
 /// # Errors
 /// Database errors.
 pub async fn pictures_in_use(core: &Core, pictures: &[AssetId]) -> Result<HashSet<AssetId>> {
-    Ok(store::pictures::in_use(&core.db, pictures).await?)
+    Ok(store::in_use(&core.db, pictures).await?)
 }
 
 /// Cover and gallery together.
@@ -112,8 +113,11 @@ async fn unused(tx: &mut PgConnection, pictures: &[AssetId]) -> Result<Vec<Asset
     if pictures.is_empty() {
         return Ok(Vec::new());
     }
-    let mut unused = store::pictures::not_on_show(&mut *tx, pictures).await?;
+    let mut unused = store::not_on_show(&mut *tx, pictures).await?;
     let kept = assets::kept_by_texts_within(tx, &unused).await?;
     unused.retain(|id| !kept.contains(id));
     Ok(unused)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::workflow::Workflow;
 use crate::ids::WorkflowId;
+use crate::workflows::workflow::Workflow;
 use crate::{Error, Result, cursor};
 
 /// The order of a list.

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::tag::{Tag, TagUse};
 use crate::ids::WorkflowTagId;
+use crate::workflows::tags::tag::{Tag, TagUse};
 
 /// Deleted workflows count for nobody.
-pub(in super::super) async fn uses(db: &PgPool) -> sqlx::Result<HashMap<WorkflowTagId, TagUse>> {
+pub(in crate::workflows) async fn uses(db: &PgPool) -> sqlx::Result<HashMap<WorkflowTagId, TagUse>> {
     let rows = sqlx::query!(
         r#"SELECT l.tag_id, count(*) AS "workflows!", count(l.listed_at) AS "published!"
            FROM workflow_tag_links l JOIN workflows w ON w.id = l.workflow_id
@@ -24,7 +24,7 @@ pub(in super::super) async fn uses(db: &PgPool) -> sqlx::Result<HashMap<Workflow
 }
 
 /// All tags; nobody else changes any until the transaction ends. Giving them to workflows goes on.
-pub(in super::super) async fn lock(tx: &mut PgConnection) -> sqlx::Result<Vec<Tag>> {
+pub(in crate::workflows) async fn lock(tx: &mut PgConnection) -> sqlx::Result<Vec<Tag>> {
     sqlx::query!("LOCK TABLE workflow_tags IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
     sqlx::query_as!(
         Tag,
@@ -36,7 +36,7 @@ pub(in super::super) async fn lock(tx: &mut PgConnection) -> sqlx::Result<Vec<Ta
 }
 
 /// Inserts the tag as the last one of its parent.
-pub(in super::super) async fn insert(tx: &mut PgConnection, tag: &Tag) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn insert(tx: &mut PgConnection, tag: &Tag) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflow_tags (id, parent_id, depth, name, name_ko, created_at, position)
          SELECT $1, $2, $3, $4, $5, $6, coalesce(max(position), 0) + 1
@@ -54,7 +54,7 @@ pub(in super::super) async fn insert(tx: &mut PgConnection, tag: &Tag) -> sqlx::
 }
 
 /// Writes the tag, as the last one of its parent where that is another one.
-pub(in super::super) async fn update(tx: &mut PgConnection, tag: &Tag, moves: bool) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn update(tx: &mut PgConnection, tag: &Tag, moves: bool) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflow_tags t SET parent_id = $2, depth = $3, name = $4, name_ko = $5,
            position = CASE WHEN $6 THEN
@@ -74,7 +74,7 @@ pub(in super::super) async fn update(tx: &mut PgConnection, tag: &Tag, moves: bo
 }
 
 /// Writes the order of tags.
-pub(in super::super) async fn place(tx: &mut PgConnection, ids: &[WorkflowTagId]) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn place(tx: &mut PgConnection, ids: &[WorkflowTagId]) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query!(
         "UPDATE workflow_tags t SET position = placed.place::integer
@@ -87,7 +87,7 @@ pub(in super::super) async fn place(tx: &mut PgConnection, ids: &[WorkflowTagId]
 }
 
 /// Has the words found anew of all workflows that have the tag, or one below it.
-pub(in super::super) async fn forget_words(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn forget_words(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflows SET search = NULL, search_name = NULL
          WHERE id IN (SELECT workflow_id FROM workflow_tag_links WHERE tag_id = $1)",
@@ -99,7 +99,7 @@ pub(in super::super) async fn forget_words(tx: &mut PgConnection, tag: WorkflowT
 }
 
 /// Gives the children of one root to another, behind its own.
-pub(in super::super) async fn adopt(
+pub(in crate::workflows) async fn adopt(
     tx: &mut PgConnection,
     from: WorkflowTagId,
     into: WorkflowTagId,
@@ -117,7 +117,7 @@ pub(in super::super) async fn adopt(
 }
 
 /// Gives `into` to everybody who has `from`, at the place of `from` where they did not choose `into` themselves.
-pub(in super::super) async fn hand_over(
+pub(in crate::workflows) async fn hand_over(
     tx: &mut PgConnection,
     from: WorkflowTagId,
     into: WorkflowTagId,
@@ -137,7 +137,7 @@ pub(in super::super) async fn hand_over(
 }
 
 /// Makes the links to parents anew for all workflows that have the tag: those that nobody chose.
-pub(in super::super) async fn imply_again(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn imply_again(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH concerned AS (SELECT workflow_id FROM workflow_tag_links WHERE tag_id = $1),
          implied AS (
@@ -162,7 +162,7 @@ pub(in super::super) async fn imply_again(tx: &mut PgConnection, tag: WorkflowTa
 }
 
 /// How many workflows have the tag; deleted ones do not count.
-pub(in super::super) async fn users_of(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<i64> {
+pub(in crate::workflows) async fn users_of(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM workflow_tag_links l JOIN workflows w ON w.id = l.workflow_id
            WHERE l.tag_id = $1 AND w.deleted_at IS NULL"#,
@@ -173,7 +173,7 @@ pub(in super::super) async fn users_of(tx: &mut PgConnection, tag: WorkflowTagId
 }
 
 /// Takes the tag from deleted workflows.
-pub(in super::super) async fn forget_deleted(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn forget_deleted(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!(
         "DELETE FROM workflow_tag_links l USING workflows w
          WHERE l.tag_id = $1 AND w.id = l.workflow_id AND w.deleted_at IS NOT NULL",
@@ -184,7 +184,7 @@ pub(in super::super) async fn forget_deleted(tx: &mut PgConnection, tag: Workflo
     Ok(())
 }
 
-pub(in super::super) async fn delete(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn delete(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM workflow_tags WHERE id = $1", tag.0).execute(tx).await?;
     Ok(())
 }

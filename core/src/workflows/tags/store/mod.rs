@@ -1,12 +1,14 @@
 //! SQL of tags and of who has them.
 
+pub(in crate::workflows) mod editing;
+
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::tag::Tag;
+use super::tag::Tag;
 use crate::ids::{WorkflowId, WorkflowTagId};
 
-pub(in super::super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Tag>> {
+pub(in crate::workflows) async fn all(db: &PgPool) -> sqlx::Result<Vec<Tag>> {
     sqlx::query_as!(
         Tag,
         r#"SELECT id AS "id: WorkflowTagId", name, name_ko, depth, parent_id AS "parent: WorkflowTagId", created_at
@@ -16,7 +18,7 @@ pub(in super::super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Tag>> {
     .await
 }
 
-pub(in super::super) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<(WorkflowId, Tag)>> {
+pub(in crate::workflows) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<(WorkflowId, Tag)>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
         "SELECT l.workflow_id, t.id, t.name, t.name_ko, t.depth, t.parent_id, t.created_at
@@ -41,7 +43,7 @@ pub(in super::super) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Resul
 }
 
 /// Puts these in place of those that are there, with the parents of each; tells how many of them exist.
-pub(in super::super) async fn replace(
+pub(in crate::workflows) async fn replace(
     tx: &mut PgConnection,
     workflow: WorkflowId,
     tags: &[WorkflowTagId],
@@ -71,7 +73,7 @@ pub(in super::super) async fn replace(
 }
 
 /// Repeats on the links whether and since when the workflow is listed.
-pub(in super::super) async fn relist(tx: &mut PgConnection, workflow: WorkflowId) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn relist(tx: &mut PgConnection, workflow: WorkflowId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflow_tag_links l
          SET listed_at = CASE WHEN w.is_private OR w.deleted_at IS NOT NULL THEN NULL ELSE w.published_at END,
@@ -85,7 +87,7 @@ pub(in super::super) async fn relist(tx: &mut PgConnection, workflow: WorkflowId
 }
 
 /// Both names of a workflow's tags and of their parents, for its words.
-pub(in super::super) async fn names(tx: &mut PgConnection, workflow: WorkflowId) -> sqlx::Result<Vec<String>> {
+pub(in crate::workflows) async fn names(tx: &mut PgConnection, workflow: WorkflowId) -> sqlx::Result<Vec<String>> {
     let rows = sqlx::query!(
         "SELECT t.name, t.name_ko FROM workflow_tag_links l JOIN workflow_tags t ON t.id = l.tag_id
          WHERE l.workflow_id = $1",

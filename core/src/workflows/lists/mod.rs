@@ -2,18 +2,24 @@
 //!
 //! Descriptions in lists are cut short: only their beginning is there.
 
+pub(in crate::workflows) mod cursor;
+pub(in crate::workflows) mod filter;
+pub(in crate::workflows) mod filtered;
+pub(in crate::workflows) mod slice;
+pub(in crate::workflows) mod store;
+
 use std::collections::HashMap;
 
 use super::app_traits::AppWanted;
-use super::cursor::{Cursor, Sort};
-use super::filter::Filter;
 use super::limits::MAX_PAGE;
-use super::slice::Slice;
 use super::workflow::Workflow;
-use super::{shown, store, words};
+use super::{shown, words};
 use crate::filter::Nsfw;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result, database, names};
+use cursor::{Cursor, Sort};
+use filter::Filter;
+use slice::Slice;
 
 /// A piece of a list, and where the next piece begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +90,7 @@ pub async fn all(
 /// As [`published`].
 pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
     let place = after(piece.cursor, Sort::PublishedAt)?;
-    let found = store::lists::tagged(&core.db, tag, nsfw.flags(), place, one_more(piece.limit)).await?;
+    let found = store::tagged(&core.db, tag, nsfw.flags(), place, one_more(piece.limit)).await?;
     page(core, places(found, Sort::PublishedAt), piece.limit).await
 }
 
@@ -129,7 +135,7 @@ pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow
 /// As [`published`].
 pub async fn basic(core: &Core, piece: Piece<'_>) -> Result<Page<Workflow>> {
     let place = after(piece.cursor, Sort::BasicAt)?;
-    let found = store::lists::basic(&core.db, place, one_more(piece.limit)).await?;
+    let found = store::basic(&core.db, place, one_more(piece.limit)).await?;
     page(core, places(found, Sort::BasicAt), piece.limit).await
 }
 
@@ -139,7 +145,7 @@ pub async fn basic(core: &Core, piece: Piece<'_>) -> Result<Page<Workflow>> {
 /// As [`published`].
 pub async fn published_by(core: &Core, user: UserId, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
     let place = after(piece.cursor, Sort::PublishedAt)?;
-    let found = store::lists::published_by(&core.db, user, nsfw.flags(), place, one_more(piece.limit)).await?;
+    let found = store::published_by(&core.db, user, nsfw.flags(), place, one_more(piece.limit)).await?;
     page(core, places(found, Sort::PublishedAt), piece.limit).await
 }
 
@@ -153,7 +159,7 @@ pub async fn unpublished_by(core: &Core, caller: &Caller, user: UserId, piece: P
         return Err(Error::Forbidden);
     }
     let place = after(piece.cursor, Sort::Newest)?;
-    let found = store::lists::unpublished_by(&core.db, user, place, one_more(piece.limit)).await?;
+    let found = store::unpublished_by(&core.db, user, place, one_more(piece.limit)).await?;
     page(core, places(found, Sort::Newest), piece.limit).await
 }
 
@@ -164,7 +170,7 @@ pub async fn unpublished_by(core: &Core, caller: &Caller, user: UserId, piece: P
 pub async fn mine(core: &Core, caller: &Caller, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
     let user = caller.signed_in()?;
     let place = after(cursor, Sort::Newest)?;
-    let found = store::lists::mine(&core.db, user, place, one_more(limit)).await?;
+    let found = store::mine(&core.db, user, place, one_more(limit)).await?;
     page(core, places(found, Sort::Newest), limit).await
 }
 
@@ -180,7 +186,7 @@ pub async fn published_apps(
     limit: i64,
 ) -> Result<Page<Workflow>> {
     let place = after(cursor, sort)?;
-    let found = store::lists::published_apps(&core.db, wanted, sort, place, one_more(limit)).await?;
+    let found = store::published_apps(&core.db, wanted, sort, place, one_more(limit)).await?;
     page(core, places(found, sort), limit).await
 }
 
@@ -199,7 +205,7 @@ pub async fn named(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<V
 
 async fn sliced(core: &Core, slices: &[Slice], sort: Sort, piece: Piece<'_>) -> Result<Page<Workflow>> {
     let place = after(piece.cursor, sort)?;
-    let found = store::lists::sliced(&core.db, slices, place, one_more(piece.limit)).await?;
+    let found = store::sliced(&core.db, slices, place, one_more(piece.limit)).await?;
     page(core, places(found, sort), piece.limit).await
 }
 
@@ -234,8 +240,11 @@ pub(super) async fn page(core: &Core, mut found: Vec<Cursor>, limit: i64) -> Res
 /// The rows in the order of the ids; what was deleted meanwhile is missing.
 pub(super) async fn rows(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
     let mut found: HashMap<WorkflowId, Workflow> = HashMap::with_capacity(ids.len());
-    for row in store::lists::rows(&core.db, ids).await? {
+    for row in store::rows(&core.db, ids).await? {
         found.insert(row.id, shown(row));
     }
     Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,17 +22,17 @@ pub struct Filter {
 
 impl Filter {
     /// Whether it asks for nothing but flags, which every order's index serves.
-    pub(super) fn has_only_flags(&self) -> bool {
+    pub(in crate::workflows) fn has_only_flags(&self) -> bool {
         let flags = Self { is_private: self.is_private, is_nsfw: self.is_nsfw, ..Self::default() };
         *self == flags
     }
 
     /// Whether nothing can be among none of the named things.
-    pub(super) fn names_nothing(&self) -> bool {
+    pub(in crate::workflows) fn names_nothing(&self) -> bool {
         self.ids.as_ref().is_some_and(Vec::is_empty) || self.tags.as_ref().is_some_and(Vec::is_empty)
     }
 
-    pub(super) fn reach(&self, caller: &Caller) -> Result<Reach> {
+    pub(in crate::workflows) fn reach(&self, caller: &Caller) -> Result<Reach> {
         Reach::of(caller, self.ids.as_ref().map(Vec::len), self.user, self.is_private)
     }
 }

@@ -1,8 +1,8 @@
 //! What admins put in order: the tree of tags, and the basic workflows.
 
-use super::super::*;
 use crate::filter::Nsfw;
 use crate::testing::TestCore;
+use crate::workflows::*;
 
 fn admin() -> Caller {
     Caller { admin: true, ..Caller::customer(UserId::new()) }

@@ -26,7 +26,7 @@ pub const MAX_TAG_COUNT: usize = 500;
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
 pub async fn tag_uses(core: &Core, caller: &Caller) -> Result<HashMap<WorkflowTagId, TagUse>> {
     caller.must_be_admin()?.to_read();
-    Ok(store::tag_editing::uses(&core.db).await?)
+    Ok(store::editing::uses(&core.db).await?)
 }
 
 /// Adds a tag, as the last one of its parent.
@@ -54,7 +54,7 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
         parent: new.parent,
         created_at: core.clock.now(),
     };
-    store::tag_editing::insert(&mut tx, &tag).await?;
+    store::editing::insert(&mut tx, &tag).await?;
     let act = Act::new(Action::TagCreate, tag.id).after(shown(&tag));
     audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
@@ -86,12 +86,12 @@ pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes
         }
         tree.must_be_childless(id)?;
     }
-    store::tag_editing::update(&mut tx, &tag, moves).await?;
+    store::editing::update(&mut tx, &tag, moves).await?;
     if tag != *before {
-        store::tag_editing::forget_words(&mut tx, id).await?;
+        store::editing::forget_words(&mut tx, id).await?;
     }
     if moves {
-        store::tag_editing::imply_again(&mut tx, id).await?;
+        store::editing::imply_again(&mut tx, id).await?;
     }
     let [was, is] = audit::changed(shown(before), shown(&tag));
     let act = Act::new(Action::TagUpdate, id).before(was).after(is);
@@ -121,7 +121,7 @@ pub async fn order_tags(
     if there != asked {
         return Err(Error::invalid("ids", "must name each tag of this parent once"));
     }
-    store::tag_editing::place(&mut tx, ids).await?;
+    store::editing::place(&mut tx, ids).await?;
     let target = parent.map_or(uuid::Uuid::nil(), |parent| parent.0);
     let act = Act::new(Action::TagOrder, target).after(json!({ "ids": ids }));
     audit::record(&mut tx, by, act, core.clock.now()).await?;
@@ -150,11 +150,11 @@ pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into:
     for child in tree.below(Some(from)) {
         tree.must_be_free(None, Some(into), &child.name)?;
     }
-    store::tag_editing::forget_words(&mut tx, from).await?;
-    store::tag_editing::adopt(&mut tx, from, into).await?;
-    store::tag_editing::hand_over(&mut tx, from, into).await?;
-    store::tag_editing::imply_again(&mut tx, into).await?;
-    store::tag_editing::delete(&mut tx, from).await?;
+    store::editing::forget_words(&mut tx, from).await?;
+    store::editing::adopt(&mut tx, from, into).await?;
+    store::editing::hand_over(&mut tx, from, into).await?;
+    store::editing::imply_again(&mut tx, into).await?;
+    store::editing::delete(&mut tx, from).await?;
     let act = Act::new(Action::TagMerge, from).before(shown(gone)).after(json!({ "into": into }));
     audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
@@ -172,13 +172,13 @@ pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Resu
     let tree = Tree::locked(&mut tx).await?;
     let gone = tree.find(id)?;
     tree.must_be_childless(id)?;
-    let workflows = store::tag_editing::users_of(&mut tx, id).await?;
+    let workflows = store::editing::users_of(&mut tx, id).await?;
     if workflows > 0 {
         let message = format!("{workflows} workflows have this tag; merge it into another one");
         return Err(refused("TAG_IN_USE", message, json!({ "workflows": workflows })));
     }
-    store::tag_editing::forget_deleted(&mut tx, id).await?;
-    store::tag_editing::delete(&mut tx, id).await?;
+    store::editing::forget_deleted(&mut tx, id).await?;
+    store::editing::delete(&mut tx, id).await?;
     audit::record(&mut tx, by, Act::new(Action::TagDelete, id).before(shown(gone)), core.clock.now()).await?;
     tx.commit().await?;
     Ok(())
@@ -189,7 +189,7 @@ struct Tree(Vec<Tag>);
 
 impl Tree {
     async fn locked(tx: &mut PgConnection) -> Result<Self> {
-        Ok(Self(store::tag_editing::lock(tx).await?))
+        Ok(Self(store::editing::lock(tx).await?))
     }
 
     fn find(&self, id: WorkflowTagId) -> Result<&Tag> {

@@ -6,19 +6,19 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::cursor::Cursor;
 use crate::ids::{UserId, WorkflowId};
 use crate::users::Permit;
+use crate::workflows::lists::cursor::Cursor;
 
 /// Tells whether there was one.
-pub(in super::super) async fn take_back(tx: &mut PgConnection, id: WorkflowId, user: UserId) -> sqlx::Result<bool> {
+pub(in crate::workflows) async fn take_back(tx: &mut PgConnection, id: WorkflowId, user: UserId) -> sqlx::Result<bool> {
     let done = sqlx::query!("DELETE FROM workflow_likes WHERE workflow_id = $1 AND user_id = $2", id.0, user.0)
         .execute(tx)
         .await?;
     Ok(done.rows_affected() > 0)
 }
 
-pub(in super::super) async fn insert(
+pub(in crate::workflows) async fn insert(
     tx: &mut PgConnection,
     _: &Permit,
     id: WorkflowId,
@@ -37,7 +37,7 @@ pub(in super::super) async fn insert(
 }
 
 /// Adds to the count on the locked workflow and gives what it is now.
-pub(in super::super) async fn count(tx: &mut PgConnection, id: WorkflowId, more: i64) -> sqlx::Result<i64> {
+pub(in crate::workflows) async fn count(tx: &mut PgConnection, id: WorkflowId, more: i64) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         "UPDATE workflows SET like_count = greatest(like_count + $2, 0) WHERE id = $1 RETURNING like_count",
         id.0,
@@ -49,7 +49,7 @@ pub(in super::super) async fn count(tx: &mut PgConnection, id: WorkflowId, more:
 
 /// Which of these somebody likes. Each is looked up by the key: with `= ANY` a planner that does not see the values reads
 /// all that the person likes.
-pub(in super::super) async fn among(
+pub(in crate::workflows) async fn among(
     db: &PgPool,
     user: UserId,
     ids: &[WorkflowId],
@@ -69,7 +69,7 @@ pub(in super::super) async fn among(
 }
 
 /// Favourites that are still published, with the time of the like in microseconds.
-pub(in super::super) async fn of_user(
+pub(in crate::workflows) async fn of_user(
     db: &PgPool,
     user: UserId,
     after: Cursor,

@@ -1,8 +1,10 @@
 //! What counts as a visit of a workflow.
 
+pub(in crate::workflows) mod store;
+
 use sqlx::PgConnection;
 
-use super::{Workflow, store};
+use super::Workflow;
 use crate::ids::{JobId, UserId, WorkflowId};
 use crate::notifications::Others;
 use crate::users::Origin;
@@ -45,5 +47,8 @@ pub async fn settle_visits(core: &Core) -> Result<u64> {
 }
 
 async fn grow(tx: &mut PgConnection, added: Vec<Added>, what: Others) -> sqlx::Result<Vec<Grown>> {
-    store::visits::add(tx, &added, what).await
+    store::add(tx, &added, what).await
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,11 +5,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::cursor::{Cursor, Sort};
-use super::super::filter::Filter;
 use crate::filter::{Anchor, Reach};
 use crate::ids::{UserId, WorkflowId};
 use crate::periods::{self, Periods};
+use crate::workflows::lists::cursor::{Cursor, Sort};
+use crate::workflows::lists::filter::Filter;
 
 /// Ids with their keys.
 type Found = Vec<(WorkflowId, i64)>;
@@ -74,7 +74,7 @@ macro_rules! anchored {
 }
 
 /// One page: after how many, and how many.
-pub(in super::super) async fn list(
+pub(in crate::workflows) async fn list(
     db: &PgPool,
     reach: &Reach,
     filter: &Filter,
@@ -112,7 +112,7 @@ pub(in super::super) async fn list(
 }
 
 /// How many, up to `most`.
-pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
+pub(in crate::workflows) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
     let of = Parameters::of(reach, filter);
     let found = anchored!(
         db,
@@ -126,7 +126,7 @@ pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter,
 }
 
 /// How many were made in each period, by its first moment; somebody's, or everybody's.
-pub(in super::super) async fn counts(
+pub(in crate::workflows) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
     periods: &Periods,
@@ -135,6 +135,9 @@ pub(in super::super) async fn counts(
 }
 
 /// How many of those that everybody can see were made in each period, by its first moment.
-pub(in super::super) async fn public_counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
+pub(in crate::workflows) async fn public_counts(
+    db: &PgPool,
+    periods: &Periods,
+) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     periods::counts!(@ db, "FROM workflows WHERE deleted_at IS NULL AND NOT is_private", periods, "")
 }

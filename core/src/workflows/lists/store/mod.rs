@@ -1,19 +1,22 @@
 //! SQL of lists: the ids of a page with what they are ordered by, then the rows of those ids.
 
+pub(in crate::workflows) mod filtered;
+pub(in crate::workflows) mod search;
+
 use sqlx::PgPool;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::super::app_traits::{AppWanted, Makes, Takes};
-use super::super::cursor::{Cursor, Sort};
-use super::super::slice::Slice;
-use super::super::translations::Translations;
-use super::super::workflow::Workflow;
-use super::{Row, columns};
+use super::cursor::{Cursor, Sort};
+use super::slice::Slice;
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
+use crate::workflows::app_traits::{AppWanted, Makes, Takes};
+use crate::workflows::store::{Row, columns};
+use crate::workflows::translations::Translations;
+use crate::workflows::workflow::Workflow;
 
 /// Ids with their keys.
-pub(super) type Found = Vec<(WorkflowId, i64)>;
+pub(in crate::workflows) type Found = Vec<(WorkflowId, i64)>;
 
 /// A list whose key is a time, as microseconds.
 macro_rules! by_time {
@@ -61,9 +64,14 @@ macro_rules! found {
         $query.fetch_all($db).await?.into_iter().map(|row| (WorkflowId(row.id), row.key)).collect()
     };
 }
-pub(super) use found;
+pub(in crate::workflows) use found;
 
-pub(in super::super) async fn sliced(db: &PgPool, slices: &[Slice], after: Cursor, limit: i64) -> sqlx::Result<Found> {
+pub(in crate::workflows) async fn sliced(
+    db: &PgPool,
+    slices: &[Slice],
+    after: Cursor,
+    limit: i64,
+) -> sqlx::Result<Found> {
     let private: Vec<bool> = slices.iter().map(|slice| slice.is_private).collect();
     let nsfw: Vec<bool> = slices.iter().map(|slice| slice.is_nsfw).collect();
     let (key, at, id) = (after.key, after.at(), after.id.0);
@@ -119,7 +127,7 @@ pub(in super::super) async fn sliced(db: &PgPool, slices: &[Slice], after: Curso
     })
 }
 
-pub(in super::super) async fn tagged(
+pub(in crate::workflows) async fn tagged(
     db: &PgPool,
     tag: WorkflowTagId,
     nsfw: &[bool],
@@ -142,7 +150,7 @@ pub(in super::super) async fn tagged(
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn basic(db: &PgPool, after: Cursor, limit: i64) -> sqlx::Result<Found> {
+pub(in crate::workflows) async fn basic(db: &PgPool, after: Cursor, limit: i64) -> sqlx::Result<Found> {
     let query = sqlx::query!(
         r#"SELECT id, basic_rank AS "key!" FROM workflows
            WHERE deleted_at IS NULL AND NOT is_private AND basic_at IS NOT NULL AND (basic_rank, id) < ($1, $2)
@@ -154,7 +162,7 @@ pub(in super::super) async fn basic(db: &PgPool, after: Cursor, limit: i64) -> s
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn published_by(
+pub(in crate::workflows) async fn published_by(
     db: &PgPool,
     user: UserId,
     nsfw: &[bool],
@@ -174,7 +182,7 @@ pub(in super::super) async fn published_by(
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn unpublished_by(
+pub(in crate::workflows) async fn unpublished_by(
     db: &PgPool,
     user: UserId,
     after: Cursor,
@@ -190,7 +198,7 @@ pub(in super::super) async fn unpublished_by(
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn mine(db: &PgPool, user: UserId, after: Cursor, limit: i64) -> sqlx::Result<Found> {
+pub(in crate::workflows) async fn mine(db: &PgPool, user: UserId, after: Cursor, limit: i64) -> sqlx::Result<Found> {
     let query = sqlx::query!(
         r#"SELECT id, 0::bigint AS "key!" FROM workflows
            WHERE user_id = $1 AND deleted_at IS NULL AND id < $2 ORDER BY id DESC LIMIT $3"#,
@@ -201,7 +209,7 @@ pub(in super::super) async fn mine(db: &PgPool, user: UserId, after: Cursor, lim
     Ok(found!(db, query))
 }
 
-pub(in super::super) async fn published_apps(
+pub(in crate::workflows) async fn published_apps(
     db: &PgPool,
     wanted: AppWanted,
     sort: Sort,
@@ -271,7 +279,7 @@ pub(in super::super) async fn published_apps(
 }
 
 /// Rows with the beginning of their descriptions, in whatever language.
-pub(in super::super) async fn rows(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<Workflow>> {
+pub(in crate::workflows) async fn rows(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<Workflow>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = columns!(
         "left(description, 600) AS \"description!\"",

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::ids::{AssetId, WorkflowId};
 
-pub(in super::super) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<(WorkflowId, AssetId)>> {
+pub(in crate::workflows) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<(WorkflowId, AssetId)>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
         "SELECT workflow_id, asset_id FROM workflow_thumbnails WHERE workflow_id = ANY($1) ORDER BY workflow_id, position",
@@ -18,7 +18,7 @@ pub(in super::super) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Resul
     Ok(rows.into_iter().map(|row| (WorkflowId(row.workflow_id), AssetId(row.asset_id))).collect())
 }
 
-pub(in super::super) async fn locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Vec<AssetId>> {
+pub(in crate::workflows) async fn locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Vec<AssetId>> {
     let ids =
         sqlx::query_scalar!("SELECT asset_id FROM workflow_thumbnails WHERE workflow_id = $1 ORDER BY position", id.0)
             .fetch_all(tx)
@@ -26,7 +26,11 @@ pub(in super::super) async fn locked(tx: &mut PgConnection, id: WorkflowId) -> s
     Ok(ids.into_iter().map(AssetId).collect())
 }
 
-pub(in super::super) async fn replace(tx: &mut PgConnection, id: WorkflowId, assets: &[AssetId]) -> sqlx::Result<()> {
+pub(in crate::workflows) async fn replace(
+    tx: &mut PgConnection,
+    id: WorkflowId,
+    assets: &[AssetId],
+) -> sqlx::Result<()> {
     let assets: Vec<Uuid> = assets.iter().map(|asset| asset.0).collect();
     sqlx::query!("DELETE FROM workflow_thumbnails WHERE workflow_id = $1", id.0).execute(&mut *tx).await?;
     sqlx::query!(
@@ -41,7 +45,10 @@ pub(in super::super) async fn replace(tx: &mut PgConnection, id: WorkflowId, ass
 }
 
 /// Those of the pictures that stand on no published workflow.
-pub(in super::super) async fn not_on_show(tx: &mut PgConnection, pictures: &[AssetId]) -> sqlx::Result<Vec<AssetId>> {
+pub(in crate::workflows) async fn not_on_show(
+    tx: &mut PgConnection,
+    pictures: &[AssetId],
+) -> sqlx::Result<Vec<AssetId>> {
     let pictures: Vec<Uuid> = pictures.iter().map(|asset| asset.0).collect();
     let ids = sqlx::query_scalar!(
         r#"SELECT DISTINCT id AS "id!" FROM UNNEST($1::uuid[]) AS given(id)
@@ -57,7 +64,7 @@ pub(in super::super) async fn not_on_show(tx: &mut PgConnection, pictures: &[Ass
 }
 
 /// Cover and gallery, whether the workflow is deleted or not.
-pub(in super::super) async fn of_any(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Vec<AssetId>> {
+pub(in crate::workflows) async fn of_any(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Vec<AssetId>> {
     let query = "SELECT cover_asset_id FROM workflows WHERE id = $1 AND cover_asset_id IS NOT NULL
                  UNION SELECT asset_id FROM workflow_thumbnails WHERE workflow_id = $1";
     let ids: Vec<Uuid> = sqlx::query_scalar(query).bind(id.0).fetch_all(tx).await?;
@@ -65,7 +72,7 @@ pub(in super::super) async fn of_any(tx: &mut PgConnection, id: WorkflowId) -> s
 }
 
 /// Those of the pictures that stand on any workflow.
-pub(in super::super) async fn in_use(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
+pub(in crate::workflows) async fn in_use(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let pictures: Vec<Uuid> = pictures.iter().map(|asset| asset.0).collect();
     let ids = sqlx::query_scalar!(
         r#"SELECT DISTINCT id AS "id!" FROM UNNEST($1::uuid[]) AS given(id)

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use super::cursor::Sort;
 use super::filter::Filter;
-use super::limits::MAX_PAGE;
-use super::lists::{Page, Piece, after, one_more, page, places, rows};
-use super::workflow::Workflow;
-use super::{lists, store};
+use super::{Page, Piece, after, one_more, page, places, rows, store};
 use crate::filter::{self, MAX_COUNT, MAX_IDS, Reach};
 use crate::ids::WorkflowId;
 use crate::periods::{PeriodCount, Periods};
+use crate::workflows::limits::MAX_PAGE;
+use crate::workflows::lists;
+use crate::workflows::workflow::Workflow;
 use crate::{Caller, Core, Result, cursor};
 
 /// Which piece of a filtered list is wanted.

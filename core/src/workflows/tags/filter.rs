@@ -1,9 +1,9 @@
 //! Tags by a filter. There are a few hundred of them at most, so that they are looked through in memory.
 
-use super::{Tag, tags};
 use crate::filter::{self, Order};
 use crate::ids::WorkflowTagId;
 use crate::periods::{PeriodCount, Periods};
+use crate::workflows::{Tag, tags};
 use crate::{Caller, Core, Error, Result, cursor};
 
 /// What is wanted; what is left open is not asked for.
