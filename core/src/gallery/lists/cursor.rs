@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::output_asset::OutputAsset;
+use crate::gallery::output_asset::OutputAsset;
 use crate::{Error, Result, cursor};
 
 /// The order of a list.
@@ -38,7 +38,7 @@ const VIEWS: char = 'v';
 
 /// A place in a list: a count where the list is ordered by one, then the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cursor {
+pub(in crate::gallery) struct Cursor {
     pub count: i64,
     pub id: Uuid,
 }

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use super::cursor::{Cursor, Order};
 use super::filter::Filter;
-use super::lists::{MAX_PAGE, Page, Wanted, in_order, page};
-use super::output_asset::OutputAsset;
-use super::store;
+use super::{MAX_PAGE, Page, Wanted, in_order, page, store};
 use crate::filter::{self, MAX_COUNT, MAX_IDS, Reach};
+use crate::gallery::output_asset::OutputAsset;
 use crate::ids::OutputAssetId;
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Result, cursor};

@@ -1,9 +1,11 @@
 //! SQL of lists: ids alone, one statement for each order, each with an index of its own.
 
+pub(in crate::gallery) mod filtered;
+
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::cursor::{Cursor, Order};
+use super::cursor::{Cursor, Order};
 use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
 
@@ -32,7 +34,7 @@ macro_rules! published {
 }
 
 /// What everybody may see.
-pub(in super::super) async fn published(
+pub(in crate::gallery) async fn published(
     db: &PgPool,
     order: Order,
     after: Cursor,
@@ -64,7 +66,7 @@ pub(in super::super) async fn published(
 }
 
 /// What one person shows to everybody.
-pub(in super::super) async fn published_of(
+pub(in crate::gallery) async fn published_of(
     db: &PgPool,
     user: UserId,
     order: Order,
@@ -101,7 +103,7 @@ pub(in super::super) async fn published_of(
 }
 
 /// What one person keeps private: by age, whatever other order is wished for.
-pub(in super::super) async fn unpublished_of(
+pub(in crate::gallery) async fn unpublished_of(
     db: &PgPool,
     user: UserId,
     order: Order,
@@ -136,7 +138,7 @@ pub(in super::super) async fn unpublished_of(
 }
 
 /// Everything of one person, newest first.
-pub(in super::super) async fn of_user(
+pub(in crate::gallery) async fn of_user(
     db: &PgPool,
     user: UserId,
     after: Cursor,

@@ -1,15 +1,20 @@
 //! Lists of outputs, a page at a time.
 
+pub(in crate::gallery) mod cursor;
+pub(in crate::gallery) mod filter;
+pub(in crate::gallery) mod filtered;
+pub(in crate::gallery) mod store;
+
 use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::cursor::{Cursor, Order};
+use super::likes;
 use super::output_asset::OutputAsset;
-use super::store::{self, lists};
 use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Core, Error, Result, gallery};
+use cursor::{Cursor, Order};
 
 /// Items of one page at most.
 pub const MAX_PAGE: i64 = 100;
@@ -52,7 +57,7 @@ pub enum Favourite {
 pub async fn mine(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
     let user = caller.signed_in()?;
     let wanted = Wanted { order: Order::Newest, ..wanted };
-    let ids = lists::of_user(&core.db, user, wanted.after()?, wanted.one_more()).await?;
+    let ids = store::of_user(&core.db, user, wanted.after()?, wanted.one_more()).await?;
     page(core, ids, wanted).await
 }
 
@@ -62,7 +67,7 @@ pub async fn mine(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Pa
 /// [`Error::Invalid`] for a cursor that this list did not give.
 pub async fn published(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
     let nsfw = wanted.nsfw(caller.admin);
-    let ids = lists::published(&core.db, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
+    let ids = store::published(&core.db, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
     page(core, ids, wanted).await
 }
 
@@ -73,7 +78,7 @@ pub async fn published(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Resu
 /// [`Error::Invalid`] for a cursor that this list did not give.
 pub async fn published_of(core: &Core, caller: &Caller, user: UserId, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
     let nsfw = wanted.nsfw(caller.owns_or_admin(user));
-    let ids = lists::published_of(&core.db, user, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
+    let ids = store::published_of(&core.db, user, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
     page(core, ids, wanted).await
 }
 
@@ -91,7 +96,7 @@ pub async fn unpublished_of(
     only_owner(caller, user)?;
     let order = if wanted.order == Order::Oldest { Order::Oldest } else { Order::Newest };
     let wanted = Wanted { order, ..wanted };
-    let ids = lists::unpublished_of(&core.db, user, order, wanted.after()?, wanted.one_more()).await?;
+    let ids = store::unpublished_of(&core.db, user, order, wanted.after()?, wanted.one_more()).await?;
     page(core, ids, wanted).await
 }
 
@@ -103,7 +108,7 @@ pub async fn unpublished_of(
 pub async fn favourites(core: &Core, caller: &Caller, user: UserId, wanted: Wanted<'_>) -> Result<Page<Favourite>> {
     only_owner(caller, user)?;
     let before = Cursor::parse(wanted.cursor, Order::Newest)?.id;
-    let mut likes = store::likes::of_user(&core.db, user, before, wanted.one_more()).await?;
+    let mut likes = likes::store::of_user(&core.db, user, before, wanted.one_more()).await?;
     let next = wanted.cut(&mut likes).then(|| likes.last().map(|(_, like)| like.to_string())).flatten();
     let ids: Vec<OutputAssetId> = likes.iter().map(|(id, _)| *id).collect();
     let mut found: HashMap<Uuid, OutputAsset> = by_id(core, &ids).await?;
@@ -134,7 +139,7 @@ async fn by_id(core: &Core, ids: &[OutputAssetId]) -> Result<HashMap<Uuid, Outpu
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    Ok(store::find(&core.db, ids).await?.into_iter().map(|asset| (asset.id.0, asset)).collect())
+    Ok(gallery::store::find(&core.db, ids).await?.into_iter().map(|asset| (asset.id.0, asset)).collect())
 }
 
 pub(super) async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
@@ -166,3 +171,6 @@ impl Wanted<'_> {
         more
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,21 +7,21 @@ use uuid::Uuid;
 use crate::ids::UserId;
 
 /// How far people have been warned.
-pub(in super::super) struct Told {
+pub(in crate::gallery) struct Told {
     pub until: DateTime<Utc>,
     /// The round that is under way, and after whom it goes on.
     pub round: Option<(DateTime<Utc>, UserId)>,
 }
 
 /// What somebody is warned of.
-pub(in super::super) struct Ending {
+pub(in crate::gallery) struct Ending {
     pub user: UserId,
     pub count: i64,
     pub first: DateTime<Utc>,
 }
 
 /// The one row, held until the transaction ends; `None` while another node holds it.
-pub(in super::super) async fn told(connection: &mut PgConnection) -> sqlx::Result<Option<Told>> {
+pub(in crate::gallery) async fn told(connection: &mut PgConnection) -> sqlx::Result<Option<Told>> {
     let row = sqlx::query!("SELECT told_until, round_until, after_user FROM expiry_warnings FOR UPDATE SKIP LOCKED")
         .fetch_optional(connection)
         .await?;
@@ -29,7 +29,7 @@ pub(in super::super) async fn told(connection: &mut PgConnection) -> sqlx::Resul
 }
 
 /// The next people whose private outputs end in this time, in the order of their ids.
-pub(in super::super) async fn ending(
+pub(in crate::gallery) async fn ending(
     connection: &mut PgConnection,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
@@ -51,7 +51,7 @@ pub(in super::super) async fn ending(
 }
 
 /// Notes how far the round has come; `None` ends it.
-pub(in super::super) async fn note(
+pub(in crate::gallery) async fn note(
     connection: &mut PgConnection,
     until: DateTime<Utc>,
     after: Option<UserId>,

@@ -1,15 +1,16 @@
 //! Input assets: pictures that somebody keeps at hand for the next run. They are their owner's alone to list; whether
 //! they are private says who may see the picture itself.
 
+pub(in crate::gallery) mod input_asset;
+pub(in crate::gallery) mod store;
+
 use std::collections::BTreeSet;
 
 use serde_json::json;
 use uuid::Uuid;
 
-use super::input_asset::{InputAsset, InputFilter};
 use super::lists::Page;
-use super::store::inputs::{After, InputRow};
-use super::{IDS_AT_ONCE, Order, store};
+use super::{IDS_AT_ONCE, Order};
 use crate::assets::{self, Exposure};
 use crate::audit::{self, Act, Action};
 use crate::filter::{self, MAX_COUNT, MAX_IDS};
@@ -17,6 +18,8 @@ use crate::ids::{AssetId, InputAssetId};
 use crate::periods::{PeriodCount, Periods};
 use crate::users::{self, PublishPermit};
 use crate::{Caller, Core, Error, Result, cursor, workflows};
+use input_asset::{InputAsset, InputFilter};
+use store::{After, InputRow};
 
 /// The largest page of a list.
 const PAGE_LIMIT: i64 = 100;
@@ -44,7 +47,7 @@ pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private
     let to_show = permit_to_show(core, caller, is_private).await?;
     let mut tx = core.db.begin().await?;
     show(&mut tx, caller, &[asset], exposure(&to_show)).await?;
-    let row = store::inputs::keep(&mut tx, &permit, user, asset, is_private, core.clock.now()).await?;
+    let row = store::keep(&mut tx, &permit, user, asset, is_private, core.clock.now()).await?;
     tx.commit().await?;
     found(core, vec![row]).await?.pop().ok_or(GONE)
 }
@@ -62,8 +65,8 @@ pub async fn my_inputs(core: &Core, caller: &Caller, page: i64, limit: i64) -> R
         return Err(Error::invalid("limit", format!("must be between 1 and {PAGE_LIMIT}")));
     }
     let skip = page.saturating_sub(1).saturating_mul(limit);
-    let total = store::inputs::count(&core.db, &mine, i64::MAX).await?;
-    let rows = store::inputs::list(&core.db, &mine, top(Order::Newest)?, (skip, limit)).await?;
+    let total = store::count(&core.db, &mine, i64::MAX).await?;
+    let rows = store::list(&core.db, &mine, top(Order::Newest)?, (skip, limit)).await?;
     Ok(InputPage { items: found(core, rows).await?, total })
 }
 
@@ -89,7 +92,7 @@ pub async fn inputs(
         Some(cursor) => at(order, Uuid::parse_str(cursor).map_err(|_| cursor::refused())?)?,
     };
     let limit = asked.limit.clamp(1, PAGE_LIMIT);
-    let mut rows = store::inputs::list(&core.db, &filter, after, (asked.skip, limit + 1)).await?;
+    let mut rows = store::list(&core.db, &filter, after, (asked.skip, limit + 1)).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = rows.len() > limit;
     rows.truncate(limit);
@@ -115,7 +118,7 @@ pub async fn count_inputs(core: &Core, caller: &Caller, filter: InputFilter) -> 
     if filter.ids.as_ref().is_some_and(Vec::is_empty) {
         return Ok(0);
     }
-    Ok(store::inputs::count(&core.db, &filter, MAX_COUNT).await?)
+    Ok(store::count(&core.db, &filter, MAX_COUNT).await?)
 }
 
 /// How many the caller keeps since each period; an admin counts everybody's.
@@ -124,7 +127,7 @@ pub async fn count_inputs(core: &Core, caller: &Caller, filter: InputFilter) -> 
 /// [`Error::LoginRequired`] for a guest.
 pub async fn input_counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
     let owner = caller.own_or_all()?;
-    Ok(periods.filled(store::inputs::counts(&core.db, owner, periods).await?))
+    Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
 }
 
 /// Says who may see the pictures of inputs that the caller keeps (of anybody's, for an admin); all of them or none.
@@ -142,7 +145,7 @@ pub async fn set_inputs_private(
     let ids = once(ids)?;
     let permit = permit_to_show(core, caller, is_private).await?;
     let mut tx = core.db.begin().await?;
-    let mut rows = store::inputs::set_private(&mut tx, &ids, owner, exposure(&permit)).await?;
+    let mut rows = store::set_private(&mut tx, &ids, owner, exposure(&permit)).await?;
     if rows.len() != ids.len() {
         return Err(GONE);
     }
@@ -164,7 +167,7 @@ pub async fn set_inputs_private(
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for too many ids.
 pub async fn forget_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -> Result<Vec<AssetId>> {
     let owner = caller.signed_in()?;
-    Ok(store::inputs::delete(&core.db, &once(ids)?, owner).await?)
+    Ok(store::delete(&core.db, &once(ids)?, owner).await?)
 }
 
 const GONE: Error = Error::NotFound { what: "input asset" };
@@ -232,3 +235,6 @@ async fn found(core: &Core, rows: Vec<InputRow>) -> Result<Vec<InputAsset>> {
     };
     Ok(rows.into_iter().filter_map(input).collect())
 }
+
+#[cfg(test)]
+mod tests;

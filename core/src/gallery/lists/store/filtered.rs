@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::super::cursor::{Cursor, Order};
-use super::super::filter::Filter;
 use crate::filter::{Anchor, Reach};
+use crate::gallery::lists::cursor::{Cursor, Order};
+use crate::gallery::lists::filter::Filter;
 use crate::ids::{OutputAssetId, UserId};
 use crate::periods::{self, Periods};
 
@@ -66,7 +66,7 @@ macro_rules! anchored {
 }
 
 /// The ids of one page: after how many, and how many.
-pub(in super::super) async fn list(
+pub(in crate::gallery) async fn list(
     db: &PgPool,
     reach: &Reach,
     filter: &Filter,
@@ -105,7 +105,7 @@ pub(in super::super) async fn list(
 }
 
 /// How many, up to `most`.
-pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
+pub(in crate::gallery) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
     let of = Parameters::of(reach, filter);
     let found: Vec<i64> =
         anchored!(db, "count(*) AS \"count!\" FROM (SELECT 1 AS one", " LIMIT $12) counted", of, most)?;
@@ -113,7 +113,7 @@ pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter,
 }
 
 /// How many were made in each period, by its first moment; somebody's, or everybody's.
-pub(in super::super) async fn counts(
+pub(in crate::gallery) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
     periods: &Periods,
@@ -122,6 +122,9 @@ pub(in super::super) async fn counts(
 }
 
 /// How many of those that everybody can see were made in each period, by its first moment.
-pub(in super::super) async fn public_counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
+pub(in crate::gallery) async fn public_counts(
+    db: &PgPool,
+    periods: &Periods,
+) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     periods::counts!(@ db, "FROM output_assets WHERE deleted_at IS NULL AND NOT is_private", periods, "")
 }

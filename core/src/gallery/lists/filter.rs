@@ -21,12 +21,12 @@ pub struct Filter {
 }
 
 impl Filter {
-    pub(super) fn reach(&self, caller: &Caller) -> Result<Reach> {
+    pub(in crate::gallery) fn reach(&self, caller: &Caller) -> Result<Reach> {
         Reach::of(caller, self.ids.as_ref().map(Vec::len), self.user, self.is_private)
     }
 
     /// The mark that is asked for.
-    pub(super) fn mark(&self) -> Option<bool> {
+    pub(in crate::gallery) fn mark(&self) -> Option<bool> {
         self.is_nsfw.or(match self.nsfw {
             Some(Nsfw::Only) => Some(true),
             Some(Nsfw::Hide) => Some(false),
@@ -35,11 +35,11 @@ impl Filter {
     }
 
     /// Whether what is not safe for work may be there although it is neither the caller's nor for an admin.
-    pub(super) fn asks_for_nsfw(&self) -> bool {
+    pub(in crate::gallery) fn asks_for_nsfw(&self) -> bool {
         self.ids.is_some() || self.mark() == Some(true) || self.nsfw == Some(Nsfw::View)
     }
 
-    pub(super) fn names_nothing(&self) -> bool {
+    pub(in crate::gallery) fn names_nothing(&self) -> bool {
         self.ids.as_ref().is_some_and(Vec::is_empty)
     }
 }

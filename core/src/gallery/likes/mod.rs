@@ -1,8 +1,9 @@
 //! Likes, which are a person's favourites too: one for each person and output, never on one's own.
 
+pub(in crate::gallery) mod store;
+
 use std::collections::HashSet;
 
-use super::store;
 use crate::ids::OutputAssetId;
 use crate::notifications::{self, About};
 use crate::{Caller, Core, Error, Result, users};
@@ -52,25 +53,25 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
     let gone = Error::NotFound { what: "output asset" };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let Some(asset) = store::likes::lock(&mut tx, id).await? else { return Err(gone) };
+    let Some(asset) = store::lock(&mut tx, id).await? else { return Err(gone) };
     if asset.user == user {
         let message = "nobody can like their own picture".to_owned();
         return Err(Error::Refused { code: "LIKE_OWN", message, details: serde_json::Value::Null });
     }
-    let was_liked = store::likes::take_back(&mut tx, id, user).await?;
+    let was_liked = store::take_back(&mut tx, id, user).await?;
     let is_liked = wish.after(was_liked);
     if is_liked == was_liked {
         // Nothing is committed: the row that was taken out to look at it stays as it was.
-        let like_count = store::likes::count(&mut tx, id, 0).await?;
+        let like_count = store::count(&mut tx, id, 0).await?;
         return Ok(Liked { is_liked, like_count });
     }
     if is_liked {
         if asset.is_private {
             return Err(gone);
         }
-        store::likes::insert(&mut tx, &permit, id, user, now).await?;
+        store::insert(&mut tx, &permit, id, user, now).await?;
     }
-    let like_count = store::likes::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
+    let like_count = store::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
     let about = About::Picture(id);
     let told = is_liked && notifications::tell_liked(&mut tx, asset.user, user, about, like_count, now).await?;
     tx.commit().await?;
@@ -86,7 +87,10 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
 /// Database errors.
 pub async fn liked_among(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<HashSet<OutputAssetId>> {
     match caller.user {
-        Some(user) if !ids.is_empty() => Ok(store::likes::among(&core.db, user, ids).await?),
+        Some(user) if !ids.is_empty() => Ok(store::among(&core.db, user, ids).await?),
         _ => Ok(HashSet::new()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,14 +4,14 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::super::input_asset::InputFilter;
+use super::input_asset::InputFilter;
 use crate::assets::Exposure;
 use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::periods::Periods;
 use crate::users::Permit;
 
 /// A row of `input_assets`.
-pub(in super::super) struct InputRow {
+pub(in crate::gallery) struct InputRow {
     pub id: InputAssetId,
     pub user: UserId,
     pub asset: AssetId,
@@ -19,7 +19,7 @@ pub(in super::super) struct InputRow {
     pub created_at: DateTime<Utc>,
 }
 
-pub(in super::super) async fn keep(
+pub(in crate::gallery) async fn keep(
     tx: &mut PgConnection,
     _: &Permit,
     user: UserId,
@@ -69,7 +69,7 @@ fn ids(filter: &InputFilter) -> Vec<Uuid> {
 
 /// Which of the two orders, and where it goes on.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) enum After {
+pub(in crate::gallery) enum After {
     /// Newest first, below this one.
     Below(InputAssetId),
     /// Oldest first, above this one.
@@ -77,7 +77,7 @@ pub(in super::super) enum After {
 }
 
 /// A page: after how many, and how many.
-pub(in super::super) async fn list(
+pub(in crate::gallery) async fn list(
     db: &PgPool,
     filter: &InputFilter,
     after: After,
@@ -109,7 +109,7 @@ pub(in super::super) async fn list(
 }
 
 /// How many, up to `most`.
-pub(in super::super) async fn count(db: &PgPool, filter: &InputFilter, most: i64) -> sqlx::Result<i64> {
+pub(in crate::gallery) async fn count(db: &PgPool, filter: &InputFilter, most: i64) -> sqlx::Result<i64> {
     macro_rules! counted {
         ($whose:literal) => {
             filtered!(
@@ -127,7 +127,7 @@ pub(in super::super) async fn count(db: &PgPool, filter: &InputFilter, most: i64
 }
 
 /// Changes who may see those of these that are there; `owner` bounds whose. Tells which they were, and whose.
-pub(in super::super) async fn set_private(
+pub(in crate::gallery) async fn set_private(
     tx: &mut PgConnection,
     ids: &[InputAssetId],
     owner: Option<UserId>,
@@ -151,7 +151,7 @@ pub(in super::super) async fn set_private(
 }
 
 /// Takes somebody's inputs away; tells which pictures they were.
-pub(in super::super) async fn delete(db: &PgPool, ids: &[InputAssetId], owner: UserId) -> sqlx::Result<Vec<AssetId>> {
+pub(in crate::gallery) async fn delete(db: &PgPool, ids: &[InputAssetId], owner: UserId) -> sqlx::Result<Vec<AssetId>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let gone = sqlx::query_scalar!(
         "DELETE FROM input_assets WHERE id = ANY($1) AND user_id = $2 RETURNING asset_id",
@@ -164,7 +164,7 @@ pub(in super::super) async fn delete(db: &PgPool, ids: &[InputAssetId], owner: U
 }
 
 /// How many were kept in each period, by its first moment; somebody's, or everybody's.
-pub(in super::super) async fn counts(
+pub(in crate::gallery) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
     periods: &Periods,

@@ -10,13 +10,13 @@ use crate::ids::{OutputAssetId, UserId};
 use crate::users::Permit;
 
 /// What a like needs to know of its output.
-pub(in super::super) struct Liked {
+pub(in crate::gallery) struct Liked {
     pub user: UserId,
     pub is_private: bool,
 }
 
 /// Locks an output: all likes of it come one after the other, so the count is always that of the rows.
-pub(in super::super) async fn lock(tx: &mut PgConnection, id: OutputAssetId) -> sqlx::Result<Option<Liked>> {
+pub(in crate::gallery) async fn lock(tx: &mut PgConnection, id: OutputAssetId) -> sqlx::Result<Option<Liked>> {
     let row = sqlx::query!(
         "SELECT user_id, is_private FROM output_assets WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
         id.0
@@ -27,14 +27,18 @@ pub(in super::super) async fn lock(tx: &mut PgConnection, id: OutputAssetId) -> 
 }
 
 /// Tells whether there was one.
-pub(in super::super) async fn take_back(tx: &mut PgConnection, id: OutputAssetId, user: UserId) -> sqlx::Result<bool> {
+pub(in crate::gallery) async fn take_back(
+    tx: &mut PgConnection,
+    id: OutputAssetId,
+    user: UserId,
+) -> sqlx::Result<bool> {
     let done = sqlx::query!("DELETE FROM output_asset_likes WHERE output_asset_id = $1 AND user_id = $2", id.0, user.0)
         .execute(tx)
         .await?;
     Ok(done.rows_affected() > 0)
 }
 
-pub(in super::super) async fn insert(
+pub(in crate::gallery) async fn insert(
     tx: &mut PgConnection,
     _: &Permit,
     id: OutputAssetId,
@@ -54,7 +58,7 @@ pub(in super::super) async fn insert(
 }
 
 /// Adds to the count of the locked output and gives what it is now.
-pub(in super::super) async fn count(tx: &mut PgConnection, id: OutputAssetId, more: i64) -> sqlx::Result<i64> {
+pub(in crate::gallery) async fn count(tx: &mut PgConnection, id: OutputAssetId, more: i64) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         "UPDATE output_assets SET like_count = greatest(like_count + $2, 0) WHERE id = $1 RETURNING like_count",
         id.0,
@@ -66,7 +70,7 @@ pub(in super::super) async fn count(tx: &mut PgConnection, id: OutputAssetId, mo
 
 /// Which of these somebody likes. Each is looked up by the key: with `= ANY` a planner that does not see the values reads
 /// all that the person likes.
-pub(in super::super) async fn among(
+pub(in crate::gallery) async fn among(
     db: &PgPool,
     user: UserId,
     ids: &[OutputAssetId],
@@ -86,7 +90,7 @@ pub(in super::super) async fn among(
 }
 
 /// Somebody's favourites, the latest like first, with the like's own id. What is gone or hidden since is among them.
-pub(in super::super) async fn of_user(
+pub(in crate::gallery) async fn of_user(
     db: &PgPool,
     user: UserId,
     before: Uuid,

@@ -5,14 +5,16 @@
 //! are written in the same transaction, so that nobody is told twice and nobody is left out, however many nodes there
 //! are and whenever one of them is lost. A node that was down for days tells late what it missed, and no more.
 
+pub(in crate::gallery) mod store;
+
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use uuid::Uuid;
 
-use super::store::expiry::{Ending, ending, note, told};
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::notifications::{self, Fact};
 use crate::{Core, Error, Result, users};
+use store::{Ending, ending, note, told};
 
 /// How many days before its end an output's owner is warned.
 const WARNED_DAYS: u64 = 3;
@@ -108,19 +110,4 @@ fn warning(person: &Ending, until: DateTime<Utc>, language: Language) -> Fact {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn old_outputs_ended_together_and_later_ones_end_after_their_days() {
-        for (created, ends) in [
-            ("2024-01-01T00:00:00Z", "2025-06-21T00:00:00Z"),
-            ("2025-04-21T23:59:59Z", "2025-06-21T00:00:00Z"),
-            ("2025-04-22T00:00:00Z", "2025-05-22T00:00:00Z"),
-            ("2026-01-01T12:00:00Z", "2026-01-31T12:00:00Z"),
-        ] {
-            let time = |text: &str| text.parse::<DateTime<Utc>>().expect("a time");
-            assert_eq!(expiry(time(created), 30), time(ends), "made at {created}");
-        }
-    }
-}
+mod tests;
