@@ -22,11 +22,11 @@ pub struct Filter {
 
 impl Filter {
     /// Whether nothing can be among none of the named things.
-    pub(super) fn names_nothing(&self) -> bool {
+    pub(in crate::mini_apps) fn names_nothing(&self) -> bool {
         self.ids.as_ref().is_some_and(Vec::is_empty) || self.workflows.as_ref().is_some_and(Vec::is_empty)
     }
 
-    pub(super) fn reach(&self, caller: &Caller) -> Result<Reach> {
+    pub(in crate::mini_apps) fn reach(&self, caller: &Caller) -> Result<Reach> {
         let workflows = self.workflows.as_ref().map(Vec::len);
         if workflows.is_some_and(|count| count > MAX_IDS) {
             return Err(Error::invalid("filter.workflow", format!("may name {MAX_IDS} ids at most")));

@@ -8,12 +8,12 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::super::entries::{Inputs, Outputs};
-use super::super::field::Field;
-use super::super::filter::Filter;
-use super::App;
+use super::filter::Filter;
 use crate::filter::{Anchor, Order, Reach};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::mini_apps::form::entries::{Inputs, Outputs};
+use crate::mini_apps::form::field::Field;
+use crate::mini_apps::store::App;
 use crate::periods::{self, Periods};
 
 /// A filter as parameters.
@@ -76,7 +76,7 @@ macro_rules! anchored {
 }
 
 /// One piece: beyond which id, after how many, and how many.
-pub(in super::super) async fn list(
+pub(in crate::mini_apps) async fn list(
     db: &PgPool,
     reach: &Reach,
     filter: &Filter,
@@ -111,7 +111,7 @@ pub(in super::super) async fn list(
 }
 
 /// How many, up to `most`.
-pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
+pub(in crate::mini_apps) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
     let of = Parameters::of(reach, filter);
     let found = anchored!(
         db,
@@ -125,14 +125,14 @@ pub(in super::super) async fn count(db: &PgPool, reach: &Reach, filter: &Filter,
 }
 
 /// What a list shows of a version.
-pub(in super::super) struct Shape {
+pub(in crate::mini_apps) struct Shape {
     pub inputs: Inputs,
     pub outputs: Outputs,
     pub fields: Vec<Field>,
 }
 
 /// The entries and the fields of versions.
-pub(in super::super) async fn shapes(
+pub(in crate::mini_apps) async fn shapes(
     db: &PgPool,
     versions: &[Uuid],
 ) -> sqlx::Result<HashMap<WorkflowApiVersionId, Shape>> {
@@ -154,7 +154,7 @@ pub(in super::super) async fn shapes(
 }
 
 /// How many were made in each period, by its first moment; somebody's, or everybody's.
-pub(in super::super) async fn counts(
+pub(in crate::mini_apps) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
     periods: &Periods,
@@ -169,7 +169,10 @@ pub(in super::super) async fn counts(
 }
 
 /// How many of those that everybody can see were made in each period, by its first moment.
-pub(in super::super) async fn public_counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
+pub(in crate::mini_apps) async fn public_counts(
+    db: &PgPool,
+    periods: &Periods,
+) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     periods::counts!(
         @ db,
         "FROM workflow_apis a WHERE deleted_at IS NULL

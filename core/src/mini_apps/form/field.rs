@@ -39,7 +39,7 @@ impl Field {
     ///
     /// # Errors
     /// What in the adapter does not fit the node, with its place.
-    pub(super) fn derive(
+    pub(in crate::mini_apps) fn derive(
         key: &str,
         entry: &InputEntry,
         node: &PromptNode,
@@ -84,7 +84,7 @@ impl Field {
     }
 
     /// All that it calls its choices in other languages.
-    pub(super) fn other_choices(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::mini_apps) fn other_choices(&self) -> impl Iterator<Item = &str> {
         self.translations.values().filter_map(|words| words.labels.as_ref()).flatten().map(String::as_str)
     }
 }

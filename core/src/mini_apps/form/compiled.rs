@@ -48,7 +48,7 @@ impl CompiledApp {
     ///
     /// # Errors
     /// [`SlotGone`] where a field names a node that the prompt does not have.
-    pub(super) fn new(
+    pub(in crate::mini_apps) fn new(
         id: WorkflowApiId,
         version: WorkflowApiVersionId,
         workflow: WorkflowId,
@@ -173,7 +173,7 @@ fn draw(max: u64) -> u64 {
 }
 
 /// A version as the database has it.
-pub(super) struct Stored {
+pub(in crate::mini_apps) struct Stored {
     pub prompt: Prompt,
     pub fields: Vec<Field>,
     pub outputs: Vec<OutputEntry>,
@@ -181,7 +181,7 @@ pub(super) struct Stored {
 
 /// What decides whether somebody may run a mini app, and which version.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Head {
+pub(in crate::mini_apps) struct Head {
     pub version: WorkflowApiVersionId,
     pub owner: UserId,
     pub is_private: bool,
@@ -190,7 +190,7 @@ pub(super) struct Head {
 /// Versions of mini apps that were run lately. They never change, and are kept while there is room.
 #[derive(Debug, Clone)]
 pub struct CompiledApps {
-    pub(super) versions: Cache<WorkflowApiVersionId, Arc<CompiledApp>>,
+    pub(in crate::mini_apps) versions: Cache<WorkflowApiVersionId, Arc<CompiledApp>>,
 }
 
 impl Default for CompiledApps {

@@ -6,15 +6,15 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::entries::{Inputs, Outputs};
 use super::filter::Filter;
-use super::rjsf::{Rjsf, rjsf};
 use super::store;
 use crate::filter::{self, Asked, MAX_COUNT, Order};
 use crate::ids::{WorkflowApiId, WorkflowId};
+use crate::mini_apps::form::entries::{Inputs, Outputs};
+use crate::mini_apps::form::rjsf::{Rjsf, rjsf};
 use crate::periods::{PeriodCount, Periods};
 use crate::workflows::{self, MAX_PAGE, Piece, Workflow};
-use crate::{Caller, Core, Result, cursor};
+use crate::{Caller, Core, Result, cursor, mini_apps};
 
 /// A piece of a filtered list.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,8 +55,7 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
         return Ok(Found { items: Vec::new(), next: None });
     }
     let limit = asked.limit.clamp(1, MAX_PAGE);
-    let mut apps =
-        store::filtered::list(&core.db, &reach, filter, (asked.order, after), (asked.skip, limit + 1)).await?;
+    let mut apps = store::list(&core.db, &reach, filter, (asked.order, after), (asked.skip, limit + 1)).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = apps.len() > limit;
     apps.truncate(limit);
@@ -65,9 +64,9 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
 }
 
 /// As a list shows them. What was hidden or deleted since they were found is left out.
-async fn listed(core: &Core, caller: &Caller, apps: Vec<store::App>) -> Result<Vec<Listed>> {
+async fn listed(core: &Core, caller: &Caller, apps: Vec<mini_apps::store::App>) -> Result<Vec<Listed>> {
     let versions: Vec<Uuid> = apps.iter().map(|app| app.current.0).collect();
-    let mut shapes = store::filtered::shapes(&core.db, &versions).await?;
+    let mut shapes = store::shapes(&core.db, &versions).await?;
     let named = workflows::Filter { ids: Some(apps.iter().map(|app| app.workflow).collect()), ..Default::default() };
     let all = workflows::Asked { piece: Piece { cursor: None, limit: MAX_PAGE }, ..Default::default() };
     let found = workflows::filtered(core, caller, &named, all).await?.items;
@@ -75,7 +74,7 @@ async fn listed(core: &Core, caller: &Caller, apps: Vec<store::App>) -> Result<V
     let listed = apps.into_iter().filter_map(|app| {
         let (workflow, shape) = (found.remove(&app.workflow)?, shapes.remove(&app.current)?);
         let entries = caller.owns_or_admin(workflow.user).then_some((shape.inputs, shape.outputs));
-        let store::App { id, created_at, updated_at, .. } = app;
+        let mini_apps::store::App { id, created_at, updated_at, .. } = app;
         Some(Listed { id, workflow, rjsf: rjsf(&shape.fields), entries, created_at, updated_at })
     });
     Ok(listed.collect())
@@ -90,7 +89,7 @@ pub async fn count(core: &Core, caller: &Caller, filter: &Filter) -> Result<i64>
     if filter.names_nothing() {
         return Ok(0);
     }
-    Ok(store::filtered::count(&core.db, &reach, filter, MAX_COUNT).await?)
+    Ok(store::count(&core.db, &reach, filter, MAX_COUNT).await?)
 }
 
 /// How many of those that everybody can see were made in each period.
@@ -98,7 +97,7 @@ pub async fn count(core: &Core, caller: &Caller, filter: &Filter) -> Result<i64>
 /// # Errors
 /// Database errors.
 pub async fn public_counts(core: &Core, periods: &Periods) -> Result<Vec<PeriodCount>> {
-    Ok(periods.filled(store::filtered::public_counts(&core.db, periods).await?))
+    Ok(periods.filled(store::public_counts(&core.db, periods).await?))
 }
 
 /// How many the caller made in each period and has still; an admin counts everybody's.
@@ -107,5 +106,5 @@ pub async fn public_counts(core: &Core, periods: &Periods) -> Result<Vec<PeriodC
 /// [`crate::Error::LoginRequired`] for a guest.
 pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<Vec<PeriodCount>> {
     let owner = caller.own_or_all()?;
-    Ok(periods.filled(store::filtered::counts(&core.db, owner, periods).await?))
+    Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
 }

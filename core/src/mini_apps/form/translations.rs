@@ -15,7 +15,7 @@ pub const MAX_TOOLTIP_CHARS: usize = 2000;
 pub const MAX_NAMED_CHOICES: usize = 500;
 
 /// What of an input's words is beyond the limits.
-pub(super) fn input_errors(key: &str, entry: &InputEntry) -> Vec<FieldError> {
+pub(in crate::mini_apps) fn input_errors(key: &str, entry: &InputEntry) -> Vec<FieldError> {
     let found = entry.adapter.translations.try_map(|language, words| {
         let at = |part: &str| format!("inputs.{key}.adapter.translations.{}.{part}", language.tag());
         fits(at("name"), words.name.as_deref(), MAX_LABEL_CHARS)?;
@@ -33,7 +33,7 @@ pub(super) fn input_errors(key: &str, entry: &InputEntry) -> Vec<FieldError> {
 }
 
 /// What of an output's words is beyond the limits.
-pub(super) fn output_errors(key: &str, output: &OutputEntry) -> Vec<FieldError> {
+pub(in crate::mini_apps) fn output_errors(key: &str, output: &OutputEntry) -> Vec<FieldError> {
     let found = output.translations.try_map(|language, words| {
         let field = format!("outputs.{key}.translations.{}.name", language.tag());
         fits(field, words.name.as_deref(), MAX_LABEL_CHARS).map(|()| None::<()>)
@@ -51,7 +51,7 @@ fn fits(field: String, text: Option<&str>, most: usize) -> Result<(), FieldError
 }
 
 /// The words that a form shows for a field which takes this.
-pub(super) fn field_words(of: &ByLanguage<InputWords>, rule: &Rule) -> ByLanguage<FieldWords> {
+pub(in crate::mini_apps) fn field_words(of: &ByLanguage<InputWords>, rule: &Rule) -> ByLanguage<FieldWords> {
     of.map(|words| {
         let found = FieldWords {
             title: said(words.name.as_ref()),

@@ -222,7 +222,7 @@ pub fn default_widget(class: &str, name: &str, definition: &InputDefinition) -> 
 }
 
 /// The folder whose files a model widget offers: only checkpoints and LoRAs have one.
-pub(super) fn model_folder(class: &str, name: &str) -> Option<&'static str> {
+pub(in crate::mini_apps) fn model_folder(class: &str, name: &str) -> Option<&'static str> {
     crate::graph::model_folder(class, name).filter(|folder| matches!(*folder, "checkpoints" | "loras"))
 }
 
@@ -233,19 +233,19 @@ pub fn default_field_name(node_id: &str, class: &str, input: &str) -> String {
 }
 
 /// `<node id>.<class>`, made safe in the same way.
-pub(super) fn default_output_name(node_id: &str, class: &str) -> String {
+pub(in crate::mini_apps) fn default_output_name(node_id: &str, class: &str) -> String {
     safe(&format!("{node_id}.{class}"))
 }
 
 /// What the workflow has at this input: its own literal, else what the class starts with.
-pub(super) fn own_value(node: &PromptNode, input: &str, definition: &InputDefinition) -> Option<Value> {
+pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition: &InputDefinition) -> Option<Value> {
     let literal = node.inputs.get(input).filter(|value| !value.is_array() && !value.is_null());
     let literal = literal.map(|value| value.get("__value__").unwrap_or(value));
     literal.or_else(|| definition.default()).cloned()
 }
 
 /// The type word of an entry.
-pub(super) fn kind(definition: &InputDefinition) -> &str {
+pub(in crate::mini_apps) fn kind(definition: &InputDefinition) -> &str {
     match (definition.is_image_upload(), definition.is_video_upload(), definition.is_audio_upload()) {
         (true, ..) => "IMAGE",
         (_, true, _) => "VIDEO",
@@ -255,7 +255,7 @@ pub(super) fn kind(definition: &InputDefinition) -> &str {
 }
 
 /// The worker's definition with a step and the workflow's value as the default.
-pub(super) fn raw(node: &PromptNode, input: &str, definition: &InputDefinition) -> Value {
+pub(in crate::mini_apps) fn raw(node: &PromptNode, input: &str, definition: &InputDefinition) -> Value {
     let mut config = definition.config();
     if let Some(options) = config.get_mut(1).and_then(Value::as_object_mut) {
         if matches!(definition.kind, InputKind::Int | InputKind::Float) {
@@ -279,7 +279,7 @@ fn label(input: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-pub(super) fn is_safe(letter: char) -> bool {
+pub(in crate::mini_apps) fn is_safe(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-')
 }
 

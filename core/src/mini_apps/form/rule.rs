@@ -10,7 +10,7 @@ pub const MAX_TEXT_CHARS: usize = 20_000;
 /// The longest name of a model file, in characters.
 const MAX_MODEL_CHARS: usize = 255;
 /// The largest whole number that a browser holds exactly, 2^53 - 1.
-pub(super) const MAX_SAFE: i64 = (1 << 53) - 1;
+pub(in crate::mini_apps) const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// What a field takes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl Rule {
         }
     }
 
-    pub(super) fn check(&self, value: &Value) -> Result<(), String> {
+    pub(in crate::mini_apps) fn check(&self, value: &Value) -> Result<(), String> {
         match self {
             Self::Toggle if value.is_boolean() => Ok(()),
             Self::Toggle => Err("must be true or false".into()),
@@ -120,7 +120,7 @@ fn uploaded(value: &Value, what: &str) -> Result<(), String> {
 }
 
 /// The value as a whole number; `5.0` is one.
-pub(super) fn whole(value: &Value) -> Option<i64> {
+pub(in crate::mini_apps) fn whole(value: &Value) -> Option<i64> {
     if let Some(number) = value.as_i64() {
         return Some(number);
     }
@@ -132,12 +132,12 @@ pub(super) fn whole(value: &Value) -> Option<i64> {
 }
 
 /// The value as a seed: a whole number from 0 up, to the last digit.
-pub(super) fn seed(value: &Value) -> Option<u64> {
+pub(in crate::mini_apps) fn seed(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| whole(value)?.try_into().ok())
 }
 
 /// Whether a float is a multiple as far as floats can tell: 0.3 is one of 0.1.
-pub(super) fn is_multiple(value: f64, step: f64) -> bool {
+pub(in crate::mini_apps) fn is_multiple(value: f64, step: f64) -> bool {
     let times = value / step;
     (times - times.round()).abs() < 1e-6
 }
@@ -154,6 +154,6 @@ fn text(value: &Value, most: usize) -> Result<&str, String> {
 }
 
 /// What a choice is called that nobody named.
-pub(super) fn value_label(value: &Value) -> String {
+pub(in crate::mini_apps) fn value_label(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -8,7 +8,7 @@ use crate::graph::Prompt;
 use crate::workflows::{AppTraits, Makes, Takes};
 
 /// What an app with these fields takes, and what the named output nodes make. Each once.
-pub(super) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> AppTraits {
+pub(in crate::mini_apps) fn traits(prompt: &Prompt, fields: &[Field], outputs: &[&str]) -> AppTraits {
     let mut found = AppTraits::default();
     for field in fields {
         let takes = match &field.rule {
