@@ -4,34 +4,27 @@
 //! all read graphs. It knows ComfyUI's *data* (a prompt, an `object_info`), not its messages. Everything is pure.
 
 mod check;
-mod checked;
-mod convert;
-mod definitions;
-mod input;
+mod classes;
 mod lenient;
-mod model_folder;
 mod models;
 mod parse;
 mod prompt;
-mod python;
 mod refusal;
 mod template;
 mod text;
-mod validate;
-mod walk;
 
-pub use checked::{Checked, Given, Normalised};
-pub use definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
-pub use input::{Choice, InputDefinition, InputKind, Presence};
+pub use check::checked::{Checked, Given, Normalised};
+pub use check::validate;
+pub use classes::definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
+pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
+pub use classes::model_folder::model_folder;
 pub use lenient::read as read_lenient;
-pub use model_folder::model_folder;
 pub use models::{ModelNeed, Needs, classes, models};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use prompt::{Prompt, PromptNode, content_hash};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
 pub use text::{PromptText, value_of};
-pub use validate::validate;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 /// `str(value)`.
-pub(super) fn text(value: &Value) -> String {
+pub(in crate::graph) fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => repr(other),
@@ -11,14 +11,14 @@ pub(super) fn text(value: &Value) -> String {
 }
 
 /// `repr(value)`.
-pub(super) fn repr(value: &Value) -> String {
+pub(in crate::graph) fn repr(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
     out
 }
 
 /// The name of the value's Python type.
-pub(super) fn type_name(value: &Value) -> &'static str {
+pub(in crate::graph) fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "NoneType",
         Value::Bool(_) => "bool",
@@ -31,7 +31,7 @@ pub(super) fn type_name(value: &Value) -> &'static str {
 }
 
 /// `a == b`: numbers compare by value, and `True` is 1.
-pub(super) fn equal(one: &Value, other: &Value) -> bool {
+pub(in crate::graph) fn equal(one: &Value, other: &Value) -> bool {
     match (as_number(one), as_number(other)) {
         (Some(one), Some(other)) => one == other,
         _ => one == other,
@@ -46,7 +46,7 @@ fn as_number(value: &Value) -> Option<f64> {
     }
 }
 
-pub(super) fn number(number: &Number) -> String {
+pub(in crate::graph) fn number(number: &Number) -> String {
     match number.as_f64() {
         Some(float) if number.is_f64() => self::float(float),
         _ => number.to_string(),
@@ -54,7 +54,7 @@ pub(super) fn number(number: &Number) -> String {
 }
 
 /// A float as Python shows it: shortest digits, exponent from 1e16 up and below 1e-4.
-pub(super) fn float(float: f64) -> String {
+pub(in crate::graph) fn float(float: f64) -> String {
     let size = float.abs();
     if size != 0.0 && !(1e-4..1e16).contains(&size) {
         let text = format!("{float:e}");

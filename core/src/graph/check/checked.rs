@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::prompt::Prompt;
-use super::refusal::NodeTroubles;
+use crate::graph::prompt::Prompt;
+use crate::graph::refusal::NodeTroubles;
 
 /// What comes along with a prompt.
 #[derive(Debug, Clone, Default)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::input::{InputDefinition, InputKind, parse_sections};
 use super::model_folder::model_folder;
-use super::prompt::content_hash;
+use crate::graph::prompt::content_hash;
 
 /// Every node class that is known somewhere, by name.
 #[derive(Debug, Clone, Default, PartialEq)]

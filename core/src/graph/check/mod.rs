@@ -5,14 +5,20 @@
 //! held against the files that come with the submit, because workers never keep ours. What only a node itself can
 //! judge is left to the worker, whose refusal has the same shape.
 
+pub(in crate::graph) mod checked;
+pub(in crate::graph) mod convert;
+pub(in crate::graph) mod node;
+pub(in crate::graph) mod python;
+pub(in crate::graph) mod walk;
+
 use indexmap::IndexMap;
 use serde_json::json;
 
-use super::checked::{Checked, Given};
-use super::definitions::{NodeDefinition, NodeDefinitions};
+use super::classes::definitions::{NodeDefinition, NodeDefinitions};
 use super::prompt::{Prompt, PromptNode};
 use super::refusal::{NodeTroubles, Refusal, Trouble};
-use super::walk::{Seen, Walk};
+use checked::{Checked, Given};
+use walk::{Seen, Walk};
 
 /// Checks a prompt against what workers know.
 ///
@@ -141,3 +147,6 @@ fn node_errors(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

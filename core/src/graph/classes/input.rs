@@ -250,7 +250,7 @@ impl InputDefinition {
 }
 
 /// The inputs of an object with the sections `required`, `optional` and `hidden`, in that order.
-pub(super) fn parse_sections(sections: Option<&Value>) -> Vec<InputDefinition> {
+pub(in crate::graph) fn parse_sections(sections: Option<&Value>) -> Vec<InputDefinition> {
     let mut inputs = Vec::new();
     for (section, presence) in
         [("required", Presence::Required), ("optional", Presence::Optional), ("hidden", Presence::Hidden)]

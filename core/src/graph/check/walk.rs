@@ -4,14 +4,14 @@
 use indexmap::IndexSet;
 use serde_json::json;
 
-use super::check::{Found, NodeCheck, Via};
 use super::checked::{Given, Normalised};
-use super::definitions::NodeDefinition;
-use super::prompt::Prompt;
-use super::refusal::Trouble;
+use super::node::{Found, NodeCheck, Via};
+use crate::graph::classes::definitions::NodeDefinition;
+use crate::graph::prompt::Prompt;
+use crate::graph::refusal::Trouble;
 
 /// What the walk saw, beside troubles.
-pub(super) struct Seen {
+pub(in crate::graph) struct Seen {
     /// Node → the nodes it takes something from.
     pub links: Vec<Vec<usize>>,
     /// The nodes that some output needs, consumers first (as far as there are no cycles).
@@ -20,7 +20,7 @@ pub(super) struct Seen {
 }
 
 /// A walk in progress.
-pub(super) struct Walk<'a> {
+pub(in crate::graph) struct Walk<'a> {
     prompt: &'a Prompt,
     classes: &'a [Option<&'a NodeDefinition>],
     given: &'a Given,
@@ -40,7 +40,7 @@ enum State {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(
+    pub(in crate::graph) fn new(
         prompt: &'a Prompt,
         classes: &'a [Option<&'a NodeDefinition>],
         given: &'a Given,
@@ -60,7 +60,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Visits everything that this output needs and that was not visited yet.
-    pub(super) fn visit_output(&mut self, output: usize) {
+    pub(in crate::graph) fn visit_output(&mut self, output: usize) {
         if self.states[output] != State::Unseen {
             return;
         }
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Seen {
+    pub(in crate::graph) fn finish(mut self) -> Seen {
         self.finished.reverse();
         Seen { links: self.links, order: self.finished, normalised: self.normalised }
     }

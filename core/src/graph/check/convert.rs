@@ -8,7 +8,7 @@ use super::python;
 ///
 /// # Errors
 /// The sentence that Python raises.
-pub(super) fn int(value: &Value) -> Result<Number, String> {
+pub(in crate::graph) fn int(value: &Value) -> Result<Number, String> {
     match value {
         Value::Bool(flag) => Ok(Number::from(u8::from(*flag))),
         Value::Number(number) => match number.as_f64() {
@@ -27,7 +27,7 @@ pub(super) fn int(value: &Value) -> Result<Number, String> {
 ///
 /// # Errors
 /// The sentence that Python raises.
-pub(super) fn float(value: &Value) -> Result<Number, String> {
+pub(in crate::graph) fn float(value: &Value) -> Result<Number, String> {
     let float = match value {
         Value::Bool(flag) => f64::from(u8::from(*flag)),
         Value::Number(number) => number.as_f64().unwrap_or(f64::NAN),
@@ -41,7 +41,7 @@ pub(super) fn float(value: &Value) -> Result<Number, String> {
 }
 
 /// `bool(value)`: empty and zero are false, every other thing is true, even the text `false`.
-pub(super) fn boolean(value: &Value) -> bool {
+pub(in crate::graph) fn boolean(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(flag) => *flag,

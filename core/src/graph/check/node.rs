@@ -6,17 +6,18 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value, json};
 
 use super::checked::{Given, Normalised};
-use super::definitions::NodeDefinition;
-use super::input::{InputDefinition, InputKind, Presence};
-use super::prompt::{Prompt, PromptNode};
-use super::refusal::Trouble;
 use super::{convert, python};
+use crate::graph::classes::definitions::NodeDefinition;
+use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
+use crate::graph::classes::model_folder::model_folder;
+use crate::graph::prompt::{Prompt, PromptNode};
+use crate::graph::refusal::Trouble;
 
 /// Lists longer than this are not sent back, as in ComfyUI: they are folders full of model files.
 const LONGEST_SHOWN_LIST: usize = 20;
 
 /// The link over which a node was reached; ComfyUI tells some troubles by it.
-pub(super) struct Via<'a> {
+pub(in crate::graph) struct Via<'a> {
     pub input: &'a str,
     pub link: &'a Value,
     pub definition: &'a InputDefinition,
@@ -24,14 +25,14 @@ pub(super) struct Via<'a> {
 
 /// What the check of a node found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(in crate::graph) struct Found {
     pub troubles: Vec<Trouble>,
     /// Nodes that this one takes something from, by index.
     pub links: Vec<usize>,
     pub normalised: Vec<Normalised>,
 }
 
-pub(super) struct NodeCheck<'a> {
+pub(in crate::graph) struct NodeCheck<'a> {
     prompt: &'a Prompt,
     classes: &'a [Option<&'a NodeDefinition>],
     given: &'a Given,
@@ -42,7 +43,7 @@ pub(super) struct NodeCheck<'a> {
 }
 
 impl<'a> NodeCheck<'a> {
-    pub(super) fn new(
+    pub(in crate::graph) fn new(
         prompt: &'a Prompt,
         classes: &'a [Option<&'a NodeDefinition>],
         given: &'a Given,
@@ -53,7 +54,7 @@ impl<'a> NodeCheck<'a> {
         Self { prompt, classes, given, node: prompt.0.get_index(node), class, via, found: Found::default() }
     }
 
-    pub(super) fn run(mut self) -> Found {
+    pub(in crate::graph) fn run(mut self) -> Found {
         if let Some((_, node)) = self.node {
             self.inputs(node, &self.class.inputs, "");
         }
@@ -181,7 +182,7 @@ impl<'a> NodeCheck<'a> {
     }
 
     fn choice(&mut self, input: &InputDefinition, name: &str, value: &Value, options: &[Value]) {
-        let is_model = super::model_folder(&self.class.class, name).is_some();
+        let is_model = model_folder(&self.class.class, name).is_some();
         // A list that comes from elsewhere, or is made while editing, says nothing here.
         if input.is_remote() || (options.is_empty() && !is_model) {
             return;
