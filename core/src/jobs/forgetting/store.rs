@@ -12,7 +12,7 @@ const AT_ONCE: i64 = 1000;
 
 /// Empties some jobs that have ended, and takes the texts from their outputs; tells how many jobs were not empty. A job
 /// of a raw prompt keeps an empty hash: there is no such prompt.
-pub(in super::super) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
+pub(in crate::jobs) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
     let mut tx = db.begin().await?;
     let jobs: Vec<Uuid> = sqlx::query_scalar!(
         "UPDATE jobs SET form = NULL, form_written = NULL, seeds = NULL, seeds_written = NULL, files = NULL,
@@ -37,7 +37,7 @@ pub(in super::super) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Re
 }
 
 /// Those of these versions that a job runs or waits for.
-pub(in super::super) async fn versions_in_use(
+pub(in crate::jobs) async fn versions_in_use(
     tx: &mut PgConnection,
     versions: &[(WorkflowApiVersionId, WorkflowId)],
 ) -> sqlx::Result<HashSet<WorkflowApiVersionId>> {
@@ -55,7 +55,7 @@ pub(in super::super) async fn versions_in_use(
 }
 
 /// Forgets idempotency keys, and the names of batches.
-pub(in super::super) async fn forget_keys(db: &PgPool, user: UserId) -> sqlx::Result<()> {
+pub(in crate::jobs) async fn forget_keys(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM job_keys WHERE user_id = $1", user.0).execute(db).await?;
     sqlx::query!("UPDATE job_batches SET key = NULL WHERE user_id = $1 AND key IS NOT NULL", user.0)
         .execute(db)
@@ -64,7 +64,7 @@ pub(in super::super) async fn forget_keys(db: &PgPool, user: UserId) -> sqlx::Re
 }
 
 /// Takes some prompts from somebody; those that nobody else has run are gone. Tells how many were taken.
-pub(in super::super) async fn forget_prompts(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
+pub(in crate::jobs) async fn forget_prompts(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
     let mut tx = db.begin().await?;
     let hashes = sqlx::query_scalar!(
         "DELETE FROM job_prompt_owners WHERE user_id = $1

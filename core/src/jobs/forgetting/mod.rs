@@ -1,12 +1,13 @@
 //! What is left of the jobs of somebody who left: when they ran, and what they cost.
 
+pub(in crate::jobs) mod store;
+
 use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::store::{self, forgetting};
 use crate::ids::{UserId, WorkflowId};
-use crate::{Core, Result, mini_apps, workflows};
+use crate::{Core, Result, jobs, mini_apps, workflows};
 
 /// Forgets what somebody's jobs were told and what they said: forms, prompts, texts, names of files, keys. The rows stay
 /// for the books. For somebody who left, once all their jobs have ended.
@@ -14,9 +15,9 @@ use crate::{Core, Result, mini_apps, workflows};
 /// # Errors
 /// Database errors; what was forgotten stays so.
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
-    while forgetting::forget_jobs(&core.db, user).await? > 0 {}
-    forgetting::forget_keys(&core.db, user).await?;
-    while forgetting::forget_prompts(&core.db, user).await? > 0 {}
+    while store::forget_jobs(&core.db, user).await? > 0 {}
+    store::forget_keys(&core.db, user).await?;
+    while store::forget_prompts(&core.db, user).await? > 0 {}
     Ok(())
 }
 
@@ -52,7 +53,7 @@ pub async fn forget_apps(core: &Core, user: UserId) -> Result<()> {
 /// Database errors.
 pub async fn forget_keys(core: &Core) -> Result<u64> {
     let remembered = TimeDelta::hours(i64::from(core.settings.jobs.idempotency_hours));
-    Ok(store::forget_keys(&core.db, core.clock.now() - remembered, KEYS_AT_ONCE).await?)
+    Ok(jobs::store::forget_keys(&core.db, core.clock.now() - remembered, KEYS_AT_ONCE).await?)
 }
 
 async fn forget_apps_of(core: &Core, user: Option<UserId>, before: DateTime<Utc>) -> Result<u64> {
@@ -62,7 +63,7 @@ async fn forget_apps_of(core: &Core, user: Option<UserId>, before: DateTime<Utc>
         let mut workflows = workflows::to_forget_within(&mut tx, user, before, WORKFLOWS_AT_ONCE).await?;
         let found = workflows.len();
         let mut versions = mini_apps::versions_within(&mut tx, &workflows).await?;
-        let needed = forgetting::versions_in_use(&mut tx, &versions).await?;
+        let needed = store::versions_in_use(&mut tx, &versions).await?;
         let waited_for: HashSet<WorkflowId> =
             versions.iter().filter(|(version, _)| needed.contains(version)).map(|(_, workflow)| *workflow).collect();
         workflows.retain(|workflow| !waited_for.contains(workflow));

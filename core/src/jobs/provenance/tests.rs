@@ -2,15 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::super::store;
-use super::super::{made_with, origin, original};
-use crate::gallery::{Visibility, factory, set_private, set_visibility};
+use crate::gallery::{self, Visibility, factory, set_private, set_visibility};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
-use crate::mini_apps::{InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output};
+use crate::jobs::{made_with, origin, original, store};
+use crate::mini_apps::{
+    self, InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output,
+};
 use crate::testing::TestCore;
 use crate::users::factory::user;
-use crate::{Caller, Error, Result, gallery, mini_apps, workflows};
+use crate::{Caller, Error, Result, workflows};
 
 const CLASSES: &str = include_str!("../../../tests/data/graph/v0.3.64/object_info.json");
 
