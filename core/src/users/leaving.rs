@@ -7,9 +7,8 @@
 
 use secrecy::SecretString;
 
-use super::proofs::{self, recovery};
 use super::user::DELETED_NAME;
-use super::{api_keys, blocks, contact_points, identities, memory, quota, sessions, store};
+use super::{api_keys, blocks, contact_points, identities, memory, proofs, quota, recovery, sessions, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};

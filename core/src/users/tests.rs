@@ -1,3 +1,5 @@
+mod recovery;
+
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret, SecretString};
 

@@ -1,6 +1,5 @@
-//! What a code in a letter proves: that an address is somebody's, and that whoever lost a password may choose another.
+//! What a code in a letter proves: first of all that an address is somebody's. Lost passwords need such a proof, too.
 
-pub(in crate::users) mod recovery;
 pub(in crate::users) mod store;
 pub(in crate::users) mod verification;
 

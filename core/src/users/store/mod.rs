@@ -1,4 +1,4 @@
-//! SQL of users; of their sessions, keys, proofs and identities in the files beside.
+//! SQL of users; that of their sessions, keys, proofs and identities stands with those.
 
 pub(in crate::users) mod bans;
 

@@ -8,14 +8,14 @@ use std::time::Duration;
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::store::{self, Kind};
-use super::verification::link_invalid;
+use super::origin::Origin;
+use super::proofs::store::Kind;
+use super::proofs::verification::link_invalid;
+use super::secrets::{slowdown, tokens};
+use super::sessions::{self, NewSession};
+use super::user::User;
+use super::{api_keys, check, memory, proofs, quota, store};
 use crate::mail::{self, Content, Letter};
-use crate::users::origin::Origin;
-use crate::users::secrets::{slowdown, tokens};
-use crate::users::sessions::{self, NewSession};
-use crate::users::user::User;
-use crate::users::{self, api_keys, check, memory, quota};
 use crate::{Caller, Core, Error, Result};
 
 /// Longer than the work for a known address takes, so that time does not tell who has an account.
@@ -38,14 +38,14 @@ pub async fn forgot_password(core: &Core, email: &str, origin: &Origin) -> Resul
 }
 
 async fn send_link(core: &Core, email: &str) -> Result<()> {
-    let Some(known) = users::store::credentials(&core.db, email).await?.filter(|known| !known.is_disabled) else {
+    let Some(known) = store::credentials(&core.db, email).await?.filter(|known| !known.is_disabled) else {
         return Ok(());
     };
-    let user = users::find(core, known.id).await?;
+    let user = super::find(core, known.id).await?;
     let (proof, now, minutes) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.reset_minutes);
     let expires_at = now + chrono::TimeDelta::minutes(i64::from(minutes));
     let mut tx = core.db.begin().await?;
-    store::insert(&mut tx, proof, user.id, Kind::Password, email, now, expires_at).await?;
+    proofs::store::insert(&mut tx, proof, user.id, Kind::Password, email, now, expires_at).await?;
     let content = Content::ResetPassword { name: user.name.clone(), proof, minutes };
     mail::queue(core, &mut tx, &Letter { to: email.to_owned(), language: user.language, content }).await?;
     tx.commit().await?;
@@ -72,18 +72,18 @@ pub async fn reset_password(
     let hash = core.users.hasher.hash(password).await?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let (id, email) = store::take(&mut tx, proof, Kind::Password, now).await?.ok_or_else(link_invalid)?;
-    users::store::set_password(&mut tx, id, &hash).await?;
-    if users::store::verify_email(&mut tx, id, &email, now).await? {
+    let (id, email) = proofs::store::take(&mut tx, proof, Kind::Password, now).await?.ok_or_else(link_invalid)?;
+    store::set_password(&mut tx, id, &hash).await?;
+    if store::verify_email(&mut tx, id, &email, now).await? {
         api_keys::store::revoke_all(&mut tx, id, now).await?;
     }
-    store::void(&mut tx, id, Kind::Password).await?;
+    proofs::store::void(&mut tx, id, Kind::Password).await?;
     sessions::store::end_others(&mut tx, id, None).await?;
     tx.commit().await?;
     memory::forget(core, id).await;
     // Whoever reads the mail need not wait for somebody else's guesses to be over.
     slowdown::after_success(core, &email, origin).await;
-    let user = users::find(core, id).await?;
+    let user = super::find(core, id).await?;
     tell_changed(core, &user).await;
     sessions::begin(core, user, origin).await
 }
@@ -105,9 +105,9 @@ pub async fn change_password(
     let user = prove(core, caller, current).await?;
     let hash = core.users.hasher.hash(new).await?;
     let mut tx = core.db.begin().await?;
-    users::store::set_password(&mut tx, user.id, &hash).await?;
+    store::set_password(&mut tx, user.id, &hash).await?;
     sessions::store::end_others(&mut tx, user.id, tokens::presented(token).as_ref()).await?;
-    store::void(&mut tx, user.id, Kind::Password).await?;
+    proofs::store::void(&mut tx, user.id, Kind::Password).await?;
     tx.commit().await?;
     memory::forget(core, user.id).await;
     tell_changed(core, &user).await;
@@ -122,8 +122,8 @@ pub(in crate::users) async fn prove(
     password: Option<&SecretString>,
 ) -> Result<std::sync::Arc<User>> {
     caller.in_session()?;
-    let user = users::current(core, caller).await?;
-    let hash = users::store::password_hash(&core.db, user.id).await?;
+    let user = super::current(core, caller).await?;
+    let hash = store::password_hash(&core.db, user.id).await?;
     if hash.is_none() {
         return Ok(user);
     }

@@ -1,4 +1,0 @@
-//! Proven addresses and lost passwords.
-
-mod recovery;
-mod verification;
