@@ -12,7 +12,7 @@ mod source;
 
 use std::path::{Path, PathBuf};
 
-use rules::{Tables, clock, environment, imports, sql, words};
+use rules::{Tables, clock, environment, imports, length, size, sql, words};
 use source::Source;
 use verdigraph_core::Code;
 
@@ -205,6 +205,22 @@ fn only_the_clock_reads_the_clock() {
 #[test]
 fn only_the_settings_read_the_environment() {
     none(["core/src", "workers/src"].into_iter().flat_map(sources).flat_map(|source| environment(&source)).collect());
+}
+
+#[test]
+fn every_file_can_be_read_in_one_go() {
+    none(
+        ["core", "workers", "http", "load-tests"]
+            .into_iter()
+            .flat_map(sources)
+            .flat_map(|source| length(&source))
+            .collect(),
+    );
+}
+
+#[test]
+fn a_room_that_is_too_long_for_that_has_sub_rooms() {
+    none(size(&sources("core/src")));
 }
 
 #[test]

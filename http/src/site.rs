@@ -7,6 +7,7 @@
 mod ahead;
 pub mod head;
 mod opening;
+pub mod own_pages;
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 
-use super::content_hash::ContentHash;
 use super::embedded::Embedded;
 use super::media::{AssetKind, MediaType};
+use super::storage::content_hash::ContentHash;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 

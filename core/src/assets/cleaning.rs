@@ -3,9 +3,9 @@
 use sqlx::PgConnection;
 
 use super::asset::{Key, Stored};
-use super::content_hash::ContentHash;
+use super::storage::content_hash::ContentHash;
 use super::workshop::Videos;
-use super::{life, store};
+use super::{life, locks, store};
 use crate::{Core, Result};
 
 /// Files that one round cleans, of a kind.
@@ -58,7 +58,7 @@ async fn replace(core: &Core, old: &ContentHash, clean: &Stored) -> Result<()> {
     let mut tx = core.db.begin().await?;
     store::replace(&mut tx, old, clean, core.clock.now()).await?;
     if note_move(core, &mut tx, old, clean).await? {
-        store::locks::hide(&mut tx, std::slice::from_ref(&clean.content)).await?;
+        locks::store::hide(&mut tx, std::slice::from_ref(&clean.content)).await?;
     }
     Ok(tx.commit().await?)
 }
@@ -74,11 +74,11 @@ pub async fn note_move(core: &Core, tx: &mut PgConnection, old: &ContentHash, cl
     if old != new {
         store::note_move(tx, old, clean, now).await?;
         // After the rows were moved: whoever hides them meanwhile waits, or has locked the old name by now.
-        store::locks::copy(tx, old, new).await?;
+        locks::store::copy(tx, old, new).await?;
         // The new one is looked at as well: deleted rows moved too, and are forgotten then.
         life::let_go(tx, &[old.clone(), new.clone()], now).await?;
     }
-    Ok(store::locks::any(tx, std::slice::from_ref(new)).await?)
+    Ok(locks::store::any(tx, std::slice::from_ref(new)).await?)
 }
 
 /// Where a file went that was cleaned after it was stored; `None` for one that did not move.

@@ -7,8 +7,8 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::content_hash::ContentHash;
-use super::spool::Spool;
+use super::storage::content_hash::ContentHash;
+use super::storage::spool::Spool;
 
 /// Where the texts are that a worker wrote into a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -3,25 +3,19 @@
 //! Bytes are kept once under their SHA-256; an asset is somebody's name for them. What a file is, its bytes decide;
 //! pictures are decoded within limits before anybody can see them.
 
-mod apart;
 mod asset;
-mod blur;
 mod clean;
 mod cleaning;
-mod content_hash;
 mod embedded;
-mod hevc;
+mod ffmpeg;
 pub mod life;
 mod locks;
 mod media;
-mod picture;
+mod pictures;
 mod portrait;
-mod spool;
 mod storage;
 mod store;
 mod texts;
-mod turns;
-mod video;
 mod workshop;
 
 use std::collections::HashMap;
@@ -29,25 +23,26 @@ use std::collections::HashMap;
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use apart::{work, work_with};
 pub use asset::{Asset, Key, Quality, Stored};
 pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved, note_move};
-pub use content_hash::ContentHash;
 pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
     locked_among, must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
 };
 pub use media::{AssetKind, MediaType, sniff};
-pub use picture::Measures;
+pub use pictures::apart::{work, work_with};
+pub use pictures::picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
-pub use spool::{Spool, SpoolWriter};
 pub use storage::Storage;
+pub use storage::content_hash::ContentHash;
+pub use storage::spool::{Spool, SpoolWriter};
 pub use texts::{
     Text, delete_text_within, hide_text_within, hide_within, in_texts, kept_by_texts_within, pictures_of_text,
     show_text_within, write_text_within,
 };
-pub use workshop::{Rendition, Videos, Workshop};
+pub use workshop::renditions::Rendition;
+pub use workshop::{Videos, Workshop};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};
@@ -271,7 +266,7 @@ pub async fn set_private_within(
     if !exposure.is_private() {
         let contents = contents_of(&mut *connection, ids).await?;
         must_not_be_locked(&mut *connection, exposure, &contents).await?;
-        store::texts::forget_revealed(&mut *connection, ids).await?;
+        texts::store::forget_revealed(&mut *connection, ids).await?;
     }
     Ok(store::set_private(connection, ids, owner, exposure.is_private()).await?)
 }

@@ -1,6 +1,7 @@
 //! The picture beside a person's name: one of their own assets, which everybody may see from then on.
 
-use super::{AssetKind, Exposure, content_hash, find, must_be_free, set_private, store};
+use super::storage::content_hash;
+use super::{AssetKind, Exposure, find, must_be_free, set_private, store};
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 

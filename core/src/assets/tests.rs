@@ -1,5 +1,4 @@
 mod cleaning;
-mod videos;
 
 use std::io::Cursor;
 
@@ -10,14 +9,14 @@ use super::*;
 use crate::testing::TestCore;
 use crate::users::factory::user;
 
-fn picture(width: u32, height: u32, format: ImageFormat) -> Bytes {
+pub(in crate::assets) fn picture(width: u32, height: u32, format: ImageFormat) -> Bytes {
     let image = RgbImage::from_fn(width, height, |x, y| Rgb([(x % 256) as u8, (y % 256) as u8, 128]));
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(image).write_to(&mut bytes, format).expect("an encoded picture");
     Bytes::from(bytes.into_inner())
 }
 
-async fn customer(core: &TestCore) -> Caller {
+pub(in crate::assets) async fn customer(core: &TestCore) -> Caller {
     Caller::customer(user().insert(&core.db).await)
 }
 

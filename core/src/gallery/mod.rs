@@ -3,12 +3,8 @@
 //! A picture is private until its owner publishes it. Private ones expire; published ones stay.
 
 mod cleaning;
-mod cursor;
 mod expiry;
 mod files;
-mod filter;
-mod filtered;
-mod input_asset;
 mod inputs;
 mod labels;
 mod likes;
@@ -25,17 +21,17 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 pub use cleaning::{clean_now, clean_outputs};
-pub use cursor::Order;
 pub use expiry::{expiry, warn_of_expiry};
 pub use files::{EXPIRED_AT_ONCE, OUTPUTS};
-pub use filter::Filter;
-pub use filtered::{Asked, count, counts, filtered, public_counts};
-pub use input_asset::{InputAsset, InputFilter};
+pub use inputs::input_asset::{InputAsset, InputFilter};
 pub use inputs::{
     InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input, my_inputs, set_inputs_private,
 };
 pub use labels::{LABELLED_AT_ONCE, set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};
+pub use lists::cursor::Order;
+pub use lists::filter::Filter;
+pub use lists::filtered::{Asked, count, counts, filtered, public_counts};
 pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
 pub use locking::{content_within, delete_within, hide_contents_within, lock_within, shown_by_others, unlock_within};
 pub use output_asset::{NewOutputAsset, OutputAsset};

@@ -1,21 +1,23 @@
 mod community;
 mod keeping;
 
+use std::net::IpAddr;
+
 use bytes::Bytes;
 use chrono::TimeDelta;
 
 use super::factory::{insert, output};
 use super::*;
-use crate::assets;
 use crate::testing::TestCore;
+use crate::users::Origin;
 use crate::users::factory::user;
 
-async fn person(core: &TestCore) -> (UserId, Caller) {
+pub(in crate::gallery) async fn person(core: &TestCore) -> (UserId, Caller) {
     let id = user().insert(&core.db).await;
     (id, Caller::customer(id))
 }
 
-async fn outputs(core: &TestCore, owner: UserId, count: usize) -> Vec<OutputAssetId> {
+pub(in crate::gallery) async fn outputs(core: &TestCore, owner: UserId, count: usize) -> Vec<OutputAssetId> {
     let new: Vec<_> = (0..count).map(|_| output(owner, core.clock.now())).collect();
     insert(&core.db, &new).await;
     let mut ids: Vec<_> = new.iter().map(|output| output.id).collect();
@@ -23,26 +25,36 @@ async fn outputs(core: &TestCore, owner: UserId, count: usize) -> Vec<OutputAsse
     ids
 }
 
-fn ids(assets: &[OutputAsset]) -> Vec<OutputAssetId> {
+pub(in crate::gallery) fn ids(assets: &[OutputAsset]) -> Vec<OutputAssetId> {
     assets.iter().map(|asset| asset.id).collect()
 }
 
-fn first(limit: i64) -> Wanted<'static> {
+pub(in crate::gallery) fn first(limit: i64) -> Wanted<'static> {
     Wanted { limit, ..Wanted::default() }
 }
 
-async fn all_mine(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
+pub(in crate::gallery) async fn all_mine(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
     ids(&mine(core, caller, first(100)).await.expect("a page").items)
 }
 
-async fn all_published(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
+pub(in crate::gallery) async fn all_published(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
     ids(&published(core, caller, first(100)).await.expect("a page").items)
 }
 
 /// Somebody whose plan has Stealth Mode.
-async fn secretive(core: &TestCore) -> (UserId, Caller) {
+pub(in crate::gallery) async fn secretive(core: &TestCore) -> (UserId, Caller) {
     let id = user().plan("Pro").insert(&core.db).await;
     (id, Caller::customer(id))
+}
+
+pub(in crate::gallery) async fn published_outputs(core: &TestCore, owner: UserId, count: usize) -> Vec<OutputAssetId> {
+    let all = outputs(core, owner, count).await;
+    set_private(core, &Caller::customer(owner), &all, false).await.expect("a publication");
+    all
+}
+
+pub(in crate::gallery) fn from(address: &str) -> Origin {
+    Origin { address: Some(address.parse::<IpAddr>().expect("an address")), user_agent: Some("a browser".to_owned()) }
 }
 
 #[actix::test]
@@ -136,30 +148,4 @@ async fn private_outputs_expire_after_their_days_and_published_ones_stay() {
     core.clock.advance(TimeDelta::seconds(2));
     assert_eq!(delete_expired(&core).await.expect("a sweep"), 2);
     assert_eq!(all_mine(&core, &caller).await, all[..1]);
-}
-
-#[actix::test]
-async fn inputs_at_hand_are_kept_once_and_listed_in_pages() {
-    let core = TestCore::new().await;
-    let (_, caller) = person(&core).await;
-    let (_, stranger) = person(&core).await;
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    image::DynamicImage::new_rgb8(8, 8).write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
-    let bytes = Bytes::from(bytes.into_inner());
-    let mut kept = Vec::new();
-    for number in 0..3 {
-        let asset = assets::upload(&core, &caller, &format!("{number}.png"), bytes.clone()).await.expect("an asset");
-        kept.push(keep_input(&core, &caller, asset.id, false).await.expect("an input"));
-    }
-    let again = keep_input(&core, &caller, kept[0].asset.id, true).await.expect("the same input");
-    assert_eq!((again.id, again.is_private), (kept[0].id, true));
-    let foreign = keep_input(&core, &stranger, kept[0].asset.id, false).await;
-    assert!(matches!(foreign, Err(Error::NotFound { .. })));
-    let first = my_inputs(&core, &caller, 1, 2).await.expect("a page");
-    let second = my_inputs(&core, &caller, 2, 2).await.expect("a page");
-    let listed: Vec<_> = first.items.iter().chain(&second.items).map(|input| input.id).collect();
-    assert_eq!(listed, kept.iter().rev().map(|input| input.id).collect::<Vec<_>>());
-    assert_eq!((first.total, second.total, second.items.len()), (3, 3, 1));
-    assert_eq!(my_inputs(&core, &stranger, 1, 20).await.expect("a page").total, 0);
-    assert!(matches!(my_inputs(&core, &caller, 0, 20).await, Err(Error::Invalid { .. })));
 }

@@ -3,42 +3,33 @@
 //! Not a room: it owns no table and calls nobody. It stands lowest because mini apps, jobs and the CPU worker
 //! all read graphs. It knows ComfyUI's *data* (a prompt, an `object_info`), not its messages. Everything is pure.
 //!
-//! What ComfyUI makes of values and what it says of a prompt is written down here once (`python`, `convert`, `check`,
-//! `walk`, `validate`); where the platform's check and the built-in worker's differ on purpose is asked of [`Judge`].
+//! What ComfyUI makes of values and what it says of a prompt is written down here once (`check`); where the platform's check and the built-in worker's differ on purpose is asked of [`Judge`].
 
 mod check;
-mod checked;
-pub mod convert;
-mod definitions;
-mod input;
-mod judge;
+mod classes;
 mod lenient;
 mod like;
-mod model_folder;
 mod models;
 mod parse;
 mod prompt;
-pub mod python;
 mod refusal;
 mod template;
 mod text;
-mod validate;
-mod walk;
 
-pub use checked::{Checked, Given, Normalised};
-pub use definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
-pub use input::{Choice, InputDefinition, InputKind, Presence};
-pub use judge::{Exception, Judge, OwnChecks};
+pub use check::checked::{Checked, Given, Normalised};
+pub use check::judge::{Exception, Judge, OwnChecks};
+pub use check::{convert, python, validate, validate_as};
+pub use classes::definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
+pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
+pub use classes::model_folder::model_folder;
 pub use lenient::read as read_lenient;
 pub use like::{Like, NoSuchVersion};
-pub use model_folder::model_folder;
 pub use models::{ModelNeed, Needs, classes, models};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use prompt::{Prompt, PromptNode, content_hash};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
 pub use text::{PromptText, value_of};
-pub use validate::{validate, validate_as};
 
 #[cfg(test)]
 mod tests;

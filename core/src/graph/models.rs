@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::definitions::NodeDefinitions;
-use super::input::InputKind;
-use super::model_folder::model_folder;
+use super::classes::definitions::NodeDefinitions;
+use super::classes::input::InputKind;
+use super::classes::model_folder::model_folder;
 use super::prompt::Prompt;
 
 /// A model file that a prompt names.

@@ -7,7 +7,7 @@ use super::live::events::Progress;
 use super::queue::position::{QueuePosition, place};
 use super::queue::spot::Spot;
 use super::status::Status;
-use super::store;
+use super::{batches, store};
 use crate::filter::MAX_COUNT;
 use crate::ids::{BatchId, JobId};
 use crate::periods::{PeriodCount, Periods};
@@ -95,6 +95,6 @@ pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus
 /// A batch of the caller's (anybody's for an admin).
 pub(super) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<Batch> {
     caller.signed_in()?;
-    let found = store::batches::find(&core.db, id).await?.filter(|batch| caller.owns_or_admin(batch.user));
+    let found = batches::store::find(&core.db, id).await?.filter(|batch| caller.owns_or_admin(batch.user));
     found.ok_or(Error::NotFound { what: "batch" })
 }

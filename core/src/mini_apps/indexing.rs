@@ -1,6 +1,6 @@
 //! What lists find a mini app by, for those that were saved without.
 
-use super::traits::traits;
+use super::form::traits::traits;
 use super::{store, version};
 use crate::workflows::{self, AppTraits};
 use crate::{Core, Error, Result};

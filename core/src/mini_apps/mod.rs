@@ -4,21 +4,11 @@
 //! the same one. Saving makes a version that is never changed; a job names the version it runs. A mini app is as
 //! visible as its workflow.
 
-mod clearance;
-mod compiled;
-mod entries;
-mod field;
-mod filter;
-mod filtered;
-mod health;
+mod form;
 mod indexing;
-mod rjsf;
-mod rule;
+mod lists;
 mod store;
 mod suggest;
-mod traits;
-mod translations;
-mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -28,24 +18,21 @@ use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use compiled::{CompiledApp, CompiledApps, Filled};
-pub use entries::{
+pub use form::compiled::{CompiledApp, CompiledApps, Filled};
+pub use form::entries::{
     Adapter, InputEntry, Inputs, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType, default_field_name,
     default_widget, describe_input, describe_output,
 };
-pub use field::Field;
-pub use filter::Filter;
-pub use filtered::{Found, Listed, count, counts, filtered, public_counts};
-pub use health::{Health, Problem, ProblemCode, health};
+pub use form::field::Field;
+pub use form::health::{Health, Problem, ProblemCode, health};
+pub use form::rjsf::{Rjsf, rjsf};
+pub use form::rule::{MAX_TEXT_CHARS, Rule};
+pub use form::translations::{MAX_LABEL_CHARS, MAX_NAMED_CHOICES, MAX_TOOLTIP_CHARS};
+pub use form::words::{FieldWords, InputWords, OutputWords};
 pub use indexing::index_traitless;
-pub use rjsf::{Rjsf, rjsf};
-pub use rule::{MAX_TEXT_CHARS, Rule};
+pub use lists::filter::Filter;
+pub use lists::filtered::{Found, Listed, count, counts, filtered, public_counts};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};
-pub use translations::{MAX_LABEL_CHARS, MAX_NAMED_CHOICES, MAX_TOOLTIP_CHARS};
-pub use words::{FieldWords, InputWords, OutputWords};
-
-use entries::is_safe;
-use store::App;
 
 use crate::audit::{self, Act, Action};
 use crate::error::FieldError;
@@ -53,6 +40,9 @@ use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows::{self, AppWanted, Page, Sort, Workflow};
 use crate::{Caller, Code, Core, Error, Result, users};
+use form::entries::{self, is_safe};
+use form::{traits, translations};
+use store::App;
 
 /// How many inputs, and how many outputs, one mini app may have.
 pub const MAX_ENTRIES: usize = 200;

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::field::Field;
-use super::rule::Rule;
+use super::form::field::Field;
+use super::form::rule::Rule;
 use crate::graph::{InputKind, Needs, NodeDefinitions};
 use crate::workflows::{self, AppWanted, Sort, Takes, Workflow};
 use crate::{Caller, Core, Result, html};

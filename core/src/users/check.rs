@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::guessable::is_guessable;
+use super::secrets::guessable::is_guessable;
 use super::sign_up::SignUp;
 use super::user::DELETED_NAME;
 use crate::error::{Error, FieldError, Result};

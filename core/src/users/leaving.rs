@@ -8,7 +8,7 @@
 use secrecy::SecretString;
 
 use super::user::DELETED_NAME;
-use super::{blocks, memory, quota, recovery, store};
+use super::{api_keys, blocks, contact_points, identities, memory, proofs, quota, recovery, sessions, store};
 use crate::ids::UserId;
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
@@ -43,11 +43,11 @@ pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result
     }
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    store::sessions::end_others(&mut tx, user.id, None).await?;
-    store::api_keys::delete_all(&mut tx, user.id).await?;
-    store::identities::delete_all(&mut tx, user.id).await?;
-    store::proofs::delete_all(&mut tx, user.id).await?;
-    store::contact_points::delete_all(&mut tx, user.id).await?;
+    sessions::store::end_others(&mut tx, user.id, None).await?;
+    api_keys::store::delete_all(&mut tx, user.id).await?;
+    identities::store::delete_all(&mut tx, user.id).await?;
+    proofs::store::delete_all(&mut tx, user.id).await?;
+    contact_points::store::delete_all(&mut tx, user.id).await?;
     blocks::delete_all(&mut tx, user.id).await?;
     store::delete(&mut tx, user.id, DELETED_NAME, now).await?;
     mail::forget(&mut tx, &user.email).await?;

@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 use tokio::sync::broadcast;
 
-use super::password::Hasher;
 use super::providers::Providers;
-use super::tokens::TokenHash;
+use super::secrets::password::Hasher;
+use super::secrets::tokens::TokenHash;
 use super::user::User;
 use crate::ids::{ApiKeyId, UserId};
 use crate::settings::Settings;

@@ -4,78 +4,68 @@
 //! Tokens and keys are random and kept only as hashes. Who a token belongs to is remembered for a short time, so that
 //! a warm request asks no database; a change makes all nodes forget at once.
 
-mod api_key;
 mod api_keys;
 mod ban;
 mod bans;
 mod blocks;
 mod chat;
 mod check;
-mod contact_point;
 mod contact_points;
-mod filter;
-mod filtered;
+mod directory;
 mod gate;
-mod guessable;
+mod identities;
 mod leaving;
-mod linking;
 mod memory;
 mod origin;
-mod password;
-mod people;
 mod plan;
 mod presence;
 mod profile;
+mod proofs;
 mod providers;
 mod quota;
 mod recovery;
 mod roles;
-mod session;
+mod secrets;
 mod sessions;
-mod sighting;
 mod sign_up;
-mod slowdown;
-mod social;
 mod store;
-mod tokens;
 mod user;
-mod verification;
 
 use std::sync::Arc;
 
-pub use api_key::ApiKey;
+pub use api_keys::api_key::ApiKey;
 pub use api_keys::{NewApiKey, api_keys, by_api_key, create_api_key, revoke_api_key};
 pub use ban::Ban;
 pub use bans::{ban_within, lift_ban_within};
 pub use blocks::{Block, MAX_BLOCKS, block, blocked_among, blocks, has_blocked, unblock};
 pub use chat::{ChatMember, chat_member};
-pub use contact_point::{ContactKind, ContactPoint};
+pub use contact_points::contact_point::{ContactKind, ContactPoint};
 pub use contact_points::{contact_points, set_contact_points};
-pub use filter::PeopleFilter;
-pub use filtered::{PeopleAsked, PeopleFound, count, counts, filtered, public_counts};
+pub use directory::filter::PeopleFilter;
+pub use directory::filtered::{PeopleAsked, PeopleFound, count, counts, filtered, public_counts};
+pub use directory::people::{MAX_PEOPLE, people, session_count, sightings, similar};
+pub use directory::sighting::Sighting;
 pub use gate::{Permit, PublishPermit, may_publish, may_take_part};
+pub use identities::linking::{LinkReturn, finish_linking, start_linking, unlink};
+pub use identities::social::{Arrived, Returned, Started, finish_social, providers, start_social};
 pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
-pub use linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use memory::{Memory, SignedIn};
 pub use origin::Origin;
-pub use people::{MAX_PEOPLE, people, session_count, sightings, similar};
 pub use plan::plan;
 pub use presence::{Presence, Proof};
 pub use profile::{set_language, set_name, set_profile};
+pub use proofs::verification::{can_be_mailed, confirm, resend_verification, verify_email};
 pub use providers::Provider;
 pub use quota::take as take_quota;
 pub use recovery::{change_password, forgot_password, reset_password};
 pub use roles::{promote, set_admin};
-pub use session::Session;
+pub use secrets::tokens::xsrf_token;
+pub use sessions::session::Session;
 pub use sessions::{
     NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
-pub use sighting::Sighting;
 pub use sign_up::{SignUp, TERMS_VERSION};
-pub use social::{Arrived, Returned, Started, finish_social, providers, start_social};
-pub use tokens::xsrf_token;
 pub use user::{DELETED_NAME, User};
-pub use verification::{can_be_mailed, confirm, resend_verification, verify_email};
 
 pub use crate::language::Language;
 

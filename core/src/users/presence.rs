@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::tokens::{self, TokenHash};
+use super::secrets::tokens::{self, TokenHash};
 use super::{SignedIn, api_keys, sessions};
 use crate::ids::UserId;
 use crate::{Core, Result};

@@ -9,11 +9,12 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::origin::Origin;
+use super::proofs::store::Kind;
+use super::proofs::verification::link_invalid;
+use super::secrets::{slowdown, tokens};
 use super::sessions::{self, NewSession};
-use super::store::proofs::{self, Kind};
 use super::user::User;
-use super::verification::link_invalid;
-use super::{check, memory, quota, slowdown, store, tokens};
+use super::{api_keys, check, memory, proofs, quota, store};
 use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result};
 
@@ -44,7 +45,7 @@ async fn send_link(core: &Core, email: &str) -> Result<()> {
     let (proof, now, minutes) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.reset_minutes);
     let expires_at = now + chrono::TimeDelta::minutes(i64::from(minutes));
     let mut tx = core.db.begin().await?;
-    proofs::insert(&mut tx, proof, user.id, Kind::Password, email, now, expires_at).await?;
+    proofs::store::insert(&mut tx, proof, user.id, Kind::Password, email, now, expires_at).await?;
     let content = Content::ResetPassword { name: user.name.clone(), proof, minutes };
     mail::queue(core, &mut tx, &Letter { to: email.to_owned(), language: user.language, content }).await?;
     tx.commit().await?;
@@ -71,13 +72,13 @@ pub async fn reset_password(
     let hash = core.users.hasher.hash(password).await?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let (id, email) = proofs::take(&mut tx, proof, Kind::Password, now).await?.ok_or_else(link_invalid)?;
+    let (id, email) = proofs::store::take(&mut tx, proof, Kind::Password, now).await?.ok_or_else(link_invalid)?;
     store::set_password(&mut tx, id, &hash).await?;
     if store::verify_email(&mut tx, id, &email, now).await? {
-        store::api_keys::revoke_all(&mut tx, id, now).await?;
+        api_keys::store::revoke_all(&mut tx, id, now).await?;
     }
-    proofs::void(&mut tx, id, Kind::Password).await?;
-    store::sessions::end_others(&mut tx, id, None).await?;
+    proofs::store::void(&mut tx, id, Kind::Password).await?;
+    sessions::store::end_others(&mut tx, id, None).await?;
     tx.commit().await?;
     memory::forget(core, id).await;
     // Whoever reads the mail need not wait for somebody else's guesses to be over.
@@ -105,8 +106,8 @@ pub async fn change_password(
     let hash = core.users.hasher.hash(new).await?;
     let mut tx = core.db.begin().await?;
     store::set_password(&mut tx, user.id, &hash).await?;
-    store::sessions::end_others(&mut tx, user.id, tokens::presented(token).as_ref()).await?;
-    proofs::void(&mut tx, user.id, Kind::Password).await?;
+    sessions::store::end_others(&mut tx, user.id, tokens::presented(token).as_ref()).await?;
+    proofs::store::void(&mut tx, user.id, Kind::Password).await?;
     tx.commit().await?;
     memory::forget(core, user.id).await;
     tell_changed(core, &user).await;
@@ -115,7 +116,7 @@ pub async fn change_password(
 
 /// The caller, after they have shown that they know their password. Whoever has none has shown enough by being signed
 /// in. An API key is never enough.
-pub(super) async fn prove(
+pub(in crate::users) async fn prove(
     core: &Core,
     caller: &Caller,
     password: Option<&SecretString>,

@@ -1,4 +1,6 @@
-use chrono::{DateTime, TimeDelta, Utc};
+mod recovery;
+
+use chrono::TimeDelta;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::*;
@@ -7,11 +9,11 @@ use crate::ids::ApiKeyId;
 use crate::testing::TestCore;
 use crate::{Clock, Code};
 
-fn secret(text: &str) -> SecretString {
+pub(in crate::users) fn secret(text: &str) -> SecretString {
     SecretString::from(text.to_owned())
 }
 
-fn form(email: &str) -> SignUp {
+pub(in crate::users) fn form(email: &str) -> SignUp {
     SignUp {
         email: email.to_owned(),
         password: secret("correct horse"),
@@ -22,15 +24,15 @@ fn form(email: &str) -> SignUp {
     }
 }
 
-fn from(address: &str) -> Origin {
+pub(in crate::users) fn from(address: &str) -> Origin {
     Origin { address: Some(address.parse().expect("an address")), user_agent: Some("Firefox\n".to_owned()) }
 }
 
-async fn signed_up(core: &Core, email: &str) -> NewSession {
+pub(in crate::users) async fn signed_up(core: &Core, email: &str) -> NewSession {
     sign_up(core, &form(email), &from("10.0.0.1")).await.expect("a user")
 }
 
-async fn caller(core: &Core, session: &NewSession) -> Caller {
+pub(in crate::users) async fn caller(core: &Core, session: &NewSession) -> Caller {
     by_session(core, session.token.expose_secret()).await.expect("an answer").expect("a session").caller.clone()
 }
 
@@ -416,8 +418,3 @@ async fn a_disabled_account_gets_in_by_no_way() {
     let guessed = sign_in(&core, "ann@example.com", &secret("wrong horse"), &Origin::default()).await;
     assert!(matches!(guessed, Err(Error::AuthWrongCredentials)), "only the owner learns that it is disabled");
 }
-
-mod linking;
-mod recovery;
-mod social;
-mod verification;

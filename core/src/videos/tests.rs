@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::testing::TestCore;
 use crate::testing::youtube::YouTube;
-use crate::{Clock, users};
+use crate::{Clock, Code, users};
 
 const FIRST: &str = "dQw4w9WgXcQ";
 const SECOND: &str = "abcdefghij0";

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use super::words::Words;
-use super::{Graph, Translations, Workflow, insert, pictures, store};
+use super::{Graph, Translations, Workflow, insert, pictures};
 use crate::Caller;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
@@ -143,7 +143,7 @@ impl NewTestWorkflow {
         let Self { workflow, graph, tags, thumbnails } = self;
         let mut tx = db.begin().await.expect("a transaction");
         insert(&mut tx, &Permit::for_tests(), &workflow, &graph, &tags).await.expect("the row, its graph and its tags");
-        store::pictures::replace(&mut tx, workflow.id, &thumbnails).await.expect("its pictures");
+        pictures::store::replace(&mut tx, workflow.id, &thumbnails).await.expect("its pictures");
         let author = Caller::customer(workflow.user);
         pictures::write_words(&mut tx, &author, &workflow, None).await.expect("the pictures of its description");
         tx.commit().await.expect("a commit");

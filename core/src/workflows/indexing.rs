@@ -3,9 +3,9 @@
 use sqlx::PgConnection;
 
 use super::app_traits::AppTraits;
-use super::store;
 use super::words::Words;
 use super::workflow::Workflow;
+use super::{store, tags};
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::{Core, Result};
 
@@ -14,8 +14,8 @@ pub const WORDLESS_AT_ONCE: i64 = 500;
 
 /// Notes where lists and searches find the workflow.
 pub(super) async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
-    store::tags::relist(tx, workflow.id).await?;
-    let names = store::tags::names(tx, workflow.id).await?;
+    tags::store::relist(tx, workflow.id).await?;
+    let names = tags::store::names(tx, workflow.id).await?;
     let words = Words::of(workflow.names(), workflow.descriptions(), &names);
     Ok(store::set_words(tx, workflow.id, &words).await?)
 }

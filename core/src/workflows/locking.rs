@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use super::indexing::index;
 use super::publishing::Turn;
 use super::workflow::Workflow;
-use super::{pictures, store};
+use super::{pictures, store, tags};
 use crate::ids::WorkflowId;
 use crate::{Caller, Code, Error, Result, assets};
 
@@ -26,7 +26,7 @@ pub async fn lock_within(
     store::update(tx, &workflow).await?;
     store::set_locked(tx, id, Some(now)).await?;
     index(tx, &workflow).await?;
-    let shown = pictures::all(&workflow, &store::pictures::locked(tx, id).await?);
+    let shown = pictures::all(&workflow, &pictures::store::locked(tx, id).await?);
     pictures::hide(tx, caller, &shown).await?;
     let released = assets::hide_text_within(tx, id.0).await?;
     pictures::release(tx, &released).await?;
@@ -64,9 +64,9 @@ pub(super) async fn remove(
     workflow: &Workflow,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    let pictures = pictures::all(workflow, &store::pictures::locked(tx, workflow.id).await?);
+    let pictures = pictures::all(workflow, &pictures::store::locked(tx, workflow.id).await?);
     store::delete(tx, workflow.id, now).await?;
-    store::tags::relist(tx, workflow.id).await?;
+    tags::store::relist(tx, workflow.id).await?;
     pictures::hide(tx, caller, &pictures).await?;
     let released = assets::delete_text_within(tx, workflow.id.0).await?;
     pictures::release(tx, &released).await

@@ -8,10 +8,7 @@ mod app_traits;
 mod basics;
 mod check;
 mod copies;
-mod cursor;
 mod factory;
-mod filter;
-mod filtered;
 mod indexing;
 mod likes;
 mod limits;
@@ -20,11 +17,7 @@ mod locking;
 mod pictures;
 mod publishing;
 mod several;
-mod slice;
 mod store;
-mod tag;
-mod tag_editing;
-mod tag_filter;
 mod tags;
 mod translations;
 mod visits;
@@ -38,14 +31,14 @@ use sqlx::PgConnection;
 pub use app_traits::{AppTraits, AppWanted, Makes, Takes};
 pub use basics::{basics, order_basics};
 pub use copies::copy;
-pub use cursor::{Cursor, Sort};
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
-pub use filter::Filter;
-pub use filtered::{Asked, count, counts, filtered, public_counts};
 pub use indexing::{TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits};
 pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
 pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_PAGE, MAX_TAGS, MAX_THUMBNAILS};
+pub use lists::cursor::{Cursor, Sort};
+pub use lists::filter::Filter;
+pub use lists::filtered::{Asked, count, counts, filtered, public_counts};
 pub use lists::{
     Page, Piece, all, basic, mine, named, published, published_apps, published_by, search, similar, tagged,
     unpublished_by,
@@ -55,11 +48,11 @@ pub use pictures::{
     hide as hide_pictures, pictures_in_use, pictures_within, release as release_pictures, thumbnails_of,
 };
 pub use several::{delete_several, set_nsfw, set_private};
-pub use tag::{NewTag, Tag, TagChanges, TagUse};
-pub use tag_editing::{
+pub use tags::editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, create_tag, delete_tag, merge_tags, order_tags, tag_uses, update_tag,
 };
-pub use tag_filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
+pub use tags::filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
+pub use tags::tag::{NewTag, Tag, TagChanges, TagUse};
 pub use tags::{tags, tags_of};
 pub use translations::{Translation, Translations};
 pub use visits::{Visit, note_run, settle_visits, visit};
@@ -167,7 +160,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     let graph = check::graph(new.graph)?;
     let mut tx = core.db.begin().await?;
     insert(&mut tx, &permit, &workflow, &graph, &tags).await?;
-    store::pictures::replace(&mut tx, workflow.id, &thumbnails).await?;
+    pictures::store::replace(&mut tx, workflow.id, &thumbnails).await?;
     if let Some(permit) = &exposed {
         pictures::show(&mut tx, caller, permit, &pictures::all(&workflow, &thumbnails)).await?;
     }
@@ -240,7 +233,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let mut tx = core.db.begin().await?;
     let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
     let before = workflow.clone();
-    let had = pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?);
+    let had = pictures::all(&workflow, &pictures::store::locked(&mut tx, id).await?);
     if let Some(graph) = graph {
         let hash = check::graph_hash(&graph);
         // Saving the same graph again is not a new version.
@@ -253,7 +246,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
         tags::replace(&mut tx, id, &tags).await?;
     }
     if let Some(thumbnails) = &thumbnails {
-        store::pictures::replace(&mut tx, id, thumbnails).await?;
+        pictures::store::replace(&mut tx, id, thumbnails).await?;
     }
     workflow.name = name.unwrap_or(workflow.name);
     workflow.description = description.unwrap_or(workflow.description);
@@ -269,7 +262,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     if is_edit {
         workflow.edited_at = now;
     }
-    let gallery = store::pictures::locked(&mut tx, id).await?;
+    let gallery = pictures::store::locked(&mut tx, id).await?;
     // A gallery without a cover shows its first picture on the card.
     workflow.cover = workflow.cover.or(gallery.first().copied());
     if let Some(wish) = &wish {

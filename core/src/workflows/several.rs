@@ -95,7 +95,7 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[WorkflowId], is_pr
         change(&mut tx, &mut workflow, &wish, core.clock.now()).await?;
         store::update(&mut tx, &workflow).await?;
         index(&mut tx, &workflow).await?;
-        touched.extend(pictures::all(&workflow, &store::pictures::locked(&mut tx, id).await?));
+        touched.extend(pictures::all(&workflow, &pictures::store::locked(&mut tx, id).await?));
         pictures::write_words(&mut tx, caller, &workflow, wish.permit()).await?;
         let [was, is] = differences(&before, &workflow);
         let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);

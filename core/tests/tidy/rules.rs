@@ -1,6 +1,6 @@
 //! The rules, each a function from a source to its complaints, and tests that each can complain.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::Source;
 use super::{GROUND, ROOMS};
@@ -11,6 +11,12 @@ const OTHER_HOMES: [(&str, &str); 3] = [
     ("core/src/jobs/flight/attached.rs", "rows of jobs that are written inside the ledger's transaction"),
     ("core/src/users/factory.rs", "test data"),
 ];
+
+/// A file has fewer lines than this: what is longer is several things, and each of them has a name.
+const FILE_LINES: usize = 450;
+/// A room has at most so many lines, its statements and tests with it: what is longer has sub-rooms, which are counted by
+/// themselves.
+const ROOM_LINES: usize = 2500;
 
 /// Which room owns which table.
 #[derive(Default)]
@@ -200,6 +206,39 @@ pub fn words(source: &Source) -> Vec<String> {
     complaints
 }
 
+/// A file can be read in one go.
+pub fn length(source: &Source) -> Vec<String> {
+    match source.lines < FILE_LINES {
+        true => Vec::new(),
+        false => vec![format!("{}: has {} lines, fewer than {FILE_LINES} are meant", source.path, source.lines)],
+    }
+}
+
+/// So can a room, and a sub-room.
+pub fn size(sources: &[Source]) -> Vec<String> {
+    let fronts: BTreeSet<&str> = sources.iter().filter_map(|source| source.path.strip_suffix("/mod.rs")).collect();
+    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+    for source in sources {
+        *lines.entry(home(&source.path, &fronts)).or_default() += source.lines;
+    }
+    let large = lines.into_iter().filter(|(_, lines)| *lines > ROOM_LINES);
+    large.map(|(room, lines)| format!("{room}: has {lines} lines of its own, more than {ROOM_LINES}")).collect()
+}
+
+/// The innermost room that a file stands in: a folder with a `mod.rs`, but for those of statements and of tests.
+fn home<'a>(path: &'a str, fronts: &BTreeSet<&str>) -> &'a str {
+    let is_inside =
+        |folder: &str| ["/store", "/tests"].iter().any(|name| format!("{folder}/").contains(&format!("{name}/")));
+    let mut folder = path;
+    while let Some((outer, _)) = folder.rsplit_once('/') {
+        folder = outer;
+        if fronts.contains(folder) && !is_inside(folder) {
+            return folder;
+        }
+    }
+    path.strip_suffix(".rs").unwrap_or(path)
+}
+
 fn found(source: &Source, text: &str, patterns: &[&str], what: &str) -> Vec<String> {
     let hits = patterns.iter().filter(|pattern| text.contains(**pattern));
     hits.map(|pattern| format!("{}: {what}: {pattern}", source.path)).collect()
@@ -287,5 +326,24 @@ mod can_fail {
             assert_eq!(complaints("core/src/jobs/mod.rs", text, words), 1, "{text}");
         }
         assert_eq!(complaints("core/src/jobs/mod.rs", "let a = \"TODO\"; #[expect(x, reason = \"y\")]", words), 0);
+    }
+
+    #[test]
+    fn a_file_and_a_room_that_are_too_long_are_found() {
+        assert_eq!(complaints("http/src/lib.rs", &"\n".repeat(450), length), 1);
+        assert_eq!(complaints("http/src/lib.rs", &"\n".repeat(449), length), 0);
+        let files = |paths: &[(&str, usize)]| -> Vec<Source> {
+            paths.iter().map(|(path, lines)| Source::read(path, &"\n".repeat(*lines))).collect()
+        };
+        let room = [("core/src/jobs/mod.rs", 1000), ("core/src/jobs/store/mod.rs", 1000)];
+        for more in ["core/src/jobs/submit.rs", "core/src/jobs/tests/mod.rs", "core/src/jobs/tests/queue/mod.rs"] {
+            assert_eq!(size(&files(&[room[0], room[1], (more, 500)])).len(), 0, "{more}");
+            assert_eq!(size(&files(&[room[0], room[1], (more, 501)])).len(), 1, "{more}");
+        }
+        let inside = [("core/src/jobs/queue/mod.rs", 400), ("core/src/jobs/queue/store.rs", 300)];
+        assert_eq!(size(&files(&[room[0], room[1], inside[0], inside[1]])).len(), 0, "a sub-room is counted by itself");
+        let large = files(&[room[0], room[1], inside[0], ("core/src/jobs/queue/tests/mod.rs", 2101)]);
+        let found = size(&large);
+        assert!(found.len() == 1 && found[0].starts_with("core/src/jobs/queue: "), "{found:?}");
     }
 }

@@ -10,6 +10,7 @@ pub struct Source {
     pub live: String,
     pub strings: Vec<String>,
     pub comments: String,
+    pub lines: usize,
 }
 
 impl Source {
@@ -20,6 +21,7 @@ impl Source {
             live: String::new(),
             strings: Vec::new(),
             comments: String::new(),
+            lines: text.lines().count(),
         };
         let chars: Vec<char> = text.chars().collect();
         let mut at = 0;

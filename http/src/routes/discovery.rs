@@ -13,6 +13,7 @@ use verdigraph_core::{Core, Error, names, sitemap};
 
 use crate::error::{ErrorBody, Result};
 use crate::site::head;
+use crate::site::own_pages::{OWN_PAGES, OwnPage};
 use crate::views::discovery::OembedView;
 use crate::views::words::OembedFormat;
 
@@ -142,7 +143,7 @@ async fn sitemap(core: Data<Core>) -> Result<HttpResponse> {
 async fn sitemap_pages(core: Data<Core>) -> HttpResponse {
     let site = core.settings.public_url();
     let mut text = format!("{XML}<urlset xmlns=\"{SCHEMA}\">");
-    for head::OwnPage { path, .. } in &head::OWN_PAGES {
+    for OwnPage { path, .. } in &OWN_PAGES {
         let _ = write!(text, "<url><loc>{site}/{path}</loc></url>");
     }
     text.push_str("</urlset>");

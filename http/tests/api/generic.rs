@@ -1,6 +1,11 @@
 //! The generic calls: each resource is asked as a guest, as somebody else, as the owner and as an admin, with what it
 //! takes and with what it does not.
 
+mod jobs;
+mod mini_apps;
+mod notifications;
+mod refused;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use verdigraph_core::gallery::{self, factory};
@@ -9,8 +14,6 @@ use verdigraph_core::{Caller, users, workflows};
 
 use crate::posts;
 use crate::site::{Browser, Site, error, text};
-
-const BOX: &str = "/api/general/notification-box";
 
 /// Everybody who asks, and what there is: of each resource the owner has one public and one private thing.
 struct Town {
@@ -169,85 +172,6 @@ async fn everybody_finds_what_they_may_see_and_nothing_else() {
             let found = town.found(role, resource, &filter).await;
             assert_eq!(found, expected, "{role} {resource} {filter}");
         }
-    }
-    town.site.finish().await;
-}
-
-/// Queries of a wrong type, and what the refusal says that is expected, in words of JSON.
-const WRONG_TYPES: [(&str, &str); 6] = [
-    ("filter=null", "expected an object"),
-    ("filter=[]", "expected an object"),
-    ("filter=5", "expected an object"),
-    (r#"filter={"_id":5}"#, r#"expected an id, or {"$in": [ids]}"#),
-    ("options=null", "expected an object"),
-    (r#"options={"limit":"5"}"#, "expected a whole number"),
-];
-
-/// Queries that no resource takes, and the place that the refusal names.
-const REFUSED: [(&str, &str); 20] = [
-    ("filter=x", "filter"),
-    ("filter=[]", "filter"),
-    ("filter=null", "filter"),
-    (r#"filter={"password":"x"}"#, "filter.password"),
-    (r#"filter={"$where":"sleep(9999)"}"#, "filter.$where"),
-    (r#"filter={"$or":[{},{}]}"#, "filter.$or"),
-    (r#"filter={"_id":{"$ne":null}}"#, "filter._id.$ne"),
-    (r#"filter={"_id":{"$regex":".*"}}"#, "filter._id.$regex"),
-    (r#"filter={"_id":"' OR 1=1 --"}"#, "filter._id"),
-    (r#"filter={"createdAt":{"$gte":"'; DROP TABLE users; --"}}"#, "filter.createdAt.$gte"),
-    ("populate=password", "populate"),
-    (r#"populate=[{"path":"user","populate":"sessions"}]"#, "populate"),
-    (r#"options={"lean":true}"#, "options.lean"),
-    (r#"options={"sort":"password"}"#, "options.sort"),
-    (r#"options={"sort":"id;SELECT pg_sleep(9)"}"#, "options.sort"),
-    (r#"options={"limit":1000000}"#, "options.limit"),
-    (r#"options={"limit":0}"#, "options.limit"),
-    (r#"options={"skip":10001}"#, "options.skip"),
-    (r#"options={"skip":-1}"#, "options.skip"),
-    (r#"options={"cursor":"bm90IG9uZSBvZiBvdXJz"}"#, "cursor"),
-];
-
-#[actix_web::test]
-async fn what_no_resource_takes_is_refused_by_name() {
-    let town = town().await;
-    let many: Vec<uuid::Uuid> = (0..501).map(|_| uuid::Uuid::now_v7()).collect();
-    let many = format!(r#"filter={{"_id":{{"$in":{}}}}}"#, json!(many));
-    let both = r#"options={"skip":1,"cursor":"x"}"#;
-    // Admins may ask for everything, so that nothing but the fault is refused.
-    let admin = town.person("admin");
-    for resource in
-        ["workflow", "output-asset", "input-asset", "comment", "notification", "user", "workflow-tag", "workflow-api"]
-    {
-        // A tag's place in a list is named by its id alone, and tags have no times to filter by.
-        let is_tag = resource == "workflow-tag";
-        let more = [(many.as_str(), "filter._id"), (both, "options.skip")];
-        for (query, place) in REFUSED.into_iter().chain(more) {
-            let path = format!("/api/general/{resource}?{query}");
-            let answer = town.site.get(admin, &path).await;
-            if is_tag && query == many {
-                assert_eq!(answer.status(), 200, "a few hundred tags are looked through, whoever names them");
-                continue;
-            }
-            let (status, code, body) = error(answer).await;
-            assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}: {body}");
-            let place = if is_tag && place.starts_with("filter.createdAt") { "filter.createdAt" } else { place };
-            assert_eq!(body["details"][0]["field"], place, "{path}: {body}");
-        }
-        for (query, said) in WRONG_TYPES {
-            let path = format!("/api/general/{resource}?{query}");
-            let (status, code, body) = error(town.site.get(admin, &path).await).await;
-            assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{path}: {body}");
-            let message = text(&body["details"][0], "message");
-            assert!(message.ends_with(said) || message.contains(&format!("{said} at line")), "{path}: {message}");
-        }
-        for query in ["filer={}", "groupBy=year", "startDate=yesterday", "startDate=1000-01-01", "startDate=2999-01-01"]
-        {
-            let (status, _, body) =
-                error(town.site.get(admin, &format!("/api/general/{resource}/stats?{query}")).await).await;
-            assert_eq!(status, 400, "{resource}/stats?{query}: {body}");
-        }
-        let known = town.site.get(admin, &format!("/api/general/{resource}/count?options={{}}")).await;
-        assert_eq!(error(known).await.0, 400, "{resource}: a count has no options");
     }
     town.site.finish().await;
 }
@@ -473,170 +397,5 @@ async fn what_everybody_sees_is_counted_for_everybody_and_nothing_else() {
         .expect("a profile");
     assert_eq!(profile["_id"], town.owner.to_string());
     assert_eq!(town.site.get(&guest, &format!("/api/general/user/{}", town.owner)).await.status(), 401);
-    town.site.finish().await;
-}
-
-#[actix_web::test]
-async fn jobs_are_found_and_counted_by_id_status_and_time() {
-    let town = town().await;
-    let (owner, other) = (town.person("owner"), town.person("other"));
-    let (_running, _folder) = crate::jobs::with_idle_worker(&town.site).await;
-    let mut ids = Vec::new();
-    for seed in [1, 2] {
-        let submitted =
-            crate::jobs::submit(&town.site, owner, &crate::jobs::prompt(seed), &format!("job-{seed}")).await;
-        assert_eq!(submitted.status(), 201);
-        ids.push(text(&submitted.json().await.expect("a job"), "_id"));
-    }
-    let named = json!({ "_id": { "$in": [ids[0]] } }).to_string();
-    let to_come = json!({ "createdAt": { "$gte": "2100-01-01T00:00:00Z" } }).to_string();
-    for (who, filter, expected) in [
-        (owner, "{}", 2),
-        (owner, named.as_str(), 1),
-        (owner, to_come.as_str(), 0),
-        (owner, r#"{"status":"InvalidPrompt,UnknownError"}"#, 0),
-        (other, named.as_str(), 0),
-    ] {
-        let path = format!("/api/general/job/count?filter={filter}");
-        let count: Value = town.site.get(who, &path).await.json().await.expect("a count");
-        assert_eq!(count["count"], expected, "{filter}: {count}");
-        let list: Value =
-            town.site.get(who, &format!("/api/general/job?filter={filter}")).await.json().await.expect("a list");
-        assert_eq!(list["items"].as_array().map(Vec::len), usize::try_from(expected).ok(), "{filter}: {list}");
-    }
-    let stats: Value = town.site.get(owner, "/api/general/job/stats").await.json().await.expect("stats");
-    assert_eq!(stats["total"], 2, "{stats}");
-    for id in &ids {
-        town.site.send(owner, Method::POST, &format!("/api/general/job/{id}/cancel"), &json!({})).await;
-    }
-    town.site.finish().await;
-}
-
-#[actix_web::test]
-async fn a_box_is_emptied_by_its_owner_and_stays_counted_right() {
-    let town = town().await;
-    let (owner, other, admin) = (town.person("owner"), town.person("other"), town.person("admin"));
-    for number in 2..=4 {
-        let said = json!({ "workflow": town.workflows[0], "content": format!("<p>{number}</p>"), "depth": 0 });
-        assert_eq!(town.site.send(other, Method::POST, "/api/general/comment", &said).await.status(), 201);
-    }
-    let notice = json!({ "titleEn": "Hello", "titleKo": "안녕", "contentEn": "<p>Hi</p>", "contentKo": "<p>네</p>" });
-    assert_eq!(town.site.send(admin, Method::POST, "/api/admin/notice", &notice).await.status(), 201);
-    let events = format!("{BOX}/events");
-    let mut events = crate::streams::Events::at(&town.site, owner, &events).await;
-    events.until("count", |data| data["count"] == 5).await;
-
-    let history = async |query: &str| -> (Vec<String>, Value) {
-        let page: Value = town.site.get(owner, &format!("{BOX}/history{query}")).await.json().await.expect("a page");
-        let items = page["items"].as_array().expect("items").iter().map(|item| text(item, "_id")).collect();
-        (items, page["pagination"]["totalCount"].clone())
-    };
-    let (all, total) = history("").await;
-    assert_eq!((all.len(), total), (5, json!(5)));
-    let [notice, fourth, third, second, first] = all.as_slice() else { panic!("{all:?}") };
-
-    let several = format!(r#"/api/general/notification?filter={{"_id":{{"$in":["{notice}","{third}"]}}}}"#);
-    let deleted = async |who: &Browser| {
-        let answer = town.site.send(who, Method::DELETE, &several, &json!({})).await;
-        answer.json::<Value>().await.expect("a number")["deletedCount"].clone()
-    };
-    assert_eq!(deleted(other).await, 0, "a box is its owner's alone");
-    assert_eq!(deleted(owner).await, 2);
-    events.until("count", |data| data["count"] == 3).await;
-    assert_eq!(deleted(owner).await, 0, "they are gone");
-    assert_eq!(history("").await, (vec![fourth.clone(), second.clone(), first.clone()], json!(3)));
-    assert_eq!(history("?limit=2&skip=1").await.0, [second.clone(), first.clone()], "pages have no holes");
-    assert_eq!(history("?limit=2&sort=1&type=COMMENT").await, (vec![first.clone(), second.clone()], json!(3)));
-    assert_eq!(history("?type=NOTICE").await, (Vec::new(), json!(0)));
-    assert_eq!(town.found("owner", "notification", "{}").await, Ok(3));
-    assert_eq!(town.found("other", "notification", r#"{"type":"NOTICE"}"#).await, Ok(1), "the notice of others stays");
-
-    let one = format!("/api/general/notification/{fourth}");
-    assert_eq!(error(town.site.send(other, Method::DELETE, &one, &json!({})).await).await.0, 404);
-    assert_eq!(town.site.send(owner, Method::DELETE, &one, &json!({})).await.status(), 204);
-    assert_eq!(error(town.site.send(owner, Method::DELETE, &one, &json!({})).await).await.0, 404);
-    events.until("count", |data| data["count"] == 2).await;
-    for (query, place) in [("", "filter"), ("?filter={}", "filter"), (r#"?filter={"type":"NOTICE"}"#, "filter.type")] {
-        let path = format!("/api/general/notification{query}");
-        let answer = town.site.send(owner, Method::DELETE, &path, &json!({})).await;
-        let (status, _, body) = error(answer).await;
-        assert_eq!((status, &body["details"][0]["field"]), (400, &json!(place)), "{query}: {body}");
-    }
-    drop(events);
-    town.site.finish().await;
-}
-
-#[actix_web::test]
-async fn mini_apps_are_found_by_those_who_see_their_workflows() {
-    let town = town().await;
-    let owner = town.person("owner");
-    let (_running, _folder) = crate::jobs::with_idle_worker(&town.site).await;
-    let user = town.owner;
-    let mut apps = Vec::new();
-    for workflow in &town.workflows {
-        let body = json!({
-            "workflow": workflow,
-            "inputs": { "1.color": {
-                "order": 1, "id": "1", "name": "color", "nodeName": "EmptyImage", "adapter": { "apiFieldName": "color" },
-            } },
-            "outputs": { "2": { "id": "2", "order": 1, "name": "Picture" } },
-        });
-        let made = town.site.send(owner, Method::POST, "/api/general/workflow-api", &body).await;
-        assert_eq!(made.status(), 201);
-        apps.push(text(&made.json().await.expect("an app"), "_id"));
-    }
-    let both = format!(r#"{{"_id":{{"$in":{}}}}}"#, json!(apps));
-    let below = format!(r#"{{"workflow":{{"$in":{}}}}}"#, json!(town.workflows));
-    let of_owner = format!(r#"{{"user":"{user}"}}"#);
-    let (none, login) = (Ok(0), Err(401));
-    for (filter, expected) in [
-        ("{}", [Ok(1), Ok(1), Ok(1), Ok(2)]),
-        (both.as_str(), [Ok(1), Ok(1), Ok(2), Ok(2)]),
-        (below.as_str(), [Ok(1), Ok(1), Ok(2), Ok(2)]),
-        (of_owner.as_str(), [Ok(1), Ok(1), Ok(2), Ok(2)]),
-        (r#"{"isPrivate":true}"#, [login, none, Ok(1), Ok(1)]),
-        (r#"{"isNsfw":true}"#, [none, none, none, none]),
-        (r#"{"createdAt":{"$lt":"1970-01-01T00:00:00Z"}}"#, [none, none, none, none]),
-        (r#"{"_id":{"$in":[]}}"#, [none, none, none, none]),
-        (r#"{"workflow":{"$in":[]}}"#, [none, none, none, none]),
-        (r#"{"prompt":1}"#, [Err(400), Err(400), Err(400), Err(400)]),
-    ] {
-        for ((role, _), expected) in town.people.iter().zip(expected) {
-            assert_eq!(town.found(role, "workflow-api", filter).await, expected, "{role} {filter}");
-        }
-    }
-
-    let listed = async |role: &str, query: &str| -> Value {
-        let path = format!("/api/{}/workflow-api?{query}", prefix(role));
-        town.site.get(town.person(role), &path).await.json().await.expect("a list")
-    };
-    let strangers = listed("other", "populate=workflow").await;
-    let app = &strangers["items"][0];
-    assert_eq!((&app["_id"], &app["workflow"]["name"]), (&json!(apps[0]), &json!("open")));
-    assert_eq!(app["rjsf"]["schema"]["type"], "object", "the form is for everybody: {app}");
-    for key in ["inputs", "outputs", "prompt", "template"] {
-        assert!(app.get(key).is_none(), "{key} is told to a stranger: {app}");
-    }
-    for role in ["owner", "admin"] {
-        let own = listed(role, &format!("filter={both}")).await;
-        assert!(own["items"][0]["inputs"]["1.color"].is_object(), "{role}: {own}");
-        assert!(own["items"][0]["outputs"]["2"].is_object(), "{role}: {own}");
-    }
-    let first = listed("owner", &format!(r#"filter={of_owner}&options={{"limit":1,"sort":"createdAt"}}"#)).await;
-    let cursor = text(&first, "nextCursor");
-    let options = format!(r#"{{"limit":1,"sort":"createdAt","cursor":"{cursor}"}}"#);
-    let second = listed("owner", &format!("filter={of_owner}&options={options}")).await;
-    assert_eq!((&first["items"][0]["_id"], &second["items"][0]["_id"]), (&json!(apps[0]), &json!(apps[1])));
-    assert_eq!(second["nextCursor"], Value::Null);
-
-    for (role, expected) in [("guest", 1), ("other", 0), ("owner", 2), ("admin", 2)] {
-        let path = format!("/api/{}/workflow-api/stats", prefix(role));
-        let stats: Value = town.site.get(town.person(role), &path).await.json().await.expect("stats");
-        assert_eq!(stats["total"], expected, "{role}: {stats}");
-    }
-    let gone =
-        town.site.send(owner, Method::DELETE, &format!("/api/general/workflow-api/{}", apps[0]), &json!({})).await;
-    assert_eq!(gone.status(), 204);
-    assert_eq!(town.found("guest", "workflow-api", "{}").await, Ok(0));
     town.site.finish().await;
 }

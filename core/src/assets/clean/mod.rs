@@ -3,7 +3,7 @@
 //!
 //! Each container is read with a list of the pieces that belong to the picture and its colours; everything else goes,
 //! known or not. A file that has nothing else comes back byte for byte. One kind is missing here: a bitmap has no pieces,
-//! and is written anew from its pixels (see [`super::picture`]). The crates that edit these containers (`img-parts`)
+//! and is written anew from its pixels (see [`crate::assets::pictures::picture`]). The crates that edit these containers (`img-parts`)
 //! know neither GIF nor what hangs behind the end, and read on where a piece is cut off.
 
 mod bytes;

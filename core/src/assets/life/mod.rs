@@ -15,6 +15,7 @@
 //! them anew; whoever found them there before has named them by the time they would go, and they are taken back.
 //! What is in the store and was never named at all (a node died between the two) is found by [`walk`], once a day.
 
+pub(in crate::assets) mod store;
 mod sweep;
 mod walk;
 
@@ -27,9 +28,8 @@ use sqlx::PgConnection;
 pub use sweep::{SWEPT_AT_ONCE, Swept, sweep};
 pub use walk::{Backlog, Findings, backlog, inspect, walk, walk_when_due};
 
-use super::content_hash::ContentHash;
-use super::store;
-use crate::{Core, Result};
+use super::storage::content_hash::ContentHash;
+use crate::{Core, Result, assets};
 
 /// Answers which of some files a room names.
 pub type Named<'a> = BoxFuture<'a, Result<HashSet<ContentHash>>>;
@@ -57,9 +57,11 @@ pub struct Owner {
 pub const UPLOADS: Owner = Owner {
     room: "assets",
     only_for_now: false,
-    named: |core, files| Box::pin(async move { Ok(store::named(&core.db, files, core.clock.now()).await?) }),
-    all: |core, after, most| Box::pin(async move { Ok(store::all(&core.db, after, most, core.clock.now()).await?) }),
-    forget: |core, files| Box::pin(async move { Ok(store::forget(&core.db, files).await?) }),
+    named: |core, files| Box::pin(async move { Ok(assets::store::named(&core.db, files, core.clock.now()).await?) }),
+    all: |core, after, most| {
+        Box::pin(async move { Ok(assets::store::all(&core.db, after, most, core.clock.now()).await?) })
+    },
+    forget: |core, files| Box::pin(async move { Ok(assets::store::forget(&core.db, files).await?) }),
 };
 
 /// Says that a row stopped naming these files, within the transaction in which it did.
@@ -70,7 +72,7 @@ pub async fn let_go(tx: &mut PgConnection, files: &[ContentHash], now: DateTime<
     if files.is_empty() {
         return Ok(());
     }
-    Ok(store::life::let_go(tx, files, now).await?)
+    Ok(store::let_go(tx, files, now).await?)
 }
 
 /// Those of these that anybody names, and whether all who do name them only for now.

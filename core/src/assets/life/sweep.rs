@@ -2,9 +2,9 @@
 
 use chrono::TimeDelta;
 
+use super::store::{self, Due};
 use super::{Owner, named};
-use crate::assets::content_hash::ContentHash;
-use crate::assets::store::life::{self, Due};
+use crate::assets::storage::content_hash::ContentHash;
 use crate::metrics::{self, Counters};
 use crate::{Core, Result};
 
@@ -48,7 +48,7 @@ impl Swept {
 /// Database errors.
 pub async fn sweep(core: &Core, owners: &[Owner]) -> Result<Swept> {
     let now = core.clock.now();
-    let due = life::claim(&core.db, now, now + LEASE, SWEPT_AT_ONCE).await?;
+    let due = store::claim(&core.db, now, now + LEASE, SWEPT_AT_ONCE).await?;
     let contents: Vec<ContentHash> = due.iter().map(|one| one.content.clone()).collect();
     if contents.is_empty() {
         return Ok(Swept::default());
@@ -80,7 +80,7 @@ pub async fn sweep(core: &Core, owners: &[Owner]) -> Result<Swept> {
     for owner in owners {
         (owner.forget)(core, &contents).await?;
     }
-    life::settle(&core.db, &settled).await?;
+    store::settle(&core.db, &settled).await?;
     DELETED.add(0, swept.deleted as u64);
     Ok(swept)
 }
@@ -96,7 +96,7 @@ enum Step {
 async fn keep(core: &Core, one: &Due, only_for_now: bool) -> Result<Step> {
     core.files.storage.take_back(&one.content).await?;
     if only_for_now {
-        life::begin_again(&core.db, one, core.clock.now() + BEFORE_ASIDE).await?;
+        store::begin_again(&core.db, one, core.clock.now() + BEFORE_ASIDE).await?;
         return Ok(Step::Later);
     }
     Ok(Step::Kept)
@@ -106,7 +106,7 @@ async fn put_aside(core: &Core, one: &Due) -> Result<Step> {
     let now = core.clock.now();
     let collected = TimeDelta::seconds(i64::try_from(core.settings.jobs.collect_seconds).unwrap_or(3600).min(86_400));
     // Written first: what is aside is always looked at again.
-    if life::note_aside(&core.db, one, now, now + ASIDE + collected).await? {
+    if store::note_aside(&core.db, one, now, now + ASIDE + collected).await? {
         core.files.storage.put_aside(&one.content).await?;
     }
     Ok(Step::Aside)
@@ -116,7 +116,7 @@ async fn put_aside(core: &Core, one: &Due) -> Result<Step> {
 /// them: its time begins again.
 async fn delete(core: &Core, one: &Due) -> Result<Step> {
     if core.files.storage.is_in_place(&one.content).await? {
-        life::begin_again(&core.db, one, core.clock.now() + BEFORE_ASIDE).await?;
+        store::begin_again(&core.db, one, core.clock.now() + BEFORE_ASIDE).await?;
         return Ok(Step::Later);
     }
     core.files.storage.delete(&one.content).await?;

@@ -113,7 +113,7 @@ async fn who_found_the_bytes_before_they_were_put_aside_may_name_them_afterwards
     assert!(!core.files.storage.is_in_place(&stored.content).await.expect("an answer"), "not put aside: no test of it");
     let key = Key { content: stored.content.clone(), media: stored.media };
     let owner = caller.user.expect("a person");
-    let late = store::insert(&core.db, &Permit::for_tests(), owner, &stored, "late.png", core.clock.now())
+    let late = assets::store::insert(&core.db, &Permit::for_tests(), owner, &stored, "late.png", core.clock.now())
         .await
         .expect("an asset");
     assert!(core.files.rendition(&key, Quality::Raw).await.is_ok(), "it can be read where it stands aside");
@@ -130,11 +130,11 @@ async fn a_file_that_is_let_go_again_while_it_is_looked_at_is_looked_at_again() 
     delete(&core, &asset).await;
     core.clock.advance(TimeDelta::minutes(6));
     let now = core.clock.now();
-    let due = store::life::claim(&core.db, now, now + TimeDelta::minutes(5), 10).await.expect("a claim");
+    let due = store::claim(&core.db, now, now + TimeDelta::minutes(5), 10).await.expect("a claim");
     assert_eq!(due.len(), 1);
     // This node has seen that the other one names it; now that one lets go as well.
     delete(&core, &same).await;
-    store::life::settle(&core.db, &due).await.expect("crossed off");
+    store::settle(&core.db, &due).await.expect("crossed off");
     minutes(&core, 60).await;
     assert_eq!(stored(&core, &same.stored.content).await, 0, "nobody was told of the second deletion");
 }

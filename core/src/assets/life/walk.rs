@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::TryStreamExt;
 
-use super::{Owner, named};
-use crate::assets::content_hash::ContentHash;
-use crate::assets::storage::Listed;
-use crate::assets::store::life;
+use super::{Owner, named, store};
+use crate::assets::storage::content_hash::ContentHash;
+use crate::assets::storage::paths::Listed;
 use crate::{Core, Result};
 
-pub use crate::assets::store::life::Backlog;
+pub use super::store::Backlog;
 
 /// How often the store is walked through.
 const EVERY: TimeDelta = TimeDelta::days(1);
@@ -43,7 +42,7 @@ pub struct Findings {
 /// # Errors
 /// Database errors.
 pub async fn backlog(core: &Core) -> Result<Backlog> {
-    Ok(life::backlog(&core.db).await?)
+    Ok(store::backlog(&core.db).await?)
 }
 
 /// Walks through the store where nobody has for a day; tells whether it did.
@@ -52,7 +51,7 @@ pub async fn backlog(core: &Core) -> Result<Backlog> {
 /// Database errors; where the store cannot be listed. The next walk is a day later all the same.
 pub async fn walk_when_due(core: &Core, owners: &[Owner]) -> Result<bool> {
     let now = core.clock.now();
-    if !life::begin_walk(&core.db, now, now - EVERY).await? {
+    if !store::begin_walk(&core.db, now, now - EVERY).await? {
         return Ok(false);
     }
     walk(core, owners).await?;
@@ -78,7 +77,7 @@ pub async fn walk(core: &Core, owners: &[Owner]) -> Result<u64> {
         }
     }
     let_go += let_go_unnamed(core, owners, piece).await?;
-    life::end_walk(&core.db, core.clock.now(), files, bytes).await?;
+    store::end_walk(&core.db, core.clock.now(), files, bytes).await?;
     if let_go > 0 {
         tracing::info!(files = let_go, "files that nobody names were found in the store");
     }
@@ -128,7 +127,7 @@ pub async fn inspect(core: &Core, owners: &[Owner]) -> Result<Findings> {
     let unnamed: Vec<ContentHash> =
         stored.iter().filter(|(_, seen)| !seen.is_named).map(|(content, _)| content.clone()).collect();
     for piece in unnamed.chunks(PIECE) {
-        let orphaned = life::orphaned(&core.db, piece).await?;
+        let orphaned = store::orphaned(&core.db, piece).await?;
         findings.orphaned += orphaned.len() as u64;
         for seen in piece.iter().filter(|content| !orphaned.contains(*content)).filter_map(|one| stored.get(one)) {
             findings.unknown += u64::from(seen.is_old);
@@ -146,7 +145,7 @@ async fn let_go_unnamed(core: &Core, owners: &[Owner], mut files: Vec<ContentHas
     files.sort_unstable();
     files.dedup();
     let known = named(core, owners, &files).await?;
-    let on_their_way = life::orphaned(&core.db, &files).await?;
+    let on_their_way = store::orphaned(&core.db, &files).await?;
     files.retain(|content| !known.contains_key(content) && !on_their_way.contains(content));
     let mut tx = core.db.begin().await?;
     super::let_go(&mut tx, &files, core.clock.now()).await?;

@@ -1,9 +1,5 @@
 //! SQL of files and assets.
 
-pub(super) mod life;
-pub(super) mod locks;
-pub(super) mod texts;
-
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
@@ -11,9 +7,9 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::asset::{Asset, Key, Stored};
-use super::content_hash::ContentHash;
 use super::embedded::Embedded;
 use super::media::{AssetKind, MediaType};
+use super::storage::content_hash::ContentHash;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::users::Permit;
@@ -326,7 +322,7 @@ pub(super) async fn forget(db: &PgPool, contents: &[ContentHash]) -> sqlx::Resul
     tx.commit().await
 }
 
-fn texts(contents: &[ContentHash]) -> Vec<String> {
+pub(in crate::assets) fn texts(contents: &[ContentHash]) -> Vec<String> {
     contents.iter().map(|content| content.as_str().to_owned()).collect()
 }
 

@@ -1,13 +1,8 @@
 //! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
 
 pub(super) mod clean;
-pub(super) mod expiry;
 pub(super) mod files;
-pub(super) mod filtered;
-pub(super) mod inputs;
 pub(super) mod labels;
-pub(super) mod likes;
-pub(super) mod lists;
 pub(super) mod locks;
 pub(super) mod videos;
 

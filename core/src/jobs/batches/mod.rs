@@ -8,6 +8,7 @@
 //! of the node goes on with the rest, and the sweep takes over where that task was lost.
 
 pub(in crate::jobs) mod batch;
+pub(in crate::jobs) mod store;
 
 use std::time::Duration;
 
@@ -16,17 +17,17 @@ use uuid::Uuid;
 
 pub use batch::{Batch, BatchStatus};
 
+use super::cancel::{canceled, note};
+use super::lists::find_batch;
+use super::queue::waiting::Queued;
+use super::status::Status;
+use super::submission::{FormSubmit, PromptSubmit, Submitted};
+use super::submit::{check_key, submit_form, submit_prompt};
 use crate::audit::{Act, Action};
 use crate::ids::{BatchId, JobId};
-use crate::jobs::cancel::{canceled, note};
-use crate::jobs::lists::find_batch;
-use crate::jobs::queue::waiting::Queued;
-use crate::jobs::status::Status;
-use crate::jobs::store::batches::{self, WaitingJob};
-use crate::jobs::submission::{FormSubmit, PromptSubmit, Submitted};
-use crate::jobs::submit::{check_key, submit_form, submit_prompt};
 use crate::ledger::PostError;
 use crate::{Caller, Code, Core, Error, Result, users};
+use store::WaitingJob;
 
 /// How long a request to cancel works on it before it answers.
 const AT_ONCE: Duration = Duration::from_secs(2);
@@ -59,11 +60,11 @@ pub async fn open_batch(core: &Core, caller: &Caller, key: Option<String>) -> Re
         check_key("Idempotency-Key", key)?;
     }
     let new = Batch { id: BatchId::new(), user, key, created_at: core.clock.now(), cancel_requested_at: None };
-    if batches::insert(&core.db, &permit, &new).await? {
+    if store::insert(&core.db, &permit, &new).await? {
         return Ok(new);
     }
     let known = match &new.key {
-        Some(key) => batches::find_key(&core.db, user, key).await?,
+        Some(key) => store::find_key(&core.db, user, key).await?,
         None => None,
     };
     let known = known.ok_or_else(|| Error::Internal("a batch is there and cannot be found".into()))?;
@@ -99,7 +100,7 @@ pub async fn submit_item(core: &Core, caller: &Caller, batch: &Batch, item: Batc
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
 pub async fn batches(core: &Core, caller: &Caller, before: Option<BatchId>, limit: i64) -> Result<Vec<Batch>> {
-    Ok(batches::of_user(&core.db, caller.signed_in()?, before, limit).await?)
+    Ok(store::of_user(&core.db, caller.signed_in()?, before, limit).await?)
 }
 
 /// How far a batch of the caller's is.
@@ -115,7 +116,7 @@ pub async fn batch_status(core: &Core, caller: &Caller, id: BatchId) -> Result<B
 }
 
 async fn count(core: &Core, batch: Batch) -> Result<BatchStatus> {
-    let counts = batches::counts(&core.db, batch.id).await?;
+    let counts = store::counts(&core.db, batch.id).await?;
     let status = BatchStatus {
         batch,
         first_started_at: counts.iter().filter_map(|count| count.first_started_at).min(),
@@ -137,7 +138,7 @@ pub async fn cancel_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<B
     let batch = find_batch(core, caller, id).await?;
     note(core, caller.authority_over(batch.user)?, Act::new(Action::BatchCancel, id).of(batch.user)).await?;
     core.queue.note_canceled(id);
-    batches::request_cancel(&core.db, id, core.clock.now()).await?;
+    store::request_cancel(&core.db, id, core.clock.now()).await?;
     if let Some(turn) = core.queue.canceling(id) {
         let all = {
             let core = core.clone();
@@ -158,12 +159,12 @@ pub async fn cancel_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<B
 /// Goes on canceling batches whose own task was lost, or that got a late job. One sweep's share of it.
 pub(in crate::jobs) async fn cancel_on(core: &Core) -> Result<()> {
     let now = core.clock.now();
-    for batch in batches::canceling(&core.db, SWEPT).await? {
+    for batch in store::canceling(&core.db, SWEPT).await? {
         core.queue.note_canceled(batch.id);
         let Some(_turn) = core.queue.canceling(batch.id) else { continue };
         cancel_all(core, batch.id, SWEPT_CHUNKS).await?;
         if batch.cancel_requested_at.is_some_and(|at| now - at > chrono::Duration::seconds(LATE_SECONDS)) {
-            batches::finish_cancel(&core.db, batch.id, now).await?;
+            store::finish_cancel(&core.db, batch.id, now).await?;
         }
     }
     Ok(())
@@ -172,14 +173,14 @@ pub(in crate::jobs) async fn cancel_on(core: &Core) -> Result<()> {
 /// Stops what runs and cancels what waits, until nothing waits any more or so many chunks were looked at.
 async fn cancel_all(core: &Core, batch: BatchId, mut chunks: usize) -> Result<()> {
     loop {
-        for job in batches::request_stops(&core.db, batch).await? {
+        for job in store::request_stops(&core.db, batch).await? {
             // Its node hears of it now, this one or another; the sweep reads the row where that is lost.
             core.queue.stop(job);
         }
         let mut after = JobId(Uuid::nil());
         let mut found = false;
         loop {
-            let chunk = batches::waiting(&core.db, batch, after, CHUNK).await?;
+            let chunk = store::waiting(&core.db, batch, after, CHUNK).await?;
             let Some(last) = chunk.last() else { break };
             if chunks == 0 {
                 return Ok(());

@@ -5,32 +5,29 @@
 //! dispatcher has it tried again once (`sweep::lose`); a lost write leaves the row in flight, and the sweep treats it as
 //! lost with its worker.
 
+mod clock;
+mod writes;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
-use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Message, Recipient};
+use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient};
 use chrono::{DateTime, Utc};
 
 use super::assignment::{self, Prepared};
-use super::attached::{Ended, Lease, LeaseLost, Moved};
+use super::attached::Lease;
 use super::messages::{Down, Stop};
-use super::result::{AttemptResult, Stamp};
+use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
 use crate::jobs::live::events::{JobEvent, Progress};
-use crate::jobs::metrics;
-use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
 use crate::jobs::submit::keep_needs;
-use crate::ledger::{self, Movement, Post, PostError, Posted};
 use crate::supervision::Watch;
-use crate::{Core, Error, Result, gallery, mini_apps, workflows};
-
-/// How long a write is tried again before the sweep has to find the row.
-const WRITE_TRIES: u32 = 10;
+use crate::{Core, Error, Result};
 
 /// One attempt of one job.
 pub(in crate::jobs) struct JobActor {
@@ -52,20 +49,6 @@ pub(in crate::jobs) struct JobActor {
     /// What it needs from now on, where a worker refused it that should have taken it.
     needs: Option<String>,
     watch: Watch,
-}
-
-/// The hold is nearly used up.
-#[derive(Debug, Clone, Copy, Message)]
-#[rtype(result = "()")]
-struct ExtendHold;
-
-/// How a write ended.
-enum Written {
-    Done(Posted),
-    /// Somebody else has the job.
-    LeaseLost,
-    /// The database could not be reached; the sweep will find the row.
-    GivenUp,
 }
 
 impl JobActor {
@@ -140,15 +123,6 @@ impl Handler<Report> for JobActor {
         if report.attempt == i32::from(self.job.attempt) {
             self.hear(report.event, context);
         }
-    }
-}
-
-impl Handler<ExtendHold> for JobActor {
-    type Result = ();
-
-    fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
-        self.watch.at("ExtendHold");
-        self.extend(context);
     }
 }
 
@@ -339,193 +313,5 @@ impl JobActor {
                 actor.apply(Event::StopTimedOut { ran_ms }, context);
             });
         }
-    }
-
-    fn write_status(&self, status: Status, context: &mut Context<Self>) {
-        let at = self.core.clock.now();
-        let row = Moved { lease: self.lease(), status, at, not_before: None, needs: None };
-        let post = move || (Movement::None, row.clone().attached());
-        self.write(post, context, move |actor, _, context| {
-            actor.publish(JobEvent::Status(status));
-            if status == Status::Running {
-                actor.started_at = Some(at);
-                actor.watch_the_time(context);
-            }
-        });
-    }
-
-    fn write_requeue(&self, context: &mut Context<Self>) {
-        let at = self.core.clock.now();
-        let pause = Duration::from_millis(500 * u64::from(self.job.attempt.unsigned_abs()));
-        let (lease, not_before, needs) = (self.lease(), Some(at + pause), self.needs.clone());
-        let row = Moved { lease, status: Status::Pending, at, not_before, needs };
-        metrics::retried();
-        tracing::info!(
-            job.id = %self.job.id,
-            job.attempt = self.job.attempt,
-            reason = self.result.validate.as_ref().map(ToString::to_string),
-            "a job is tried again"
-        );
-        let post = move || (Movement::None, row.clone().attached());
-        self.write(post, context, move |actor, _, context| {
-            let (queue, job) = (actor.core.queue.clone(), &actor.job);
-            queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
-            actix_rt::spawn(async move {
-                tokio::time::sleep(pause).await;
-                queue.wake();
-            });
-            actor.publish(JobEvent::Status(Status::Pending));
-            context.stop();
-        });
-    }
-
-    fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
-        let used = (charged_ms * self.job.rate + 999) / 1000;
-        let at = self.core.clock.now();
-        if status == Status::ExecutionTimeout {
-            self.result.because(self.why_timed_out());
-        }
-        let (lease, job, user) = (self.lease(), self.job.id, self.job.user);
-        let expires_at = gallery::expiry(at, self.core.settings.outputs.days);
-        let stamp = Stamp { user, job, ran_ms: charged_ms, created_at: at, expires_at };
-        let row = Ended {
-            lease,
-            status,
-            at,
-            ran_ms: self.result.ran_ms,
-            credits_used: used,
-            execute: self.result.execute.take(),
-            validate: self.result.validate.take().filter(|_| status != Status::Done),
-            node_errors: self.result.node_errors.take(),
-            outputs: self.result.take_outputs(&self.prepared.kept, stamp),
-        };
-        let ran_ms = self.result.ran_ms;
-        let post = move || (Movement::Settle { job, used }, row.clone().attached());
-        self.write(post, context, move |actor, _, context| {
-            if status == Status::Done {
-                metrics::ran(actor.job.lane, ran_ms);
-                actor.count_run();
-                actor.core.queue.estimates().learn(&actor.prepared.kind, &actor.job.pool, ran_ms);
-            }
-            if status == Status::UnknownError {
-                tracing::error!(job.id = %job, "a job ended for an unknown reason");
-            }
-            actor.publish(JobEvent::Status(status));
-            context.stop();
-        });
-    }
-
-    /// A run that is done counts for the mini app. Nobody waits for it: it is no more than a number on a card.
-    fn count_run(&self) {
-        let Some(version) = self.job.version else { return };
-        let (core, job, user) = (self.core.clone(), self.job.id, self.job.user);
-        actix_rt::spawn(async move {
-            match mini_apps::version(&core, version).await {
-                Ok(app) => workflows::note_run(&core, user, app.owner, app.workflow, job),
-                Err(error) => tracing::warn!(job.id = %job, %error, "a run is not counted"),
-            }
-        });
-    }
-
-    /// Commits a write, tries it again while the database is away, and goes on with `then`. Nothing else is handled
-    /// in between, so that a job's writes keep their order.
-    fn write(
-        &self,
-        post: impl Fn() -> (Movement, crate::ledger::AttachedRow) + 'static,
-        context: &mut Context<Self>,
-        then: impl FnOnce(&mut Self, Posted, &mut Context<Self>) + 'static,
-    ) {
-        let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
-        let write = async move {
-            for attempt in 0..WRITE_TRIES {
-                let (movement, attached) = post();
-                match core.ledger.post(Post { account, movement, attached: Some(attached) }).await {
-                    Ok(posted) => return Written::Done(posted),
-                    Err(PostError::Refused(why)) if why.is::<LeaseLost>() => return Written::LeaseLost,
-                    Err(PostError::Denied(denied)) => {
-                        tracing::error!(job.id = %job, ?denied, "the hold of a job in flight is not open");
-                        return Written::LeaseLost;
-                    }
-                    Err(error) => {
-                        tracing::warn!(job.id = %job, ?error, attempt, "a job's write is tried again");
-                        tokio::time::sleep(Duration::from_millis(200 << attempt.min(5))).await;
-                    }
-                }
-            }
-            Written::GivenUp
-        };
-        context.wait(write.into_actor(self).map(move |written, actor, context| match written {
-            Written::Done(posted) => then(actor, posted, context),
-            Written::LeaseLost => {
-                tracing::warn!(job.id = %actor.job.id, "somebody else has the job; this attempt stops");
-                actor.stop_worker(context);
-                context.stop();
-            }
-            Written::GivenUp => {
-                tracing::error!(job.id = %actor.job.id, "a job's write was given up; the sweep will find the row");
-                context.stop();
-            }
-        }));
-    }
-
-    /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
-    fn watch_the_time(&self, context: &mut Context<Self>) {
-        let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
-        context.notify_later(Stop(Stopping::RanTooLong), longest);
-        if self.job.rate == 0 {
-            return;
-        }
-        let (core, job) = (self.core.clone(), self.job.id);
-        let held = async move { ledger::held(&core, job).await };
-        context.spawn(held.into_actor(self).map(|held, actor, context| match held {
-            Ok(held) => {
-                actor.held = held.unwrap_or(0);
-                actor.schedule_extension(context);
-            }
-            Err(error) => tracing::warn!(job.id = %actor.job.id, %error, "reading what a job holds"),
-        }));
-    }
-
-    /// Before four fifths of the hold are used, it is extended.
-    fn schedule_extension(&self, context: &mut Context<Self>) {
-        let wait = self.held_ms() * 4 / 5 - self.elapsed_ms();
-        context.notify_later(ExtendHold, Duration::from_millis(u64::try_from(wait).unwrap_or(0)));
-    }
-
-    fn extend(&self, context: &mut Context<Self>) {
-        let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
-        let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
-        let post = async move {
-            core.ledger.post(Post { account, movement: Movement::Extend { job, by }, attached: None }).await
-        };
-        context.spawn(post.into_actor(self).map(|posted, actor, context| match posted {
-            Ok(posted) => {
-                actor.held += posted.amount;
-                actor.schedule_extension(context);
-            }
-            Err(PostError::Failed(error)) => {
-                tracing::warn!(job.id = %actor.job.id, %error, "extending a hold is tried again");
-                context.notify_later(ExtendHold, Duration::from_secs(1));
-            }
-            Err(PostError::Denied(_) | PostError::Refused(_)) => {
-                let left = u64::try_from(actor.held_ms() - actor.elapsed_ms()).unwrap_or(0);
-                context.notify_later(Stop(Stopping::CreditsUsedUp), Duration::from_millis(left));
-            }
-        }));
-    }
-
-    fn why_timed_out(&self) -> String {
-        match self.run.stopping {
-            Some(Stopping::CreditsUsedUp) => "the credits ran out while the job was running".to_owned(),
-            _ => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
-        }
-    }
-
-    fn elapsed_ms(&self) -> i64 {
-        self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0))
-    }
-
-    fn held_ms(&self) -> i64 {
-        self.held * 1000 / self.job.rate.max(1)
     }
 }

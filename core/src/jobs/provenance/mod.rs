@@ -2,3 +2,6 @@
 
 pub(in crate::jobs) mod graph;
 pub(in crate::jobs) mod origin;
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use moka::sync::Cache;
 
 use super::estimate::Estimate;
-use crate::jobs::store;
+use super::store;
 use crate::{Core, Result};
 
 /// What is assumed where nothing is known yet.
@@ -103,14 +103,14 @@ pub async fn exchange(core: &Core) -> Result<u64> {
     let estimates = core.queue.estimates();
     let learned = estimates.take_learned();
     if !learned.is_empty() {
-        store::estimates::keep(&core.db, &learned, now).await?;
+        store::keep(&core.db, &learned, now).await?;
     }
     let since = estimates.news().read_until;
     let first = since.is_none();
-    let rows = store::estimates::since(&core.db, since, if first { KINDS.cast_signed() } else { ROWS as i64 }).await?;
+    let rows = store::since(&core.db, since, if first { KINDS.cast_signed() } else { ROWS as i64 }).await?;
     estimates.take_rows(rows);
     if first {
-        store::estimates::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;
+        store::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;
     }
     Ok(learned.len() as u64)
 }

@@ -8,6 +8,7 @@ pub(in crate::jobs) mod position;
 pub(in crate::jobs) mod snapshot;
 pub(in crate::jobs) mod spot;
 pub(in crate::jobs) mod standing;
+pub(in crate::jobs) mod store;
 pub(in crate::jobs) mod tags;
 pub(in crate::jobs) mod waiting;
 pub(in crate::jobs) mod why;
@@ -36,7 +37,7 @@ use crate::jobs::kept_needs::KeptNeeds;
 use crate::jobs::live::events::{EventBus, JobEvent};
 use crate::jobs::live::follow;
 use crate::jobs::status::{Lane, Status};
-use crate::jobs::{metrics, store};
+use crate::jobs::{self, metrics};
 use crate::supervision::Part;
 use crate::{Core, Error, Result};
 
@@ -255,7 +256,7 @@ impl Queue {
         if let Some(known) = self.0.needs.get(hash) {
             return Ok(Some(known));
         }
-        let row = store::find_needs(&core.db, hash).await?;
+        let row = jobs::store::find_needs(&core.db, hash).await?;
         let needs = row.as_ref().and_then(Needs::from_value).map(Arc::new);
         if let Some(needs) = &needs {
             self.0.needs.insert(hash.to_owned(), Arc::clone(needs));

@@ -1,10 +1,7 @@
 //! SQL of jobs that is attached to no movement of credits: reads, and small writes of their own.
 
-pub(super) mod batches;
-pub(super) mod estimates;
 pub(super) mod files;
 pub(super) mod flight;
-pub(super) mod forgetting;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;

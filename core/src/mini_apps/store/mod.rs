@@ -1,16 +1,14 @@
 //! SQL of mini apps.
 
-pub(super) mod filtered;
-
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::compiled::{CompiledApp, Head, Stored};
-use super::entries::{Inputs, Outputs};
-use super::field::Field;
+use super::form::compiled::{CompiledApp, Head, Stored};
+use super::form::entries::{Inputs, Outputs};
+use super::form::field::Field;
 use crate::graph::Prompt;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::users::Permit;

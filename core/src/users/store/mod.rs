@@ -1,13 +1,6 @@
-//! SQL of users; of their sessions, keys, proofs and identities in the files beside.
+//! SQL of users; that of their sessions, keys, proofs and identities stands with those.
 
-pub(in crate::users) mod api_keys;
 pub(in crate::users) mod bans;
-pub(in crate::users) mod contact_points;
-pub(in crate::users) mod filtered;
-pub(in crate::users) mod identities;
-pub(in crate::users) mod people;
-pub(in crate::users) mod proofs;
-pub(in crate::users) mod sessions;
 
 use chrono::{DateTime, Utc};
 use rand::RngExt;
@@ -26,22 +19,23 @@ use crate::language::Language;
 /// Tags are drawn again this often; later draws come from a wider range, so that a name can be had by very many.
 const TAG_DRAWS: u32 = 12;
 
-struct Row {
-    id: Uuid,
-    email: String,
-    name: String,
-    name_tag: i32,
-    language: String,
-    is_admin: bool,
-    plan: String,
-    profile_asset_id: Option<Uuid>,
-    created_at: DateTime<Utc>,
-    email_verified: bool,
-    has_password: bool,
-    banned_at: Option<DateTime<Utc>>,
-    banned_until: Option<DateTime<Utc>>,
-    ban_reason: Option<String>,
-    providers: Vec<String>,
+/// A person as the table has them.
+pub(in crate::users) struct Row {
+    pub id: Uuid,
+    pub email: String,
+    pub name: String,
+    pub name_tag: i32,
+    pub language: String,
+    pub is_admin: bool,
+    pub plan: String,
+    pub profile_asset_id: Option<Uuid>,
+    pub created_at: DateTime<Utc>,
+    pub email_verified: bool,
+    pub has_password: bool,
+    pub banned_at: Option<DateTime<Utc>>,
+    pub banned_until: Option<DateTime<Utc>>,
+    pub ban_reason: Option<String>,
+    pub providers: Vec<String>,
 }
 
 impl From<Row> for User {

@@ -1,7 +1,14 @@
 //! Lost passwords, changed ones, and leaving.
 
-use super::*;
+use chrono::TimeDelta;
+use secrecy::ExposeSecret;
+
 use crate::Code;
+use crate::caller::Via;
+use crate::ids::ApiKeyId;
+use crate::testing::TestCore;
+use crate::users::tests::{caller, form, from, secret};
+use crate::users::*;
 
 async fn english(core: &Core, email: &str) -> NewSession {
     let form = SignUp { language: Language::En, ..form(email) };

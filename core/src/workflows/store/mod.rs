@@ -1,15 +1,7 @@
 //! SQL of workflows.
 
 pub(super) mod basics;
-pub(super) mod filtered;
-pub(super) mod likes;
-pub(super) mod lists;
-pub(super) mod pictures;
-pub(super) mod search;
-pub(super) mod tag_editing;
-pub(super) mod tags;
 pub(super) mod traits;
-pub(super) mod visits;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -26,26 +18,26 @@ use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 use crate::users::Permit;
 
 /// A row as it is read; [`Workflow`] has the ids' types.
-struct Row {
-    id: Uuid,
-    user_id: Uuid,
-    name: String,
-    description: String,
-    translations: Json<Translations>,
-    is_private: bool,
-    is_nsfw: bool,
-    cover_asset_id: Option<Uuid>,
-    workflow_api_id: Option<Uuid>,
-    version: i32,
-    like_count: i64,
-    view_count: i64,
-    launch_count: i64,
-    created_at: DateTime<Utc>,
-    edited_at: DateTime<Utc>,
-    published_at: Option<DateTime<Utc>>,
-    basic_at: Option<DateTime<Utc>>,
-    app_takes: Option<Vec<String>>,
-    app_makes: Option<Vec<String>>,
+pub(in crate::workflows) struct Row {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub name: String,
+    pub description: String,
+    pub translations: Json<Translations>,
+    pub is_private: bool,
+    pub is_nsfw: bool,
+    pub cover_asset_id: Option<Uuid>,
+    pub workflow_api_id: Option<Uuid>,
+    pub version: i32,
+    pub like_count: i64,
+    pub view_count: i64,
+    pub launch_count: i64,
+    pub created_at: DateTime<Utc>,
+    pub edited_at: DateTime<Utc>,
+    pub published_at: Option<DateTime<Utc>>,
+    pub basic_at: Option<DateTime<Utc>>,
+    pub app_takes: Option<Vec<String>>,
+    pub app_makes: Option<Vec<String>>,
 }
 
 impl From<Row> for Workflow {
@@ -88,7 +80,7 @@ macro_rules! columns {
         )
     };
 }
-use columns;
+pub(in crate::workflows) use columns;
 
 pub(super) async fn find(db: &PgPool, id: WorkflowId) -> sqlx::Result<Option<Workflow>> {
     let row = columns!("description", "translations", "WHERE id = $1 AND deleted_at IS NULL", id.0)

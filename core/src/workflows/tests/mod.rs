@@ -1,17 +1,38 @@
 //! Verbs on a real database.
 
-mod curation;
-mod filters;
 mod posts;
 mod translations;
-mod written;
 
+use std::io;
+
+use bytes::Bytes;
 use chrono::Duration;
+use image::{DynamicImage, ImageFormat};
 use serde_json::json;
 
 use super::*;
+use crate::assets;
 use crate::graph::MAX_PROMPT_BYTES;
 use crate::testing::TestCore;
+use crate::users::factory::user;
+
+pub(in crate::workflows) async fn customer(core: &TestCore, plan: &str) -> Caller {
+    Caller::customer(user().plan(plan).insert(&core.db).await)
+}
+
+pub(in crate::workflows) async fn picture(core: &TestCore, owner: &Caller, side: u32) -> AssetId {
+    let mut bytes = io::Cursor::new(Vec::new());
+    DynamicImage::new_rgb8(side, 8).write_to(&mut bytes, ImageFormat::Png).expect("an encoded picture");
+    assets::upload(core, owner, "a.png", Bytes::from(bytes.into_inner())).await.expect("an asset").id
+}
+
+pub(in crate::workflows) fn names(page: &Page<Workflow>) -> Vec<&str> {
+    page.items.iter().map(|workflow| workflow.name.as_str()).collect()
+}
+
+pub(in crate::workflows) fn piece(cursor: Option<&str>, limit: i64) -> Piece<'_> {
+    Piece { cursor, limit }
+}
 
 fn new(name: &str) -> NewWorkflow {
     let prompt = json!({

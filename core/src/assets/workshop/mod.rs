@@ -1,0 +1,201 @@
+//! Where files are checked, measured and made smaller, a few at a time: small pictures on blocking threads, all others
+//! in processes of their own (see [`apart`] and `ffmpeg`). Whatever is decoded in this program comes through here.
+
+mod edition;
+mod outputs;
+pub(in crate::assets) mod renditions;
+pub(in crate::assets) mod turns;
+mod uploads;
+mod videos;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::asset::Stored;
+use super::embedded::Embedded;
+use super::ffmpeg::Ffmpeg;
+use super::media::MediaType;
+use super::pictures::apart;
+use super::pictures::picture::{self, Made, Measures, PictureLimits, Task, Wrong};
+use super::storage::Storage;
+use super::storage::content_hash::ContentHash;
+use super::storage::spool::{self, Spool};
+use crate::error::{Error, Result};
+use crate::settings::{Environment, Settings};
+use turns::Turns;
+
+/// People who may wait for a place; beyond it they are sent away. Outputs of jobs always wait: they were accepted.
+const WAITING_PER_PLACE: usize = 32;
+
+/// The formats of pictures that are taken, as people are told.
+const PICTURES: &str = "PNG, JPEG, WebP, GIF and BMP";
+
+/// How large and long sound and film may be.
+#[derive(Debug, Clone, Copy)]
+struct MediaLimits {
+    output_bytes: u64,
+    seconds: u32,
+}
+
+/// The storage, together with the work on what it keeps. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Workshop {
+    /// The bytes.
+    pub storage: Storage,
+    limits: PictureLimits,
+    media: MediaLimits,
+    places: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
+    /// Whose uploads are worked on.
+    pub(super) turns: Turns,
+    ffmpeg: Option<Ffmpeg>,
+    videos: Videos,
+    /// Places of ffmpeg, which is more work than a picture.
+    video_places: Arc<Semaphore>,
+}
+
+/// Whether this node reads videos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Videos {
+    /// They get sizes, lengths and posters.
+    Read,
+    /// ffmpeg is not on this machine.
+    NoPrograms,
+    /// The settings say that they are left as they are.
+    Off,
+}
+
+impl Stored {
+    fn learn(&mut self, measures: Option<Measures>) {
+        let Some(Measures { width, height, blur_hash, duration_ms }) = measures else { return };
+        (self.width, self.height) = (Some(width), Some(height));
+        (self.blur_hash, self.duration_ms) = (Some(blur_hash), duration_ms);
+    }
+}
+
+impl Workshop {
+    /// A workshop over this storage.
+    #[must_use]
+    pub fn new(storage: Storage, settings: &Settings) -> Self {
+        let limits = PictureLimits::from(&settings.limits);
+        let places = settings.limits.decodes_at_once;
+        let queue = Arc::new(Semaphore::new(places.saturating_mul(WAITING_PER_PLACE)));
+        let ffmpeg = Ffmpeg::find(&settings.ffmpeg, &Environment::of_process());
+        let videos = match (settings.ffmpeg.enabled, &ffmpeg) {
+            (false, _) => Videos::Off,
+            (true, None) => Videos::NoPrograms,
+            (true, Some(_)) => Videos::Read,
+        };
+        Self {
+            storage,
+            limits,
+            media: MediaLimits {
+                output_bytes: settings.limits.output_file_bytes,
+                seconds: settings.limits.media_seconds,
+            },
+            places: Arc::new(Semaphore::new(places)),
+            queue,
+            turns: Turns::default(),
+            ffmpeg,
+            videos,
+            video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),
+        }
+    }
+
+    /// Whether this node reads videos.
+    #[must_use]
+    pub fn videos(&self) -> Videos {
+        self.videos
+    }
+
+    async fn clean_picture(&self, file: &Spool, media: MediaType) -> Result<std::result::Result<Made<Spool>, Wrong>> {
+        match picture::taken(file.head(), media) {
+            Ok(()) => self.work(file, media, Task::Clean).await,
+            Err(wrong) => Ok(Err(wrong)),
+        }
+    }
+
+    /// Keeps what was taken out of a file.
+    async fn keep_apart(&self, content: &ContentHash, splice: Option<Spool>) -> Result<Embedded> {
+        match splice {
+            Some(splice) => Ok(Embedded::Apart(self.storage.put_embedded(content, &splice).await?)),
+            None => Ok(Embedded::Nothing),
+        }
+    }
+
+    async fn keep(&self, file: &Spool, media: MediaType, measures: Option<Measures>) -> Result<Stored> {
+        let size_bytes =
+            i64::try_from(file.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
+        let content = self.storage.put_file(file).await?;
+        let embedded = Embedded::Inside;
+        let (width, height, blur_hash, duration_ms) = (None, None, None, None);
+        let mut stored = Stored { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded };
+        stored.learn(measures);
+        Ok(stored)
+    }
+
+    /// A place in the queue, for those who can come again.
+    fn queue(&self) -> Result<SemaphorePermit<'_>> {
+        self.queue.try_acquire().map_err(|_| Error::Unavailable {
+            message: "too many pictures are being worked on".to_owned(),
+            retry_after_seconds: 2,
+        })
+    }
+
+    /// Does the work once one of the few places is free: a small picture is cleaned on a blocking thread, all else is done
+    /// in a process of its own.
+    async fn work(
+        &self,
+        file: &Spool,
+        media: MediaType,
+        task: Task,
+    ) -> Result<std::result::Result<Made<Spool>, Wrong>> {
+        let place = Arc::clone(&self.places)
+            .acquire_owned()
+            .await
+            .map_err(|error| Error::Internal(format!("pictures: {error}")))?;
+        let bytes = match apart::program() {
+            None => file.bytes().await?,
+            Some(program) => match small(file, media, &task).await? {
+                Some(bytes) => bytes,
+                None => return apart::perform(program, file, media, self.limits, task).await,
+            },
+        };
+        let limits = self.limits;
+        let done = tokio::task::spawn_blocking(move || {
+            let done = picture::perform(&bytes, media, limits, &task);
+            drop(place);
+            done
+        });
+        // A decoder that panics on a broken file must not take the caller with it.
+        let done = done.await.map_err(|error| Error::Internal(format!("a picture could not be worked on: {error}")))?;
+        Ok(done.map(Made::spooled))
+    }
+}
+
+/// The bytes of a picture that takes so little that it may be worked on in this process. Making smaller ones of it never
+/// does: encoding a WebP takes several times the picture, and beside that the start of a process is nothing.
+async fn small(file: &Spool, media: MediaType, task: &Task) -> Result<Option<Bytes>> {
+    if matches!(task, Task::Editions(_)) || !picture::is_short(file.len()) {
+        return Ok(None);
+    }
+    let bytes = file.bytes().await?;
+    spool::blocking(move || Ok(picture::is_small(&bytes, media).then_some(bytes))).await
+}
+
+impl From<Wrong> for Error {
+    fn from(wrong: Wrong) -> Self {
+        match wrong {
+            Wrong::Empty => Self::FileEmpty,
+            Wrong::Cut => Self::FileTruncated,
+            Wrong::Format(format) => Self::FileFormatUnsupported { format, taken: PICTURES },
+            Wrong::Sides(reason) => Self::FileSidesUnsupported { reason },
+            Wrong::Unreadable(reason) => Self::FileNotAnImage { reason },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

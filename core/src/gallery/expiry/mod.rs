@@ -1,0 +1,113 @@
+//! How long an output is kept while it is private, and the word to its owner before it ends.
+//!
+//! People are warned three days before, once a day for everything of theirs that ends on that day. The warning of a
+//! whole installation is one place in time that moves forward: whoever moves it holds its row, and the notifications
+//! are written in the same transaction, so that nobody is told twice and nobody is left out, however many nodes there
+//! are and whenever one of them is lost. A node that was down for days tells late what it missed, and no more.
+
+pub(in crate::gallery) mod store;
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use uuid::Uuid;
+
+use crate::ids::UserId;
+use crate::language::Language;
+use crate::notifications::{self, Fact};
+use crate::{Core, Error, Result, users};
+use store::{Ending, ending, note, told};
+
+/// How many days before its end an output's owner is warned.
+const WARNED_DAYS: u64 = 3;
+/// People who are warned in one transaction.
+const PEOPLE_AT_ONCE: i64 = 200;
+
+/// The last day whose outputs all ended together, and the day on which they did.
+const OLD: (i32, u32, u32) = (2025, 4, 21);
+const OLD_END: (i32, u32, u32) = (2025, 6, 21);
+
+/// When a private output ends: what was made until 2025-04-21 on 2025-06-21, anything later after `days` days.
+#[must_use]
+pub fn expiry(created_at: DateTime<Utc>, days: u32) -> DateTime<Utc> {
+    let date = |(year, month, day)| NaiveDate::from_ymd_opt(year, month, day).unwrap_or_default();
+    if created_at.date_naive() <= date(OLD) {
+        return date(OLD_END).and_time(NaiveTime::MIN).and_utc();
+    }
+    created_at.checked_add_days(Days::new(u64::from(days))).unwrap_or(DateTime::<Utc>::MAX_UTC)
+}
+
+/// Warns the next people whose private outputs end within three days; tells how many. A day's round begins with the
+/// first sweep of the day (UTC) and goes on with each sweep until everybody is told. Where outputs are kept for so few
+/// days that the warning would come at once, there is none.
+///
+/// # Errors
+/// Database errors; nobody was told then, and the next call begins where this one did.
+pub async fn warn_of_expiry(core: &Core) -> Result<u64> {
+    if u64::from(core.settings.outputs.days) <= WARNED_DAYS {
+        return Ok(0);
+    }
+    let now = core.clock.now();
+    let mut transaction = core.db.begin().await?;
+    let Some(told) = told(&mut transaction).await? else { return Ok(0) };
+    let from = told.until.max(now);
+    let (until, after) = told.round.unwrap_or((end_of_warned_day(now), UserId(Uuid::nil())));
+    if from >= until && told.round.is_none() {
+        return Ok(0);
+    }
+    let people = ending(&mut transaction, from, until, after, PEOPLE_AT_ONCE).await?;
+    let mut warned = Vec::with_capacity(people.len());
+    for person in &people {
+        let language = match users::find(core, person.user).await {
+            Ok(user) => user.language,
+            // Somebody who has left needs no warning.
+            Err(Error::NotFound { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        if notifications::tell(&mut transaction, person.user, None, &warning(person, until, language), now).await? {
+            warned.push(person.user);
+        }
+    }
+    let more = i64::try_from(people.len()).is_ok_and(|count| count == PEOPLE_AT_ONCE);
+    let after = people.last().map(|person| person.user).filter(|_| more);
+    note(&mut transaction, until, after).await?;
+    transaction.commit().await?;
+    for user in &warned {
+        notifications::announce(core, *user).await;
+    }
+    Ok(warned.len() as u64)
+}
+
+/// The end of the day that today's warning is about.
+fn end_of_warned_day(now: DateTime<Utc>) -> DateTime<Utc> {
+    let day = now.date_naive().checked_add_days(Days::new(WARNED_DAYS + 1)).unwrap_or(NaiveDate::MAX);
+    day.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// A notice, because it is the platform's word and no milestone (the specification knows no other kind for it). It is
+/// written in the language that its reader has now.
+fn warning(person: &Ending, until: DateTime<Utc>, language: Language) -> Fact {
+    let Ending { user, count, first } = person;
+    let (date, place) = (first.format("%Y.%m.%d"), format!("/profile/{user}/image-files"));
+    let (title, content) = match language {
+        Language::En => (
+            match count {
+                1 => "1 of your private files will be deleted soon".to_owned(),
+                _ => format!("{count} of your private files will be deleted soon"),
+            },
+            format!(
+                "<p>Private files are kept for a limited time. The first of these ends on {date} (UTC). Publish or \
+                 download what you want to keep.</p><p><a href=\"{place}\">See my files</a></p>"
+            ),
+        ),
+        Language::Ko => (
+            format!("비공개 파일 {count}개가 곧 삭제됩니다"),
+            format!(
+                "<p>비공개 파일은 정해진 기간 동안만 보관됩니다. 가장 먼저 삭제되는 파일의 만료일은 {date}(UTC)입니다. \
+                 보관하려면 공개하거나 다운로드해 주세요.</p><p><a href=\"{place}\">내 파일 보기</a></p>"
+            ),
+        ),
+    };
+    Fact::Noticed { title, content, count: *count, once: format!("expiry:{}", until.date_naive()) }
+}
+
+#[cfg(test)]
+mod tests;

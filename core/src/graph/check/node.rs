@@ -1,0 +1,358 @@
+//! The check of one node: every input that its class declares, against what the prompt gives.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value, json};
+
+use super::checked::{Given, Normalised};
+use super::judge::{Exception, Judge};
+use super::{convert, python};
+use crate::graph::classes::definitions::NodeDefinition;
+use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
+use crate::graph::classes::model_folder::model_folder;
+use crate::graph::prompt::{Prompt, PromptNode};
+use crate::graph::refusal::Trouble;
+
+/// Lists longer than this are not sent back, as in ComfyUI: they are folders full of model files.
+const LONGEST_SHOWN_LIST: usize = 20;
+
+/// The link over which a node was reached; ComfyUI tells some troubles by it.
+pub(in crate::graph) struct Via<'a> {
+    pub input: &'a str,
+    pub link: &'a Value,
+    pub definition: &'a InputDefinition,
+}
+
+/// What the check of a node found.
+#[derive(Default)]
+pub(in crate::graph) struct Found {
+    pub troubles: Vec<Trouble>,
+    /// Nodes that this one takes something from, by index, and the inputs that they go into.
+    pub links: Vec<(usize, String)>,
+    pub normalised: Vec<Normalised>,
+}
+
+pub(in crate::graph) struct NodeCheck<'a> {
+    prompt: &'a Prompt,
+    classes: &'a [Option<&'a NodeDefinition>],
+    judge: Judge<'a>,
+    node: Option<(&'a String, &'a PromptNode)>,
+    class: &'a NodeDefinition,
+    via: Option<Via<'a>>,
+    found: Found,
+    /// Nothing more is looked at.
+    is_over: bool,
+}
+
+impl<'a> NodeCheck<'a> {
+    pub(in crate::graph) fn new(
+        prompt: &'a Prompt,
+        classes: &'a [Option<&'a NodeDefinition>],
+        judge: Judge<'a>,
+        node: usize,
+        class: &'a NodeDefinition,
+        via: Option<Via<'a>>,
+    ) -> Self {
+        let node = prompt.0.get_index(node);
+        Self { prompt, classes, judge, node, class, via, found: Found::default(), is_over: false }
+    }
+
+    pub(in crate::graph) fn run(mut self) -> Found {
+        if let Some((id, node)) = self.node {
+            self.broken(id);
+            self.inputs(node, &self.class.inputs, "");
+            self.own_check(node);
+        }
+        self.found
+    }
+
+    fn broken(&mut self, id: &str) {
+        if let Judge::Server(_, own) = self.judge
+            && let Some(exception) = own.broken(id)
+        {
+            self.raised(None, &exception);
+        }
+    }
+
+    fn own_check(&mut self, node: &PromptNode) {
+        let Judge::Server(_, own) = self.judge else { return };
+        if self.is_over {
+            return;
+        }
+        match own.check(node) {
+            Ok(trouble) => self.found.troubles.extend(trouble),
+            Err(exception) => self.raised(None, &exception),
+        }
+    }
+
+    fn inputs(&mut self, node: &'a PromptNode, inputs: &'a [InputDefinition], prefix: &str) {
+        for input in inputs {
+            if self.is_over {
+                return;
+            }
+            let name = full_name(prefix, &input.name);
+            match &input.kind {
+                _ if input.presence == Presence::Hidden => {}
+                InputKind::Autogrow { names, min, inner } => {
+                    for (index, item) in names.iter().enumerate() {
+                        self.input(node, inner, &format!("{name}.{item}"), index < *min);
+                    }
+                }
+                InputKind::DynamicCombo { choices } => {
+                    // As in ComfyUI, which takes such an input in only where its key is one of the choices: one that is
+                    // absent, linked or unknown is not looked at, nor is anything that hangs on it.
+                    let chosen = node.inputs.get(name.as_ref());
+                    let choice =
+                        choices.iter().find(|choice| chosen.is_some_and(|key| python::equal(key, &choice.key)));
+                    if let Some(choice) = choice {
+                        self.inputs(node, &choice.inputs, &name);
+                    }
+                }
+                _ => self.input(node, input, &name, input.presence == Presence::Required),
+            }
+        }
+    }
+
+    fn input(&mut self, node: &'a PromptNode, input: &InputDefinition, name: &str, required: bool) {
+        match node.inputs.get(name) {
+            None if required => {
+                self.trouble("required_input_missing", "Required input is missing", name, json!({ "input_name": name }))
+            }
+            None => {}
+            Some(Value::Array(link)) => self.link(input, name, link),
+            Some(value) => self.literal(input, name, value),
+        }
+    }
+
+    fn link(&mut self, input: &InputDefinition, name: &str, link: &[Value]) {
+        let [source, slot] = link else {
+            let message = "Bad linked input, must be a length-2 list of [node_id, slot_index]";
+            let extra = json!({ "input_name": name, "input_config": input.config(), "received_value": link });
+            return self.trouble("bad_linked_input", message, name, extra);
+        };
+        let Some(index) = source.as_str().and_then(|id| self.prompt.0.get_index_of(id)) else {
+            let exception = match source {
+                Value::Array(_) | Value::Object(_) => {
+                    Exception::new("TypeError", format!("unhashable type: '{}'", python::type_name(source)))
+                }
+                source => Exception::new("KeyError", python::repr(source)),
+            };
+            return self.raised(Some((name, link)), &exception);
+        };
+        if self.judge.tells_everything() {
+            self.found.links.push((index, name.to_owned()));
+        }
+        // A node of unknown class is told of by itself.
+        let Some(class) = self.classes.get(index).copied().flatten() else { return };
+        let slot = match slot {
+            Value::Bool(flag) => i64::from(*flag),
+            Value::Number(number) if !number.is_f64() => number.as_i64().unwrap_or(i64::MAX),
+            other => {
+                let text = format!("tuple indices must be integers or slices, not {}", python::type_name(other));
+                return self.raised(Some((name, link)), &Exception::new("TypeError", text));
+            }
+        };
+        let Some(output) = python::index(slot, class.outputs.len()).and_then(|slot| class.outputs.get(slot)) else {
+            let exception = Exception::new("IndexError", "tuple index out of range");
+            return self.raised(Some((name, link)), &exception);
+        };
+        if types_meet(&output.kind, wanted_types(input)) {
+            if !self.judge.tells_everything() {
+                self.found.links.push((index, name.to_owned()));
+            }
+            return;
+        }
+        let message = "Return type mismatch between linked nodes";
+        let details = format!("{name}, received_type({}) mismatch input_type({})", output.kind, shown_types(input));
+        let extra = json!({
+            "input_name": name, "input_config": input.config(), "received_type": output.kind, "linked_node": link,
+        });
+        self.trouble("return_type_mismatch", message, details, extra);
+    }
+
+    fn literal(&mut self, input: &InputDefinition, name: &str, sent: &Value) {
+        let value = convert::unwrapped(sent);
+        let converted = match converted(&input.kind, value) {
+            Ok(converted) => converted,
+            Err(exception) => {
+                let word = input.type_word();
+                let message = format!("Failed to convert an input value to a {word} value");
+                let details = format!("{name}, {}, {exception}", python::text(value));
+                let extra = json!({
+                    "input_name": name, "input_config": input.config(),
+                    "received_value": value, "exception_message": exception,
+                });
+                return self.trouble("invalid_input_type", message, details, extra);
+            }
+        };
+        if input.is_upload() {
+            // Files come and go: a server leaves them to the check of the node's class.
+            if let Judge::Platform(given) = self.judge {
+                self.file(given, input, name, &converted);
+            }
+        } else {
+            match &input.kind {
+                InputKind::Int | InputKind::Float => self.range(input, name, &converted),
+                InputKind::Combo { options } => self.choice(input, name, &converted, options),
+                _ => {}
+            }
+        }
+        if converted.as_ref() != sent
+            && let Some((id, _)) = self.node
+        {
+            self.found.normalised.push(Normalised {
+                node: id.clone(),
+                input: name.to_owned(),
+                value: converted.into_owned(),
+            });
+        }
+    }
+
+    fn range(&mut self, input: &InputDefinition, name: &str, value: &Value) {
+        let Value::Number(number) = value else { return };
+        let outside = match (input.min(), input.max()) {
+            (Some(min), _) if compare(number, min) == Some(Ordering::Less) => {
+                ("value_smaller_than_min", "smaller than min", min)
+            }
+            (_, Some(max)) if compare(number, max) == Some(Ordering::Greater) => {
+                ("value_bigger_than_max", "bigger than max", max)
+            }
+            _ => return,
+        };
+        let (kind, words, limit) = outside;
+        let message = format!("Value {} {words} of {}", python::number(number), python::number(limit));
+        let extra = json!({ "input_name": name, "input_config": input.config(), "received_value": value });
+        self.trouble(kind, message, name, extra);
+    }
+
+    fn choice(&mut self, input: &InputDefinition, name: &str, value: &Value, options: &[Value]) {
+        let is_model = model_folder(&self.class.class, name).is_some();
+        let is_open = input.is_remote() || (options.is_empty() && !is_model);
+        if is_open && self.judge.takes_open_lists() {
+            return;
+        }
+        let offered = |value: &Value| options.iter().any(|option| python::equal(option, value));
+        let fits = match value {
+            Value::Array(values) if input.is_multiselect() => values.iter().all(offered),
+            value => offered(value),
+        };
+        if fits {
+            return;
+        }
+        let (list, config) = if options.len() > LONGEST_SHOWN_LIST {
+            (format!("(list of length {})", options.len()), Value::Null)
+        } else {
+            (python::repr(&Value::Array(options.to_vec())), input.config())
+        };
+        let details = format!("{name}: {} not in {list}", self.judge.shown(value));
+        let extra = json!({ "input_name": name, "input_config": config, "received_value": value });
+        self.trouble("value_not_in_list", "Value not in list", details, extra);
+    }
+
+    fn file(&mut self, given: &Given, input: &InputDefinition, name: &str, value: &Value) {
+        let file = python::text(value);
+        if given.files.contains(&file) || given.files.contains(without_folder_mark(&file)) {
+            return;
+        }
+        let word = [("image_upload", "image file"), ("video_upload", "video file"), ("audio_upload", "audio file")]
+            .into_iter()
+            .find_map(|(key, word)| input.option(key).and_then(Value::as_bool)?.then_some(word))
+            .unwrap_or("file");
+        self.found.troubles.push(Trouble::custom_validation_failed(name, &format!("Invalid {word}: {file}")));
+    }
+
+    /// What makes ComfyUI's own check raise, and where it has a place. Tracebacks are empty: no line of Python could be
+    /// named in them.
+    fn raised(&mut self, place: Option<(&str, &[Value])>, exception: &Exception) {
+        let Exception { kind, text } = exception;
+        let trouble = match &self.via {
+            None => {
+                let mut extra = json!({ "exception_type": kind, "traceback": [] });
+                if let Some((name, link)) = place.filter(|_| self.judge.tells_everything()) {
+                    extra["input_name"] = json!(name);
+                    extra["linked_node"] = json!(link);
+                }
+                Trouble::new("exception_during_validation", "Exception when validating node", text, extra)
+            }
+            Some(via) => {
+                let extra = json!({
+                    "input_name": via.input, "input_config": via.definition.config(), "exception_message": text,
+                    "exception_type": kind, "traceback": [], "linked_node": via.link,
+                });
+                let message = "Exception when validating inner node";
+                Trouble::new("exception_during_inner_validation", message, text, extra)
+            }
+        };
+        if !self.judge.tells_everything() {
+            self.found.troubles.clear();
+            self.found.normalised.clear();
+            self.is_over = true;
+        }
+        self.found.troubles.push(trouble);
+    }
+
+    fn trouble(&mut self, kind: &str, message: impl Into<String>, details: impl Into<String>, extra: Value) {
+        self.found.troubles.push(Trouble::new(kind, message, details, extra));
+    }
+}
+
+/// The value as the node will see it.
+fn converted<'v>(kind: &InputKind, value: &'v Value) -> Result<Cow<'v, Value>, String> {
+    Ok(match (kind, value) {
+        (InputKind::Int, Value::Number(number)) if !number.is_f64() => Cow::Borrowed(value),
+        (InputKind::Float, Value::Number(number)) if number.is_f64() => Cow::Borrowed(value),
+        (InputKind::String, Value::String(_)) | (InputKind::Boolean, Value::Bool(_)) => Cow::Borrowed(value),
+        (InputKind::Int, value) => Cow::Owned(Value::Number(convert::int(value)?)),
+        (InputKind::Float, value) => Cow::Owned(Value::Number(convert::float(value)?)),
+        (InputKind::String, value) => Cow::Owned(Value::String(python::text(value))),
+        (InputKind::Boolean, value) => Cow::Owned(Value::Bool(convert::boolean(value))),
+        (_, value) => Cow::Borrowed(value),
+    })
+}
+
+/// `name [input]` names the file in the input folder; ours are always there.
+fn without_folder_mark(file: &str) -> &str {
+    file.strip_suffix(" [input]").unwrap_or(file)
+}
+
+fn wanted_types(input: &InputDefinition) -> &str {
+    match &input.kind {
+        InputKind::MatchType { allowed } => allowed,
+        InputKind::Socket { types } => types,
+        InputKind::DynamicCombo { .. } => "COMBO",
+        _ => input.type_word(),
+    }
+}
+
+/// The types as a message shows them: a list of choices in the old spelling is its own type.
+fn shown_types(input: &InputDefinition) -> String {
+    match input.raw().get(0) {
+        Some(choices @ Value::Array(_)) => python::repr(choices),
+        _ => wanted_types(input).to_owned(),
+    }
+}
+
+/// Both may name several types, parted by commas; `*` is every type.
+fn types_meet(received: &str, wanted: &str) -> bool {
+    if received == wanted || received == "*" || wanted == "*" {
+        return true;
+    }
+    let wanted: Vec<&str> = wanted.split(',').map(str::trim).collect();
+    received
+        .split(',')
+        .map(str::trim)
+        .any(|kind| kind == "*" || wanted.iter().any(|wanted| *wanted == kind || *wanted == "*"))
+}
+
+fn compare(one: &Number, other: &Number) -> Option<Ordering> {
+    match (one.as_i128(), other.as_i128()) {
+        (Some(one), Some(other)) => Some(one.cmp(&other)),
+        _ => one.as_f64()?.partial_cmp(&other.as_f64()?),
+    }
+}
+
+/// The full name of an inner input: `resize_type.width`.
+fn full_name<'a>(prefix: &str, name: &'a str) -> Cow<'a, str> {
+    if prefix.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{prefix}.{name}")) }
+}

@@ -1,0 +1,261 @@
+//! The node classes that workers know.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value, json};
+
+use super::input::{InputDefinition, InputKind, parse_sections};
+use super::model_folder::model_folder;
+use crate::graph::prompt::content_hash;
+
+/// Every node class that is known somewhere, by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NodeDefinitions(IndexMap<String, Arc<NodeDefinition>>);
+
+/// One node class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeDefinition {
+    pub class: String,
+    /// What people call it; the class where the worker does not say.
+    pub display_name: String,
+    /// Where the worker has it from: `nodes`, `comfy_extras.nodes_images`, `custom_nodes.pack`.
+    pub python_module: String,
+    /// Whether it is a reason to run a prompt.
+    pub output_node: bool,
+    /// Required, then optional, then hidden ones, each in the worker's order.
+    pub inputs: Vec<InputDefinition>,
+    pub outputs: Vec<OutputDefinition>,
+    raw: Arc<Value>,
+}
+
+/// One output slot of a node class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputDefinition {
+    /// `IMAGE`, `COMBO` for a list of choices, `*` where any input takes it.
+    pub kind: String,
+    pub name: String,
+    /// Whether the slot gives a list, each item of which runs what follows once.
+    pub is_list: bool,
+}
+
+impl NodeDefinitions {
+    /// Reads ComfyUI's `object_info`. An entry that is not an object is left out, and so are names of files that we have
+    /// put into a worker's folder: they are somebody's uploads, and nobody else's business.
+    #[must_use]
+    pub fn from_object_info(object_info: &Value) -> Self {
+        let classes = object_info.as_object().into_iter().flatten();
+        Self(
+            classes
+                .filter(|(_, raw)| raw.is_object())
+                .map(|(class, raw)| {
+                    let mut raw = raw.clone();
+                    if let Some(input) = raw.get_mut("input") {
+                        leave_out_uploads(input);
+                    }
+                    (class.clone(), Arc::new(NodeDefinition::parse(class, raw)))
+                })
+                .collect(),
+        )
+    }
+
+    /// The definitions in ComfyUI's `object_info` shape.
+    #[must_use]
+    pub fn to_object_info(&self) -> Value {
+        self.0.iter().map(|(class, node)| (class.clone(), node.raw.as_ref().clone())).collect::<Map<_, _>>().into()
+    }
+
+    /// The union of what several workers know: all classes, and of a class that several have, all choices of its
+    /// lists. Where workers differ otherwise, the first one's definition stands.
+    #[must_use]
+    pub fn merged<'a>(workers: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut all = Self::default();
+        for worker in workers {
+            all.merge(worker);
+        }
+        all
+    }
+
+    /// Takes over what `other` knows beyond this.
+    pub fn merge(&mut self, other: &Self) {
+        for (class, theirs) in &other.0 {
+            match self.0.get_mut(class) {
+                None => {
+                    self.0.insert(class.clone(), Arc::clone(theirs));
+                }
+                Some(ours) if Arc::ptr_eq(ours, theirs) || ours.raw == theirs.raw => {}
+                Some(ours) => *ours = Arc::new(ours.with_choices_of(theirs)),
+            }
+        }
+    }
+
+    /// One hash of all that decides how a prompt is judged: inputs and outputs of every class. The lists that a worker
+    /// fills from its folders are left out: uploads come with each job, and models are asked for by name.
+    #[must_use]
+    pub fn shape(&self) -> String {
+        let classes = self.0.iter().map(|(class, node)| (class.clone(), node.shape()));
+        content_hash(&classes.collect::<Map<_, _>>().into())
+    }
+
+    /// The class of this name.
+    #[must_use]
+    pub fn get(&self, class: &str) -> Option<&Arc<NodeDefinition>> {
+        self.0.get(class)
+    }
+
+    /// Whether the class is known.
+    #[must_use]
+    pub fn contains(&self, class: &str) -> bool {
+        self.0.contains_key(class)
+    }
+
+    /// How many classes are known.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether no class is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All classes, in the worker's order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<NodeDefinition>> {
+        self.0.values()
+    }
+}
+
+impl NodeDefinition {
+    fn parse(class: &str, raw: Value) -> Self {
+        let text = |key: &str| raw.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+        Self {
+            class: class.to_owned(),
+            display_name: text("display_name").unwrap_or(class).to_owned(),
+            python_module: text("python_module").unwrap_or_default().to_owned(),
+            output_node: raw.get("output_node").and_then(Value::as_bool).unwrap_or(false),
+            inputs: parse_sections(raw.get("input")),
+            outputs: parse_outputs(&raw),
+            raw: Arc::new(raw),
+        }
+    }
+
+    /// The input of this name as the class declares it. Inner inputs of dynamic ones (`resize_type.width`) are
+    /// found by their full name.
+    #[must_use]
+    pub fn input(&self, name: &str) -> Option<&InputDefinition> {
+        find(&self.inputs, name)
+    }
+
+    /// The definition as `object_info` has it.
+    #[must_use]
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    fn shape(&self) -> Value {
+        let mut inputs = self.raw.get("input").cloned().unwrap_or_default();
+        for section in ["required", "optional"] {
+            for (name, raw) in inputs.get_mut(section).and_then(Value::as_object_mut).into_iter().flatten() {
+                let from_a_folder = model_folder(&self.class, name).is_some()
+                    || self.input(name).is_some_and(InputDefinition::is_upload);
+                if let Some(choices) = choices_mut(raw).filter(|_| from_a_folder) {
+                    choices.clear();
+                }
+            }
+        }
+        json!([inputs, self.raw.get("output"), self.output_node])
+    }
+
+    fn with_choices_of(&self, other: &Self) -> Self {
+        let mut raw = self.raw.as_ref().clone();
+        for section in ["required", "optional"] {
+            let Some(ours) = raw.pointer_mut(&format!("/input/{section}")).and_then(Value::as_object_mut) else {
+                continue;
+            };
+            for (name, input) in ours.iter_mut() {
+                let Some(InputKind::Combo { options: theirs }) = other.input(name).map(|input| &input.kind) else {
+                    continue;
+                };
+                if let Some(choices) = choices_mut(input) {
+                    for choice in theirs {
+                        if !choices.contains(choice) {
+                            choices.push(choice.clone());
+                        }
+                    }
+                }
+            }
+        }
+        Self::parse(&self.class, raw)
+    }
+}
+
+/// Takes the names of uploads out of all lists in here.
+fn leave_out_uploads(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            items.retain(|item| !item.as_str().is_some_and(is_upload));
+            items.iter_mut().for_each(leave_out_uploads);
+        }
+        Value::Object(fields) => fields.values_mut().for_each(leave_out_uploads),
+        _ => {}
+    }
+}
+
+/// Whether this is the name under which a worker was given an upload: `vg-<content hash>.<extension>`.
+fn is_upload(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let hash = name.strip_prefix("vg-").and_then(|rest| rest.split_once('.')).map(|(hash, _)| hash);
+    hash.is_some_and(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// The list of choices inside an input's JSON, in either spelling.
+fn choices_mut(input: &mut Value) -> Option<&mut Vec<Value>> {
+    if input.get(0).is_some_and(Value::is_array) {
+        return input.get_mut(0)?.as_array_mut();
+    }
+    if input.get(0).and_then(Value::as_str) != Some("COMBO") {
+        return None;
+    }
+    input.get_mut(1)?.get_mut("options")?.as_array_mut()
+}
+
+fn find<'a>(inputs: &'a [InputDefinition], name: &str) -> Option<&'a InputDefinition> {
+    if let Some(input) = inputs.iter().find(|input| input.name == name) {
+        return Some(input);
+    }
+    inputs.iter().find_map(|input| {
+        let inner = name.strip_prefix(input.name.as_str())?.strip_prefix('.')?;
+        match &input.kind {
+            InputKind::DynamicCombo { choices } => choices.iter().find_map(|choice| find(&choice.inputs, inner)),
+            InputKind::Autogrow { names, inner: definition, .. } => {
+                names.iter().any(|name| name == inner).then_some(definition.as_ref())
+            }
+            _ => None,
+        }
+    })
+}
+
+fn parse_outputs(raw: &Value) -> Vec<OutputDefinition> {
+    let at = |key: &str, index: usize| raw.get(key).and_then(|list| list.get(index));
+    let kinds = raw.get("output").and_then(Value::as_array).into_iter().flatten();
+    kinds
+        .enumerate()
+        .map(|(index, kind)| {
+            let kind = match kind {
+                // The linked input decides the type; nothing can be said beforehand.
+                Value::String(kind) if kind == "COMFY_MATCHTYPE_V3" => "*",
+                Value::String(kind) => kind,
+                Value::Array(_) => "COMBO",
+                _ => "*",
+            };
+            let name = at("output_name", index).and_then(Value::as_str).filter(|name| !name.is_empty());
+            OutputDefinition {
+                kind: kind.to_owned(),
+                name: name.unwrap_or(kind).to_owned(),
+                is_list: at("output_is_list", index).and_then(Value::as_bool).unwrap_or(false),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,81 @@
+//! The clocks of a run: the longest that it may take, and the credits that it holds.
+
+use std::time::Duration;
+
+use actix::fut::{ActorFutureExt, WrapFuture};
+use actix::{AsyncContext, Context, Handler, Message};
+
+use super::JobActor;
+use crate::jobs::flight::messages::Stop;
+use crate::jobs::flight::state::Stopping;
+use crate::ledger::{self, Movement, Post, PostError};
+
+/// The hold is nearly used up.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+struct ExtendHold;
+
+impl Handler<ExtendHold> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
+        self.watch.at("ExtendHold");
+        self.extend(context);
+    }
+}
+
+impl JobActor {
+    /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
+    pub(super) fn watch_the_time(&self, context: &mut Context<Self>) {
+        let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
+        context.notify_later(Stop(Stopping::RanTooLong), longest);
+        if self.job.rate == 0 {
+            return;
+        }
+        let (core, job) = (self.core.clone(), self.job.id);
+        let held = async move { ledger::held(&core, job).await };
+        context.spawn(held.into_actor(self).map(|held, actor, context| match held {
+            Ok(held) => {
+                actor.held = held.unwrap_or(0);
+                actor.schedule_extension(context);
+            }
+            Err(error) => tracing::warn!(job.id = %actor.job.id, %error, "reading what a job holds"),
+        }));
+    }
+
+    /// Before four fifths of the hold are used, it is extended.
+    fn schedule_extension(&self, context: &mut Context<Self>) {
+        let wait = self.held_ms() * 4 / 5 - self.elapsed_ms();
+        context.notify_later(ExtendHold, Duration::from_millis(u64::try_from(wait).unwrap_or(0)));
+    }
+
+    fn extend(&self, context: &mut Context<Self>) {
+        let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
+        let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
+        let post = async move {
+            core.ledger.post(Post { account, movement: Movement::Extend { job, by }, attached: None }).await
+        };
+        context.spawn(post.into_actor(self).map(|posted, actor, context| match posted {
+            Ok(posted) => {
+                actor.held += posted.amount;
+                actor.schedule_extension(context);
+            }
+            Err(PostError::Failed(error)) => {
+                tracing::warn!(job.id = %actor.job.id, %error, "extending a hold is tried again");
+                context.notify_later(ExtendHold, Duration::from_secs(1));
+            }
+            Err(PostError::Denied(_) | PostError::Refused(_)) => {
+                let left = u64::try_from(actor.held_ms() - actor.elapsed_ms()).unwrap_or(0);
+                context.notify_later(Stop(Stopping::CreditsUsedUp), Duration::from_millis(left));
+            }
+        }));
+    }
+
+    pub(super) fn elapsed_ms(&self) -> i64 {
+        self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0))
+    }
+
+    fn held_ms(&self) -> i64 {
+        self.held * 1000 / self.job.rate.max(1)
+    }
+}

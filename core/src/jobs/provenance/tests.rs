@@ -1,0 +1,292 @@
+//! Who is told the graph behind a picture, and what of it.
+
+use serde_json::{Value, json};
+
+use crate::gallery::{self, Visibility, factory, set_private, set_visibility};
+use crate::graph::{NodeDefinitions, Prompt};
+use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+use crate::jobs::{made_with, origin, original, store};
+use crate::mini_apps::{
+    self, InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output,
+};
+use crate::testing::TestCore;
+use crate::users::factory::user;
+use crate::{Caller, Error, Result, workflows};
+
+const CLASSES: &str = include_str!("../../../tests/data/graph/v0.3.64/object_info.json");
+
+fn prompt() -> Prompt {
+    let nodes = json!({
+        "1": {"class_type": "LoadImage", "inputs": {"image": "my holiday.png"}},
+        "2": {"class_type": "ImageScale", "inputs":
+            {"image": ["1", 0], "upscale_method": "area", "width": 512, "height": 512, "crop": "disabled"}},
+        "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "out"}},
+    });
+    Prompt::from_value(nodes).expect("a prompt")
+}
+
+/// A published output of a job that ran this.
+async fn made(
+    core: &TestCore,
+    owner: UserId,
+    ran: (Option<WorkflowApiVersionId>, Option<&str>, Value),
+) -> OutputAssetId {
+    let job = JobId::new();
+    let (version, hash, form) = ran;
+    sqlx::query(
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, version_id, prompt_hash, form, files,
+                           rate, max_run_ms, estimate_ms, created_at, ended_at)
+         VALUES ($1, $2, $3, 0, 'cpu', 'scale', 0, 1, $4, $5, $6, $7, 1, 600000, 1000, $8, $8)",
+    )
+    .bind(job.0)
+    .bind(owner.0)
+    .bind(crate::jobs::Status::Done as i16)
+    .bind(version.map(|version| version.0))
+    .bind(hash)
+    .bind(form)
+    .bind(json!({ "my holiday.png": { "content": "c0ffee", "name": "vg-c0ffee.png" } }))
+    .bind(core.clock.now())
+    .execute(&core.db)
+    .await
+    .expect("a job");
+    let mut output = factory::output(owner, core.clock.now());
+    output.job = job;
+    factory::insert(&core.db, std::slice::from_ref(&output)).await;
+    set_private(core, &Caller::customer(owner), &[output.id], false).await.expect("a publication");
+    output.id
+}
+
+async fn app(core: &TestCore, owner: UserId) -> MiniApp {
+    let definitions = NodeDefinitions::from_object_info(&serde_json::from_str(CLASSES).expect("classes"));
+    let workflow = workflows::workflow(owner).name("Small").prompt(prompt().to_value()).insert(&core.db).await;
+    let mut input = InputEntry { order: 1, ..describe_input(&definitions, &prompt(), "2", "width").expect("an input") };
+    input.adapter.translations.ko = Some(InputWords { name: Some("너비".into()), ..InputWords::default() });
+    let output = OutputEntry { order: 1, ..describe_output(&definitions, &prompt(), "3").expect("an output") };
+    let (inputs, outputs) = ([("2.width".to_owned(), input)], [("3".to_owned(), output)]);
+    let (inputs, outputs) = (inputs.into_iter().collect(), outputs.into_iter().collect());
+    let new = NewMiniApp { workflow: workflow.id, inputs, outputs };
+    mini_apps::save(core, &Caller::customer(owner), &definitions, new).await.expect("a mini app")
+}
+
+fn is_gone<T>(answer: Result<T>) -> bool {
+    matches!(answer, Err(Error::NotFound { .. }))
+}
+
+#[actix::test]
+async fn a_picture_of_a_raw_prompt_shows_it_without_the_names_of_files() {
+    let core = TestCore::new().await;
+    let (owner, fan) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let hash = prompt().content_hash();
+    let text = crate::graph::PromptText::of(&prompt());
+    store::keep_prompt(&core.db, owner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
+    let picture = made(&core, owner, (None, Some(&hash), Value::Null)).await;
+    for who in [&fan, &Caller::guest(), &Caller::customer(owner)] {
+        let made = made_with(&core, who, picture).await.expect("a graph");
+        assert_eq!(made.workflow, None);
+        assert_eq!(made.prompt.0["1"].inputs["image"], "input.png", "the name that somebody gave their file");
+        assert_eq!(made.prompt.0["2"].inputs["width"], 512);
+    }
+    sqlx::query("UPDATE output_assets SET is_private = true").execute(&core.db).await.expect("an update");
+    assert!(is_gone(made_with(&core, &fan, picture).await), "the graph of a private picture was told");
+    assert!(made_with(&core, &Caller::customer(owner), picture).await.is_ok());
+    sqlx::query("DELETE FROM job_prompts").execute(&core.db).await.expect("a deletion");
+    assert!(is_gone(made_with(&core, &Caller::system(), picture).await), "what is not known any more");
+}
+
+#[actix::test]
+async fn a_picture_of_a_mini_app_shows_its_graph_while_the_workflow_is_to_be_seen() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
+    let app = app(&core, author).await;
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let picture = made(&core, runner, (Some(app.version), None, json!({ name: 640 }))).await;
+    for who in [runner, user().insert(&core.db).await] {
+        let hidden = made_with(&core, &Caller::customer(who), picture).await;
+        assert!(is_gone(hidden), "what the author keeps private was told");
+    }
+    assert!(made_with(&core, &Caller::customer(author), picture).await.is_ok());
+    workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
+    let made = made_with(&core, &Caller::guest(), picture).await.expect("a graph");
+    assert_eq!(made.workflow.map(|workflow| workflow.name).as_deref(), Some("Small"));
+    assert_eq!(made.prompt.0["2"].inputs["width"], 640, "the values that were used");
+}
+
+/// The title and value of each setting, or nothing where the asker is not told.
+async fn told(core: &TestCore, caller: &Caller, picture: OutputAssetId) -> Option<Vec<(String, Option<Value>)>> {
+    let source = origin(core, caller, picture).await.expect("an origin").source?;
+    Some(source.settings.into_iter().map(|setting| (setting.title, setting.value)).collect())
+}
+
+#[actix::test]
+async fn a_picture_tells_its_settings_to_others_only_where_its_owner_lets_it() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let app = app(&core, author).await;
+    workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
+    let expected = Some(vec![("Width".to_owned(), Some(json!(640)))]);
+    assert_eq!(told(&core, &Caller::guest(), picture).await, expected, "what was published with its making");
+    let source = origin(&core, &Caller::guest(), picture).await.expect("an origin").source.expect("a source");
+    assert_eq!(source.app, Some(app.id), "a public app can be run again");
+    let korean = source.settings[0].translations.ko.as_ref().and_then(|words| words.title.as_deref());
+    assert_eq!(korean, Some("너비"), "a setting is called as the form calls it");
+
+    let keep = Visibility { is_private: false, shows_origin: Some(false) };
+    set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
+    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "its owner keeps it");
+    assert!(is_gone(made_with(&core, &Caller::guest(), picture).await), "nor is the graph told");
+    assert_eq!(told(&core, &runner, picture).await, expected, "its owner knows");
+    set_private(&core, &runner, &[picture], false).await.expect("published again");
+    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "who says nothing about it changes nothing");
+}
+
+#[actix::test]
+async fn a_hidden_workflow_is_told_to_nobody_but_whose_job_it_was() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let app = app(&core, author).await;
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
+    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "the workflow is its author's");
+    let source = origin(&core, &runner, picture).await.expect("an origin").source.expect("a source");
+    assert_eq!(
+        source.workflow.map(|workflow| workflow.name).as_deref(),
+        Some("Small"),
+        "they ran it, and know its name"
+    );
+    assert_eq!(source.app, None, "and cannot run it again");
+}
+
+#[actix::test]
+async fn a_picture_that_went_in_is_told_to_its_owner_alone() {
+    let core = TestCore::new().await;
+    let owner = Caller::customer(user().insert(&core.db).await);
+    let definitions = NodeDefinitions::from_object_info(&serde_json::from_str(CLASSES).expect("classes"));
+    let workflow = workflows::workflow(owner.user.expect("a user")).prompt(prompt().to_value()).insert(&core.db).await;
+    let input = InputEntry { order: 1, ..describe_input(&definitions, &prompt(), "1", "image").expect("an input") };
+    let output = OutputEntry { order: 1, ..describe_output(&definitions, &prompt(), "3").expect("an output") };
+    let (inputs, outputs) = ([("1.image".to_owned(), input)], [("3".to_owned(), output)]);
+    let new = NewMiniApp {
+        workflow: workflow.id,
+        inputs: inputs.into_iter().collect(),
+        outputs: outputs.into_iter().collect(),
+    };
+    let app = mini_apps::save(&core, &owner, &definitions, new).await.expect("a mini app");
+    workflows::set_private(&core, &owner, &[workflow.id], false).await.expect("published");
+    let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
+    let upload = crate::ids::AssetId::new().to_string();
+    let ran = (Some(app.version), None, json!({ name: upload }));
+    let picture = made(&core, owner.user.expect("a user"), ran).await;
+    let values = |told: Option<Vec<(String, Option<Value>)>>| told.expect("told").into_iter().map(|(_, value)| value);
+    let to_guests: Vec<Option<Value>> = values(told(&core, &Caller::guest(), picture).await).collect();
+    assert_eq!(to_guests, vec![None::<Value>], "the id of somebody's upload was told");
+    let to_owner: Vec<Option<Value>> = values(told(&core, &owner, picture).await).collect();
+    assert_eq!(to_owner, vec![Some(json!(upload))]);
+}
+
+#[actix::test]
+async fn a_published_picture_is_found_by_what_made_it_as_long_as_others_are_told() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
+    let app = app(&core, author).await;
+    workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
+    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({}))).await;
+    let found = async || {
+        super::super::provenance::origin::label_published(&core).await.expect("a sweep");
+        gallery::similar(&core, "smal", 5).await.expect("a search").iter().map(|found| found.id).collect::<Vec<_>>()
+    };
+    assert_eq!(found().await, [picture]);
+    let keep = Visibility { is_private: false, shows_origin: Some(false) };
+    set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
+    assert!(found().await.is_empty(), "its owner keeps how it was made");
+}
+
+/// Puts a PNG with a text behind an output, as a worker makes it; gives its bytes.
+async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
+    let mut png = Vec::new();
+    {
+        let mut encoder = png::Encoder::new(&mut png, 1, 1);
+        encoder.add_text_chunk("prompt".into(), "the private graph".into()).expect("a text");
+        encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
+    }
+    let stored = core.files.store_output(png.clone()).await.expect("an output");
+    let (_, embedded) = stored.embedded.columns();
+    sqlx::query("UPDATE output_assets SET content = $2, size_bytes = $3, embedded = $4 WHERE id = $1")
+        .bind(id.0)
+        .bind(stored.content.as_str())
+        .bind(stored.size_bytes)
+        .bind(embedded)
+        .execute(&core.db)
+        .await
+        .expect("an update");
+    png
+}
+
+#[actix::test]
+async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
+    let core = TestCore::new().await;
+    let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
+    let app = app(&core, author).await;
+    let hash = prompt().content_hash();
+    let text = crate::graph::PromptText::of(&prompt());
+    store::keep_prompt(&core.db, runner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
+
+    let own_prompt = made(&core, runner, (None, Some(&hash), Value::Null)).await;
+    let whole = drawn(&core, own_prompt).await;
+    let theirs = made(&core, runner, (Some(app.version), None, json!({}))).await;
+    drawn(&core, theirs).await;
+    let authors = made(&core, author, (Some(app.version), None, json!({}))).await;
+    drawn(&core, authors).await;
+
+    let (runner, author) = (Caller::customer(runner), Caller::customer(author));
+    for (who, id) in [(&runner, own_prompt), (&author, authors)] {
+        let (_, file) = original(&core, who, id).await.expect("the file as it came");
+        assert_eq!(file.bytes().await.expect("bytes"), whole);
+    }
+    assert!(is_gone(original(&core, &runner, theirs).await), "who runs an app reads its author's private graph");
+    assert!(is_gone(original(&core, &author, theirs).await), "who wrote an app reads what others made with it");
+    for stranger in [&author, &Caller::guest()] {
+        assert!(is_gone(original(&core, stranger, own_prompt).await), "a stranger reads the prompt");
+    }
+    let output = crate::gallery::find(&core, &Caller::guest(), own_prompt).await.expect("a published output");
+    let shown = core.files.storage.get(&output.content).await.expect("the file");
+    assert!(!shown.windows(7).any(|window| window == b"private"), "everybody reads the prompt in the file");
+}
+
+#[actix::test]
+async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
+    let core = TestCore::new().await;
+    let author = user().insert(&core.db).await;
+    let caller = Caller::customer(author);
+    let (private, public) = (app(&core, author).await, app(&core, author).await);
+    sqlx::query("UPDATE workflows SET published_at = now() WHERE id = $1")
+        .bind(public.workflow.id.0)
+        .execute(&core.db)
+        .await
+        .expect("published once");
+    let waits = made(&core, author, (Some(private.version), None, json!({}))).await;
+    let status = async |status: crate::jobs::Status| {
+        let query = "UPDATE jobs SET status = $1, ended_at = $3
+                     WHERE id = (SELECT job_id FROM output_assets WHERE id = $2)";
+        let ended_at = status.is_terminal().then(|| core.clock.now());
+        sqlx::query(query).bind(status as i16).bind(waits.0).bind(ended_at).execute(&core.db).await.expect("a status");
+    };
+    status(crate::jobs::Status::Pending).await;
+    let left = async || -> Vec<uuid::Uuid> {
+        crate::jobs::forgetting::forget_deleted_apps(&core).await.expect("a sweep");
+        let query = "SELECT id FROM workflow_api_versions ORDER BY id";
+        sqlx::query_scalar(query).fetch_all(&core.db).await.expect("versions")
+    };
+    for deleted in [&private, &public] {
+        workflows::delete(&core, &caller, deleted.workflow.id).await.expect("a deletion");
+    }
+    let graphs: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM workflow_versions").fetch_one(&core.db).await.expect("a count");
+    assert_eq!(graphs, 0, "what was drawn is kept though nobody can open it");
+    assert_eq!(left().await.len(), 2, "whoever has just asked for it would be told that it never was");
+    core.clock.advance(chrono::TimeDelta::hours(2));
+    assert_eq!(left().await.len(), 2, "a job that waits could not run");
+    status(crate::jobs::Status::Done).await;
+    assert_eq!(left().await, [public.version.0], "pictures of others tell by a published one how they were made");
+}

@@ -1,0 +1,206 @@
+//! A version of a mini app, ready to be run: the submit path asks it and nothing else.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use moka::sync::Cache;
+use serde_json::{Map, Value, json};
+
+use super::entries::OutputEntry;
+use super::field::Field;
+use super::rjsf::{Rjsf, rjsf};
+use super::rule::{Rule, seed};
+use crate::assets::AssetKind;
+use crate::error::FieldError;
+use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
+use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::{Error, Result};
+
+/// One version of a mini app. Never changes.
+#[derive(Debug, Clone)]
+pub struct CompiledApp {
+    pub id: WorkflowApiId,
+    pub version: WorkflowApiVersionId,
+    pub workflow: WorkflowId,
+    pub owner: UserId,
+    template: Template,
+    fields: Vec<Field>,
+    /// Field name → its index, which is also its slot's.
+    by_name: HashMap<String, usize>,
+    /// In their order.
+    outputs: Vec<OutputEntry>,
+}
+
+/// A form that was checked and completed. Kept with the job, so that the prompt can be made again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled {
+    /// Every field that has a value: what was sent, defaults, and seeds as they were drawn.
+    pub form: Map<String, Value>,
+    /// The seed of each seed field.
+    pub seeds: IndexMap<String, u64>,
+    /// The asset of each field for a file that has one, and the kind that it must be of.
+    pub files: IndexMap<String, (AssetId, AssetKind)>,
+}
+
+impl CompiledApp {
+    /// Puts a version together from what is stored.
+    ///
+    /// # Errors
+    /// [`SlotGone`] where a field names a node that the prompt does not have.
+    pub(in crate::mini_apps) fn new(
+        id: WorkflowApiId,
+        version: WorkflowApiVersionId,
+        workflow: WorkflowId,
+        owner: UserId,
+        stored: Stored,
+    ) -> Result<Self, SlotGone> {
+        let Stored { prompt, fields, mut outputs } = stored;
+        let slots = fields.iter().map(|field| Slot { node: field.node.clone(), input: field.input.clone() }).collect();
+        let by_name = fields.iter().enumerate().map(|(index, field)| (field.name.clone(), index)).collect();
+        outputs.sort_by_key(|output| output.order);
+        Ok(Self { id, version, workflow, owner, template: Template::new(prompt, slots)?, fields, by_name, outputs })
+    }
+
+    /// Checks what somebody sent, puts defaults in, and draws seeds.
+    ///
+    /// `null` counts as left out.
+    ///
+    /// # Errors
+    /// [`Error::InvalidFields`] with everything that is wrong.
+    pub fn fill(&self, sent: &Map<String, Value>) -> Result<Filled> {
+        let mut wrong: Vec<FieldError> = sent
+            .keys()
+            .filter(|name| !self.by_name.contains_key(*name))
+            .map(|name| FieldError { field: name.clone(), message: "there is no such field".into() })
+            .collect();
+        let mut filled = Filled { form: Map::new(), seeds: IndexMap::new(), files: IndexMap::new() };
+        for field in &self.fields {
+            let value = sent.get(&field.name).filter(|value| !value.is_null()).or(field.default.as_ref());
+            let outcome = match value {
+                Some(value) => field.check(value).map(|()| filled.take(field, value)),
+                None if field.required => Err("is required".into()),
+                None => Ok(()),
+            };
+            if let Err(message) = outcome {
+                wrong.push(FieldError { field: field.name.clone(), message });
+            }
+        }
+        if wrong.is_empty() { Ok(filled) } else { Err(Error::InvalidFields { fields: wrong }) }
+    }
+
+    /// The prompt for a form that [`CompiledApp::fill`] completed; the same form always gives the same prompt.
+    /// `file_name` gives the name under which the worker gets an asset.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] where an image has no name.
+    pub fn render(&self, form: &Map<String, Value>, file_name: impl Fn(AssetId) -> Option<String>) -> Result<Prompt> {
+        let mut values = Vec::with_capacity(form.len());
+        for (index, field) in self.fields.iter().enumerate() {
+            let Some(value) = form.get(&field.name) else { continue };
+            let value = match &field.rule {
+                Rule::Image | Rule::Video | Rule::Audio => {
+                    let asset = value.as_str().and_then(|id| id.parse().ok());
+                    let name = asset.and_then(&file_name);
+                    Value::String(name.ok_or_else(|| Error::Internal(format!("no file for field {}", field.name)))?)
+                }
+                _ => value.clone(),
+            };
+            values.push((index, value));
+        }
+        Ok(self.template.render(values))
+    }
+
+    /// The prompt as the workflow had it when the version was saved.
+    #[must_use]
+    pub fn prompt(&self) -> &Prompt {
+        self.template.prompt()
+    }
+
+    /// The fields, in their order.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The declared outputs, in their order.
+    #[must_use]
+    pub fn outputs(&self) -> &[OutputEntry] {
+        &self.outputs
+    }
+
+    /// The form as clients draw it.
+    #[must_use]
+    pub fn rjsf(&self) -> Rjsf {
+        rjsf(&self.fields)
+    }
+}
+
+impl Filled {
+    fn take(&mut self, field: &Field, value: &Value) {
+        let value = match &field.rule {
+            Rule::Seed { max } => {
+                // A number from 0 up has been checked; anything else is -1.
+                let seed = seed(value).unwrap_or_else(|| draw(*max));
+                self.seeds.insert(field.name.clone(), seed);
+                json!(seed)
+            }
+            Rule::Image | Rule::Video | Rule::Audio => {
+                let kind = field.rule.widget().file();
+                if let Some((asset, kind)) = value.as_str().and_then(|id| id.parse().ok()).zip(kind) {
+                    self.files.insert(field.name.clone(), (asset, kind));
+                }
+                value.clone()
+            }
+            // `5.0` is a whole number for a form, and must be one for the worker.
+            Rule::Int { .. } if value.is_f64() => {
+                #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
+                let number = value.as_f64().unwrap_or_default() as i64;
+                json!(number)
+            }
+            _ => value.clone(),
+        };
+        self.form.insert(field.name.clone(), value);
+    }
+}
+
+/// A seed that the node takes: evenly spread, since 2^53 numbers are many more than any smaller limit.
+fn draw(max: u64) -> u64 {
+    match max.checked_add(1) {
+        Some(count) => fresh_seed() % count,
+        None => fresh_seed(),
+    }
+}
+
+/// A version as the database has it.
+pub(in crate::mini_apps) struct Stored {
+    pub prompt: Prompt,
+    pub fields: Vec<Field>,
+    pub outputs: Vec<OutputEntry>,
+}
+
+/// What decides whether somebody may run a mini app, and which version.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::mini_apps) struct Head {
+    pub version: WorkflowApiVersionId,
+    pub owner: UserId,
+    pub is_private: bool,
+}
+
+/// Versions of mini apps that were run lately. They never change, and are kept while there is room.
+#[derive(Debug, Clone)]
+pub struct CompiledApps {
+    pub(in crate::mini_apps) versions: Cache<WorkflowApiVersionId, Arc<CompiledApp>>,
+}
+
+impl Default for CompiledApps {
+    fn default() -> Self {
+        const ROOM_BYTES: u64 = 128 * 1024 * 1024;
+        let weight = |_: &WorkflowApiVersionId, app: &Arc<CompiledApp>| {
+            // A node takes some 500 bytes beside its texts.
+            let text = serde_json::to_vec(app.prompt()).map_or(0, |text| text.len());
+            u32::try_from(text + 500 * app.prompt().0.len()).unwrap_or(u32::MAX)
+        };
+        Self { versions: Cache::builder().max_capacity(ROOM_BYTES).weigher(weight).build() }
+    }
+}

@@ -1,0 +1,288 @@
+//! What a creator configures: inputs and outputs of a workflow, as the workflow-API editor sends and shows them.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value, json};
+
+use super::words::{InputWords, OutputWords};
+use crate::assets::AssetKind;
+use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode};
+use crate::language::ByLanguage;
+use crate::{Error, Result};
+
+/// The longest name of an API field, in characters.
+pub const MAX_FIELD_NAME_CHARS: usize = 100;
+
+/// Inputs keyed `<node id>.<input name>`.
+pub type Inputs = IndexMap<String, InputEntry>;
+/// Outputs keyed by node id.
+pub type Outputs = IndexMap<String, OutputEntry>;
+
+/// The form widgets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UiType {
+    Toggle,
+    Image,
+    Video,
+    Audio,
+    Seed,
+    Model,
+    Range,
+    Select,
+    Textarea,
+    Text,
+}
+
+impl UiType {
+    /// The kind of file that the widget uploads.
+    #[must_use]
+    pub fn file(self) -> Option<AssetKind> {
+        match self {
+            Self::Image => Some(AssetKind::Image),
+            Self::Video => Some(AssetKind::Video),
+            Self::Audio => Some(AssetKind::Audio),
+            _ => None,
+        }
+    }
+}
+
+/// One input of one node that the form may fill.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InputEntry {
+    /// Place in the form, from 1.
+    #[serde(default)]
+    pub order: u32,
+    /// The node's id.
+    pub id: String,
+    /// `INT`, `FLOAT`, `STRING`, `BOOLEAN`, `COMBO`, or `IMAGE`, `VIDEO` and `AUDIO` for a file's name.
+    #[serde(default)]
+    pub kind: String,
+    /// The input's name.
+    pub name: String,
+    /// The node's class, by which a replaced node is noticed.
+    pub node_name: String,
+    #[serde(default)]
+    pub node_display_name: String,
+    #[serde(default)]
+    pub python_module_name: String,
+    /// The worker's definition, with a step and the workflow's own value as the default.
+    #[serde(default)]
+    pub raw: Value,
+    #[serde(default)]
+    pub adapter: Adapter,
+}
+
+/// How an input shows in the form. Everything that is left out follows from the node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Adapter {
+    /// The label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ui_type: Option<UiType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// For seeds: whether the form starts in random mode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_random: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<Number>,
+    /// The name in the API. Left out it is `<node id>.<node class>.<input>`; empty keeps the input out of the form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_field_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tooltip: Option<String>,
+    /// The choices offered, where they are fewer than the node's: values, or `{value, label}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<Vec<Value>>,
+    /// The same for lists of the newer spelling; `options` wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub combo_options: Option<Vec<Value>>,
+    /// Label, tooltip and what choices are called, in other languages.
+    #[serde(skip_serializing_if = "ByLanguage::is_empty")]
+    pub translations: ByLanguage<InputWords>,
+}
+
+/// One output node whose results the API gives.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputEntry {
+    /// The node's id.
+    pub id: String,
+    /// Place among the results, from 1.
+    #[serde(default)]
+    pub order: u32,
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub api_field_name: String,
+    /// The name in other languages.
+    #[serde(default, skip_serializing_if = "ByLanguage::is_empty")]
+    pub translations: ByLanguage<OutputWords>,
+}
+
+/// The entry for an input as the editor would add it: label, widget, limits and default from node and workflow.
+///
+/// # Errors
+/// [`Error::Invalid`] where the prompt has no such node, the class no such input, or the input cannot be filled by
+/// a form (a link, a file that is neither picture, film nor sound, a hidden one).
+pub fn describe_input(
+    definitions: &NodeDefinitions,
+    prompt: &Prompt,
+    node_id: &str,
+    input: &str,
+) -> Result<InputEntry> {
+    let key = format!("inputs.{node_id}.{input}");
+    let node = prompt.0.get(node_id).ok_or_else(|| Error::invalid(&key, "the workflow has no such node"))?;
+    let class =
+        definitions.get(&node.class_type).ok_or_else(|| Error::invalid(&key, "no worker knows the node's class"))?;
+    let definition = class.input(input).ok_or_else(|| Error::invalid(&key, "the node has no such input"))?;
+    if node.inputs.get(input).is_some_and(Value::is_array) {
+        return Err(Error::invalid(&key, "the input is linked to another node"));
+    }
+    let ui_type = default_widget(&node.class_type, input, definition)
+        .ok_or_else(|| Error::invalid(&key, "a form cannot fill this input"))?;
+    let is_number = ui_type == UiType::Range;
+    let adapter = Adapter {
+        name: Some(definition.display_name().map_or_else(|| label(input), str::to_owned)),
+        ui_type: Some(ui_type),
+        default: own_value(node, input, definition).filter(|_| ui_type.file().is_none()),
+        is_random: (ui_type == UiType::Seed).then_some(true),
+        min: definition.min().filter(|_| is_number).cloned(),
+        max: definition.max().filter(|_| is_number).cloned(),
+        step: definition.step().filter(|_| is_number).cloned(),
+        api_field_name: Some(default_field_name(node_id, &node.class_type, input)),
+        tooltip: definition.tooltip().map(str::to_owned),
+        options: None,
+        combo_options: None,
+        translations: ByLanguage::default(),
+    };
+    Ok(InputEntry {
+        order: 0,
+        id: node_id.to_owned(),
+        kind: kind(definition).to_owned(),
+        name: input.to_owned(),
+        node_name: node.class_type.clone(),
+        node_display_name: class.display_name.clone(),
+        python_module_name: class.python_module.clone(),
+        raw: raw(node, input, definition),
+        adapter,
+    })
+}
+
+/// The entry for an output node as the editor would add it.
+///
+/// # Errors
+/// [`Error::Invalid`] where the prompt has no such node, or it gives no output.
+pub fn describe_output(definitions: &NodeDefinitions, prompt: &Prompt, node_id: &str) -> Result<OutputEntry> {
+    let key = format!("outputs.{node_id}");
+    let node = prompt.0.get(node_id).ok_or_else(|| Error::invalid(&key, "the workflow has no such node"))?;
+    if !definitions.get(&node.class_type).is_some_and(|class| class.output_node) {
+        return Err(Error::invalid(&key, "the node gives no output"));
+    }
+    let api_field_name = default_output_name(node_id, &node.class_type);
+    Ok(OutputEntry {
+        id: node_id.to_owned(),
+        order: 0,
+        name: node.title().to_owned(),
+        api_field_name,
+        translations: ByLanguage::default(),
+    })
+}
+
+/// The widget for an input by its type and name; nothing where a form cannot fill it.
+#[must_use]
+pub fn default_widget(class: &str, name: &str, definition: &InputDefinition) -> Option<UiType> {
+    if !definition.is_widget() {
+        return None;
+    }
+    match &definition.kind {
+        InputKind::Boolean => Some(UiType::Toggle),
+        _ if definition.is_image_upload() => Some(UiType::Image),
+        _ if definition.is_video_upload() => Some(UiType::Video),
+        _ if definition.is_audio_upload() => Some(UiType::Audio),
+        // What other files are, nobody could check.
+        _ if definition.is_upload() => None,
+        InputKind::Combo { .. } | InputKind::String if name == "image" => Some(UiType::Image),
+        InputKind::Int if matches!(name, "seed" | "noise_seed") => Some(UiType::Seed),
+        InputKind::Combo { .. } | InputKind::String if model_folder(class, name).is_some() => Some(UiType::Model),
+        InputKind::Int | InputKind::Float => Some(UiType::Range),
+        InputKind::Combo { .. } | InputKind::DynamicCombo { .. } => Some(UiType::Select),
+        InputKind::String if definition.is_multiline() => Some(UiType::Textarea),
+        InputKind::String => Some(UiType::Text),
+        _ => None,
+    }
+}
+
+/// The folder whose files a model widget offers: only checkpoints and LoRAs have one.
+pub(in crate::mini_apps) fn model_folder(class: &str, name: &str) -> Option<&'static str> {
+    crate::graph::model_folder(class, name).filter(|folder| matches!(*folder, "checkpoints" | "loras"))
+}
+
+/// `<node id>.<class>.<input>`, with letters that an API field must not have replaced.
+#[must_use]
+pub fn default_field_name(node_id: &str, class: &str, input: &str) -> String {
+    safe(&format!("{node_id}.{class}.{input}"))
+}
+
+/// `<node id>.<class>`, made safe in the same way.
+pub(in crate::mini_apps) fn default_output_name(node_id: &str, class: &str) -> String {
+    safe(&format!("{node_id}.{class}"))
+}
+
+/// What the workflow has at this input: its own literal, else what the class starts with.
+pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition: &InputDefinition) -> Option<Value> {
+    let literal = node.inputs.get(input).filter(|value| !value.is_array() && !value.is_null());
+    let literal = literal.map(|value| value.get("__value__").unwrap_or(value));
+    literal.or_else(|| definition.default()).cloned()
+}
+
+/// The type word of an entry.
+pub(in crate::mini_apps) fn kind(definition: &InputDefinition) -> &str {
+    match (definition.is_image_upload(), definition.is_video_upload(), definition.is_audio_upload()) {
+        (true, ..) => "IMAGE",
+        (_, true, _) => "VIDEO",
+        (.., true) => "AUDIO",
+        _ => definition.type_word(),
+    }
+}
+
+/// The worker's definition with a step and the workflow's value as the default.
+pub(in crate::mini_apps) fn raw(node: &PromptNode, input: &str, definition: &InputDefinition) -> Value {
+    let mut config = definition.config();
+    if let Some(options) = config.get_mut(1).and_then(Value::as_object_mut) {
+        if matches!(definition.kind, InputKind::Int | InputKind::Float) {
+            options.entry("step").or_insert(json!(1));
+        }
+        if let Some(value) = own_value(node, input, definition) {
+            set(options, "default", value);
+        }
+    }
+    config
+}
+
+fn set(options: &mut Map<String, Value>, key: &str, value: Value) {
+    options.insert(key.to_owned(), value);
+}
+
+/// `noise_seed` → `Noise seed`.
+fn label(input: &str) -> String {
+    let last = input.rsplit('.').next().unwrap_or(input).replace('_', " ");
+    let mut letters = last.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+pub(in crate::mini_apps) fn is_safe(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-')
+}
+
+fn safe(name: &str) -> String {
+    name.chars().take(MAX_FIELD_NAME_CHARS).map(|letter| if is_safe(letter) { letter } else { '_' }).collect()
+}

@@ -1,0 +1,299 @@
+//! A form field: which place of the prompt it fills, and what it takes. Derived once, when the mini app is saved,
+//! so that every client gets the same form and every submit is held against the same rules.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Number, Value, json};
+
+use super::entries::{Adapter, InputEntry, UiType, default_field_name, default_widget, model_folder, own_value};
+use super::rule::{MAX_SAFE, Rule, is_multiple, seed, value_label, whole};
+use super::translations;
+use super::words::FieldWords;
+use crate::error::FieldError;
+use crate::graph::{InputDefinition, InputKind, Presence, PromptNode};
+use crate::language::ByLanguage;
+
+/// One field of the form.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Field {
+    /// The name in the API.
+    pub name: String,
+    /// The node and the input that it fills.
+    pub node: String,
+    pub input: String,
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What a form shows in other languages.
+    #[serde(default, skip_serializing_if = "ByLanguage::is_empty")]
+    pub translations: ByLanguage<FieldWords>,
+    pub rule: Rule,
+    /// What counts where a submit leaves the field out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    pub required: bool,
+}
+
+impl Field {
+    /// Derives a field, or nothing where the creator keeps the input out of the form.
+    ///
+    /// # Errors
+    /// What in the adapter does not fit the node, with its place.
+    pub(in crate::mini_apps) fn derive(
+        key: &str,
+        entry: &InputEntry,
+        node: &PromptNode,
+        definition: &InputDefinition,
+    ) -> Result<Option<Self>, FieldError> {
+        let name = match entry.adapter.api_field_name.as_deref().map(str::trim) {
+            Some("") => return Ok(None),
+            Some(name) => name.to_owned(),
+            None => default_field_name(&entry.id, &entry.node_name, &entry.name),
+        };
+        let source = Source {
+            key,
+            class: &node.class_type,
+            input: &entry.name,
+            adapter: &entry.adapter,
+            definition,
+            own: own_value(node, &entry.name, definition),
+        };
+        let rule = source.rule()?;
+        let default = source.default(&rule)?;
+        let text =
+            |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+        Ok(Some(Self {
+            name,
+            node: entry.id.clone(),
+            input: entry.name.clone(),
+            title: text(&entry.adapter.name).unwrap_or_else(|| entry.name.clone()),
+            description: text(&entry.adapter.tooltip).or_else(|| definition.tooltip().map(str::to_owned)),
+            translations: translations::field_words(&entry.adapter.translations, &rule),
+            required: default.is_none() && definition.presence == Presence::Required,
+            rule,
+            default,
+        }))
+    }
+
+    /// Whether a value fits.
+    ///
+    /// # Errors
+    /// A sentence for people.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        self.rule.check(value)
+    }
+
+    /// All that it calls its choices in other languages.
+    pub(in crate::mini_apps) fn other_choices(&self) -> impl Iterator<Item = &str> {
+        self.translations.values().filter_map(|words| words.labels.as_ref()).flatten().map(String::as_str)
+    }
+}
+
+/// What a field is derived from.
+struct Source<'a> {
+    key: &'a str,
+    class: &'a str,
+    input: &'a str,
+    adapter: &'a Adapter,
+    definition: &'a InputDefinition,
+    /// What the workflow has there.
+    own: Option<Value>,
+}
+
+impl Source<'_> {
+    fn rule(&self) -> Result<Rule, FieldError> {
+        let natural = default_widget(self.class, self.input, self.definition)
+            .ok_or_else(|| self.wrong("uiType", "a form cannot fill this input"))?;
+        let widget = self.adapter.ui_type.unwrap_or(natural);
+        match (&self.definition.kind, widget) {
+            (InputKind::Boolean, UiType::Toggle) => Ok(Rule::Toggle),
+            (_, UiType::Image) if natural == UiType::Image => Ok(Rule::Image),
+            (_, UiType::Video) if natural == UiType::Video => Ok(Rule::Video),
+            (_, UiType::Audio) if natural == UiType::Audio => Ok(Rule::Audio),
+            (InputKind::Int, UiType::Seed) => Ok(self.seed()),
+            (InputKind::Int, UiType::Range) => self.int(),
+            (InputKind::Float, UiType::Range) => self.float(),
+            (InputKind::Combo { .. } | InputKind::String, UiType::Model) if natural == UiType::Model => {
+                Ok(Rule::Model { folder: model_folder(self.class, self.input).unwrap_or("checkpoints").to_owned() })
+            }
+            (InputKind::Combo { options }, UiType::Select) if natural.file().is_none() => self.select(options),
+            (InputKind::DynamicCombo { choices }, UiType::Select) => {
+                self.select(&choices.iter().map(|choice| choice.key.clone()).collect::<Vec<_>>())
+            }
+            (InputKind::String, UiType::Text | UiType::Textarea) if natural.file().is_none() => {
+                Ok(Rule::Text { multiline: widget == UiType::Textarea })
+            }
+            _ => Err(self.wrong("uiType", "this widget does not fit the input")),
+        }
+    }
+
+    fn seed(&self) -> Rule {
+        Rule::Seed { max: self.definition.max().and_then(Number::as_u64).unwrap_or(u64::MAX) }
+    }
+
+    fn int(&self) -> Result<Rule, FieldError> {
+        let bound = |number: Option<&Number>| number.map(|number| clamped(&Value::Number(number.clone())));
+        let (node_min, node_max) = (bound(self.definition.min()), bound(self.definition.max()));
+        let (min, max) = (bound(self.adapter.min.as_ref()), bound(self.adapter.max.as_ref()));
+        if let (Some(min), Some(node_min)) = (min, node_min)
+            && min < node_min
+        {
+            return Err(self.wrong("min", format!("the node takes {node_min} at least")));
+        }
+        if let (Some(max), Some(node_max)) = (max, node_max)
+            && max > node_max
+        {
+            return Err(self.wrong("max", format!("the node takes {node_max} at most")));
+        }
+        let own = self.own.as_ref().and_then(numeric).map(|own| clamped(&json!(own)));
+        let min = min.or(node_min).unwrap_or_else(|| own.unwrap_or(0).min(0));
+        let max = max.or(node_max).unwrap_or_else(|| own.unwrap_or(0).max(100).max(min));
+        if min > max {
+            return Err(self.wrong("min", "must not be larger than max"));
+        }
+        let step = match self.adapter.step.as_ref().or(self.definition.step()) {
+            None => 1,
+            Some(step) => clamped(&Value::Number(step.clone())),
+        };
+        if step < 1 {
+            return Err(self.wrong("step", "must be a whole number of at least 1"));
+        }
+        // A step that the default or every bound breaks would make a form that nobody can send.
+        let default = self.number_default(|value| (min..=max).contains(&value))?.unwrap_or(min);
+        let multiple_of = if default.clamp(min, max) % step == 0 { step } else { 1 };
+        Ok(Rule::Int { min, max, multiple_of })
+    }
+
+    fn float(&self) -> Result<Rule, FieldError> {
+        let bound = |number: Option<&Number>| number.and_then(Number::as_f64);
+        let (node_min, node_max) = (bound(self.definition.min()), bound(self.definition.max()));
+        let (min, max) = (bound(self.adapter.min.as_ref()), bound(self.adapter.max.as_ref()));
+        if min.zip(node_min).is_some_and(|(min, node)| min < node) {
+            return Err(self.wrong("min", format!("the node takes {} at least", node_min.unwrap_or_default())));
+        }
+        if max.zip(node_max).is_some_and(|(max, node)| max > node) {
+            return Err(self.wrong("max", format!("the node takes {} at most", node_max.unwrap_or_default())));
+        }
+        let own = self.own.as_ref().and_then(numeric).unwrap_or(0.0);
+        let min = min.or(node_min).unwrap_or_else(|| own.min(0.0));
+        let max = max.or(node_max).unwrap_or_else(|| own.max(100.0).max(min));
+        if min > max {
+            return Err(self.wrong("min", "must not be larger than max"));
+        }
+        let step = bound(self.adapter.step.as_ref().or(self.definition.step()));
+        if step.is_some_and(|step| step <= 0.0) {
+            return Err(self.wrong("step", "must be larger than 0"));
+        }
+        let default = match self.adapter.default.as_ref().filter(|value| !value.is_null()) {
+            Some(value) => numeric(value)
+                .filter(|value| (min..=max).contains(value))
+                .ok_or_else(|| self.wrong("default", "must be a number within the limits"))?,
+            None => own.clamp(min, max),
+        };
+        let multiple_of = step.filter(|step| is_multiple(default, *step));
+        Ok(Rule::Float { min, max, step: step.unwrap_or(0.01), multiple_of })
+    }
+
+    /// The whole number that the creator chose as the default, else the workflow's own.
+    fn number_default(&self, fits: impl Fn(i64) -> bool) -> Result<Option<i64>, FieldError> {
+        match &self.adapter.default {
+            Some(Value::Null) | None => Ok(self.own.as_ref().and_then(numeric).map(|own| clamped(&json!(own)))),
+            Some(value) => {
+                let chosen = whole(value).filter(|value| fits(*value));
+                chosen.map(Some).ok_or_else(|| self.wrong("default", "must be a whole number within the limits"))
+            }
+        }
+    }
+
+    fn select(&self, node_values: &[Value]) -> Result<Rule, FieldError> {
+        let chosen =
+            self.adapter.options.as_ref().or(self.adapter.combo_options.as_ref()).filter(|options| !options.is_empty());
+        let Some(chosen) = chosen else {
+            if node_values.is_empty() {
+                return Err(self.wrong("options", "the node's list is empty; name the choices"));
+            }
+            return Ok(Rule::Select {
+                labels: node_values.iter().map(value_label).collect(),
+                values: node_values.to_vec(),
+            });
+        };
+        let value_of = |choice: &Value| choice.get("value").unwrap_or(choice).clone();
+        let values: Vec<Value> = chosen.iter().map(value_of).collect();
+        // A list that the node fills elsewhere cannot be held against its own.
+        let is_open = node_values.is_empty() || self.definition.is_remote();
+        if let Some(stranger) = values.iter().find(|value| !is_open && !node_values.contains(value)) {
+            return Err(self.wrong("options", format!("the node has no choice {stranger}")));
+        }
+        if values.iter().any(|value| value.is_object() || value.is_array() || value.is_null()) {
+            return Err(self.wrong("options", "choices must be texts, numbers or booleans"));
+        }
+        let label_of = |choice: &Value| {
+            choice
+                .get("label")
+                .and_then(Value::as_str)
+                .map_or_else(|| value_label(choice.get("value").unwrap_or(choice)), str::to_owned)
+        };
+        Ok(Rule::Select { labels: chosen.iter().map(label_of).collect(), values })
+    }
+
+    fn default(&self, rule: &Rule) -> Result<Option<Value>, FieldError> {
+        let chosen = self.adapter.default.as_ref().filter(|value| !value.is_null());
+        let value = match rule {
+            // A picture is always the submitter's own.
+            Rule::Image | Rule::Video | Rule::Audio => return Ok(None),
+            Rule::Seed { max } => {
+                let fixed = chosen.or(self.own.as_ref()).and_then(spelled_seed).unwrap_or(0).min(*max);
+                return Ok(Some(if self.adapter.is_random == Some(false) { json!(fixed) } else { json!(-1) }));
+            }
+            Rule::Int { min, max, .. } => {
+                let number = self.number_default(|value| (*min..=*max).contains(&value))?;
+                number.map(|number| json!(number.clamp(*min, *max)))
+            }
+            Rule::Float { min, max, .. } => {
+                chosen.or(self.own.as_ref()).and_then(numeric).map(|number| json!(number.clamp(*min, *max)))
+            }
+            Rule::Toggle => {
+                Some(json!(chosen.or(self.own.as_ref()).is_some_and(|value| value.as_bool().unwrap_or(false))))
+            }
+            // What the workflow has may be a model that is not installed any more; what the creator chose must fit.
+            Rule::Select { .. } | Rule::Model { .. } | Rule::Text { .. } => match chosen {
+                Some(chosen) => Some(chosen.clone()),
+                None => self.own.clone().filter(|own| rule.check(own).is_ok()),
+            },
+        };
+        match value.as_ref().map(|value| rule.check(value)) {
+            Some(Err(reason)) => Err(self.wrong("default", reason)),
+            _ => Ok(value),
+        }
+    }
+
+    fn wrong(&self, what: &str, message: impl Into<String>) -> FieldError {
+        FieldError { field: format!("inputs.{}.adapter.{what}", self.key), message: message.into() }
+    }
+}
+
+/// A seed, or a text that spells one; what lies beyond the limits or has a fraction is held within them.
+fn spelled_seed(value: &Value) -> Option<u64> {
+    let exact = seed(value).or_else(|| value.as_str()?.trim().parse().ok());
+    exact.or_else(|| numeric(value).map(|number| clamped(&json!(number)).try_into().unwrap_or(0)))
+}
+
+/// A number, or a text that spells one, as workflows sometimes hold them.
+fn numeric(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok().filter(|number: &f64| number.is_finite()),
+        _ => None,
+    }
+}
+
+/// The number without its fraction, held within what a browser holds exactly.
+fn clamped(value: &Value) -> i64 {
+    if let Some(number) = value.as_i64() {
+        return number.clamp(-MAX_SAFE, MAX_SAFE);
+    }
+    let float = value.as_f64().unwrap_or(0.0);
+    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates, and the clamp follows")]
+    let number = float as i64;
+    number.clamp(-MAX_SAFE, MAX_SAFE)
+}

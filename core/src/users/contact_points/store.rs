@@ -1,0 +1,50 @@
+//! SQL of contact points.
+
+use sqlx::{PgConnection, PgPool};
+
+use super::contact_point::{ContactKind, ContactPoint};
+use crate::ids::UserId;
+use crate::users::gate::Permit;
+
+/// Somebody's contact points in their order.
+pub(in crate::users) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ContactPoint>> {
+    let rows =
+        sqlx::query!("SELECT kind, value FROM user_contact_points WHERE user_id = $1 ORDER BY position, kind", user.0)
+            .fetch_all(db)
+            .await?;
+    let point = |(kind, value): (String, String)| Some(ContactPoint { kind: ContactKind::from_word(&kind)?, value });
+    Ok(rows.into_iter().filter_map(|row| point((row.kind, row.value))).collect())
+}
+
+/// Puts these in the place of all that there were.
+pub(in crate::users) async fn replace(
+    db: &PgPool,
+    _: &Permit,
+    user: UserId,
+    points: &[ContactPoint],
+) -> sqlx::Result<()> {
+    let kinds: Vec<String> = points.iter().map(|point| point.kind.word().to_owned()).collect();
+    let values: Vec<String> = points.iter().map(|point| point.value.clone()).collect();
+    let positions: Vec<i16> = (0..).take(points.len()).collect();
+    let mut tx = db.begin().await?;
+    // Two forms of one person that are sent at once: the later one wins as a whole.
+    sqlx::query!("SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE", user.0).fetch_optional(&mut *tx).await?;
+    sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(&mut *tx).await?;
+    sqlx::query!(
+        "INSERT INTO user_contact_points (user_id, kind, value, position)
+         SELECT $1, * FROM UNNEST($2::text[], $3::text[], $4::smallint[])",
+        user.0,
+        &kinds,
+        &values,
+        &positions
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await
+}
+
+/// Deletes all of somebody, within the caller's transaction.
+pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! SQL of finding people.
+
+pub(in crate::users) mod filtered;
+pub(in crate::users) mod people;

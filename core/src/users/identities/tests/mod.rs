@@ -1,0 +1,4 @@
+//! Signing in through stand-ins of Google and Discord, and connecting them.
+
+mod linking;
+mod social;

@@ -1,0 +1,4 @@
+//! Lists, filters and searches on a real database.
+
+mod filters;
+mod pages;

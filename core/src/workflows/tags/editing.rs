@@ -1,0 +1,244 @@
+//! How admins change the tree of tags: new ones, other names, another order, another parent, two made one, none.
+//!
+//! The tree has two levels: a tag with a parent has no children. Nothing that a workflow carries is lost by any of
+//! this: a tag that is in use is merged into another one and not deleted. What workflows are found by follows each
+//! change: links to parents at once, words by the task that finds the words of workflows without any.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+use sqlx::PgConnection;
+
+use super::store;
+use super::tag::{NewTag, Tag, TagChanges, TagUse};
+use crate::audit::{self, Act, Action};
+use crate::ids::WorkflowTagId;
+use crate::{Caller, Code, Core, Error, Result, names};
+
+/// The longest name of a tag in either language, in characters.
+pub const MAX_TAG_CHARS: usize = 50;
+/// The most tags that there can be: more than anybody can choose from.
+pub const MAX_TAG_COUNT: usize = 500;
+
+/// How much each tag is used; a tag that nobody uses is missing.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+pub async fn tag_uses(core: &Core, caller: &Caller) -> Result<HashMap<WorkflowTagId, TagUse>> {
+    caller.must_be_admin()?.to_read();
+    Ok(store::editing::uses(&core.db).await?)
+}
+
+/// Adds a tag, as the last one of its parent.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a name beyond the
+/// limits or a parent that is not there or is no root; `TAG_NAME_TAKEN`; `TAG_TOO_MANY`.
+pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag> {
+    let by = caller.must_be_admin()?;
+    let (name, name_ko) = (checked("name", &new.name)?, checked("nameKo", &new.name_ko)?);
+    let mut tx = core.db.begin().await?;
+    let tree = Tree::locked(&mut tx).await?;
+    if tree.0.len() >= MAX_TAG_COUNT {
+        return Err(refused(Code::TagTooMany, format!("there can be {MAX_TAG_COUNT} tags at most"), json!(null)));
+    }
+    if let Some(parent) = new.parent {
+        tree.must_be_root(parent)?;
+    }
+    tree.must_be_free(None, new.parent, &name)?;
+    let tag = Tag {
+        id: WorkflowTagId::new(),
+        name,
+        name_ko,
+        depth: i16::from(new.parent.is_some()),
+        parent: new.parent,
+        created_at: core.clock.now(),
+    };
+    store::editing::insert(&mut tx, &tag).await?;
+    let act = Act::new(Action::TagCreate, tag.id).after(shown(&tag));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    tx.commit().await?;
+    Ok(tag)
+}
+
+/// Gives a tag other names, or another parent, where it becomes the last one.
+///
+/// # Errors
+/// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children is to get a parent.
+pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes: TagChanges) -> Result<Tag> {
+    let by = caller.must_be_admin()?;
+    let name = changes.name.as_deref().map(|name| checked("name", name)).transpose()?;
+    let name_ko = changes.name_ko.as_deref().map(|name| checked("nameKo", name)).transpose()?;
+    let mut tx = core.db.begin().await?;
+    let tree = Tree::locked(&mut tx).await?;
+    let before = tree.find(id)?;
+    let mut tag = before.clone();
+    tag.name = name.unwrap_or(tag.name);
+    tag.name_ko = name_ko.unwrap_or(tag.name_ko);
+    tag.parent = changes.parent.unwrap_or(tag.parent);
+    tag.depth = i16::from(tag.parent.is_some());
+    tree.must_be_free(Some(id), tag.parent, &tag.name)?;
+    let moves = tag.parent != before.parent;
+    if moves && let Some(parent) = tag.parent {
+        tree.must_be_root(parent)?;
+        if parent == id {
+            return Err(Error::invalid("parentTag", "is the tag itself"));
+        }
+        tree.must_be_childless(id)?;
+    }
+    store::editing::update(&mut tx, &tag, moves).await?;
+    if tag != *before {
+        store::editing::forget_words(&mut tx, id).await?;
+    }
+    if moves {
+        store::editing::imply_again(&mut tx, id).await?;
+    }
+    let [was, is] = audit::changed(shown(before), shown(&tag));
+    let act = Act::new(Action::TagUpdate, id).before(was).after(is);
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    tx.commit().await?;
+    Ok(tag)
+}
+
+/// Puts the tags of one parent (or the roots) into this order.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] where these are not
+/// exactly the tags that are there, once each: somebody else has changed them meanwhile.
+pub async fn order_tags(
+    core: &Core,
+    caller: &Caller,
+    parent: Option<WorkflowTagId>,
+    ids: &[WorkflowTagId],
+) -> Result<()> {
+    let by = caller.must_be_admin()?;
+    let mut tx = core.db.begin().await?;
+    let tree = Tree::locked(&mut tx).await?;
+    let mut there: Vec<WorkflowTagId> = tree.below(parent).map(|tag| tag.id).collect();
+    let mut asked = ids.to_vec();
+    there.sort_unstable();
+    asked.sort_unstable();
+    if there != asked {
+        return Err(Error::invalid("ids", "must name each tag of this parent once"));
+    }
+    store::editing::place(&mut tx, ids).await?;
+    let target = parent.map_or(uuid::Uuid::nil(), |parent| parent.0);
+    let act = Act::new(Action::TagOrder, target).after(json!({ "ids": ids }));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Makes one tag of two: whoever has `from` has `into` from then on, and `from` is gone. Children of a root go along.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; [`Error::Invalid`] where
+/// both are the same, or `into` stands below `from`; `TAG_HAS_CHILDREN` where `from` has some and `into` is no root;
+/// `TAG_NAME_TAKEN` where both have a child of one name.
+pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into: WorkflowTagId) -> Result<Tag> {
+    let by = caller.must_be_admin()?;
+    let mut tx = core.db.begin().await?;
+    let tree = Tree::locked(&mut tx).await?;
+    let gone = tree.find(from)?;
+    let target = tree.find(into).map_err(|_| Error::invalid("into", "is not there"))?.clone();
+    if from == into || target.parent == Some(from) {
+        return Err(Error::invalid("into", "must be another tag, and none below it"));
+    }
+    if target.parent.is_some() {
+        tree.must_be_childless(from)?;
+    }
+    for child in tree.below(Some(from)) {
+        tree.must_be_free(None, Some(into), &child.name)?;
+    }
+    store::editing::forget_words(&mut tx, from).await?;
+    store::editing::adopt(&mut tx, from, into).await?;
+    store::editing::hand_over(&mut tx, from, into).await?;
+    store::editing::imply_again(&mut tx, into).await?;
+    store::editing::delete(&mut tx, from).await?;
+    let act = Act::new(Action::TagMerge, from).before(shown(gone)).after(json!({ "into": into }));
+    audit::record(&mut tx, by, act, core.clock.now()).await?;
+    tx.commit().await?;
+    Ok(target)
+}
+
+/// Deletes a tag that nobody has.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; `TAG_HAS_CHILDREN`;
+/// `TAG_IN_USE`, with the number of workflows, for one to be merged instead.
+pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Result<()> {
+    let by = caller.must_be_admin()?;
+    let mut tx = core.db.begin().await?;
+    let tree = Tree::locked(&mut tx).await?;
+    let gone = tree.find(id)?;
+    tree.must_be_childless(id)?;
+    let workflows = store::editing::users_of(&mut tx, id).await?;
+    if workflows > 0 {
+        let message = format!("{workflows} workflows have this tag; merge it into another one");
+        return Err(refused(Code::TagInUse, message, json!({ "workflows": workflows })));
+    }
+    store::editing::forget_deleted(&mut tx, id).await?;
+    store::editing::delete(&mut tx, id).await?;
+    audit::record(&mut tx, by, Act::new(Action::TagDelete, id).before(shown(gone)), core.clock.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// All tags, held against other changes until the transaction ends.
+struct Tree(Vec<Tag>);
+
+impl Tree {
+    async fn locked(tx: &mut PgConnection) -> Result<Self> {
+        Ok(Self(store::editing::lock(tx).await?))
+    }
+
+    fn find(&self, id: WorkflowTagId) -> Result<&Tag> {
+        self.0.iter().find(|tag| tag.id == id).ok_or(Error::NotFound { what: "tag" })
+    }
+
+    fn below(&self, parent: Option<WorkflowTagId>) -> impl Iterator<Item = &Tag> {
+        self.0.iter().filter(move |tag| tag.parent == parent)
+    }
+
+    fn must_be_root(&self, id: WorkflowTagId) -> Result<()> {
+        match self.find(id) {
+            Ok(tag) if tag.parent.is_none() => Ok(()),
+            _ => Err(Error::invalid("parentTag", "must be a tag without a parent")),
+        }
+    }
+
+    fn must_be_childless(&self, id: WorkflowTagId) -> Result<()> {
+        let children = self.below(Some(id)).count();
+        if children == 0 {
+            return Ok(());
+        }
+        let message = format!("{children} tags stand below this one");
+        Err(refused(Code::TagHasChildren, message, json!({ "children": children })))
+    }
+
+    /// No other tag of this parent has the name, whatever its case.
+    fn must_be_free(&self, own: Option<WorkflowTagId>, parent: Option<WorkflowTagId>, name: &str) -> Result<()> {
+        let taken = self.below(parent).any(|tag| Some(tag.id) != own && tag.name.to_lowercase() == name.to_lowercase());
+        match taken {
+            true => {
+                let message = format!("there is a tag called {name} at this place already");
+                Err(Error::conflict(Code::TagNameTaken, message))
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+/// What the audit log keeps of a tag.
+fn shown(tag: &Tag) -> serde_json::Value {
+    json!({ "name": tag.name, "nameKo": tag.name_ko, "parentTag": tag.parent })
+}
+
+fn checked(field: &str, name: &str) -> Result<String> {
+    let name = names::trimmed(name, 1..=MAX_TAG_CHARS).filter(|name| !name.chars().any(char::is_control));
+    name.map(str::to_owned).ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")))
+}
+
+fn refused(code: Code, message: String, details: serde_json::Value) -> Error {
+    Error::Refused { code, message, details }
+}

@@ -1,0 +1,43 @@
+//! SQL of visits.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::ids::{UserId, WorkflowId};
+use crate::notifications::{About, Others};
+use crate::visits::{Added, Grown};
+
+/// Adds to the views, or to the launches, of workflows, and tells what they are then.
+pub(in crate::workflows) async fn add(
+    tx: &mut PgConnection,
+    added: &[Added],
+    what: Others,
+) -> sqlx::Result<Vec<Grown>> {
+    let ids: Vec<Uuid> = added.iter().map(|added| added.thing).collect();
+    let counts: Vec<i64> = added.iter().map(|added| added.count).collect();
+    let launches = what == Others::Launch;
+    // Locked in one order, so that two nodes never wait for each other.
+    sqlx::query!("SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", &ids)
+        .fetch_all(&mut *tx)
+        .await?;
+    let grown = sqlx::query!(
+        r#"UPDATE workflows w SET view_count = view_count + CASE WHEN $3 THEN 0 ELSE added.count END,
+                  launch_count = launch_count + CASE WHEN $3 THEN added.count ELSE 0 END
+         FROM UNNEST($1::uuid[], $2::bigint[]) AS added (id, count) WHERE w.id = added.id
+         RETURNING w.id, w.user_id, w.name, added.count AS "added!",
+                   CASE WHEN $3 THEN w.launch_count ELSE w.view_count END AS "after!""#,
+        &ids,
+        &counts,
+        launches,
+    )
+    .fetch_all(tx)
+    .await?;
+    let grown = grown.into_iter().map(|row| Grown {
+        owner: UserId(row.user_id),
+        about: About::Workflow(WorkflowId(row.id), row.name),
+        what,
+        before: row.after - row.added,
+        after: row.after,
+    });
+    Ok(grown.collect())
+}
