@@ -62,15 +62,15 @@ impl std::str::FromStr for Order {
     }
 }
 
-/// Which piece of a filtered list by age is wanted.
+/// Which page of a filtered list by age is wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
     pub order: Order,
-    /// Where the piece before said that the list goes on; `None` for the first.
+    /// Where the page before said that the list goes on; `None` for the first.
     pub cursor: Option<&'a str>,
     /// Items to pass over, up to [`MAX_SKIP`].
     pub skip: i64,
-    /// Items, 1 to the largest piece of the list.
+    /// Items, 1 to the largest page of the list.
     pub limit: i64,
 }
 

@@ -166,7 +166,7 @@ fn whole<T: Serialize>(name: &str, list: impl Iterator<Item = T>) -> Result<Stri
     Ok(format!(",\"{name}\":[{}]", items(list, true)?))
 }
 
-/// A piece of a list; `next` is where it goes on, `None` at its end.
+/// A page of a list; `next` is where it goes on, `None` at its end.
 fn part<T: Serialize, Id>(
     name: &str,
     first: bool,

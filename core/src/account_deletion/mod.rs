@@ -19,7 +19,7 @@ use crate::users::{self, Farewell};
 use crate::{Caller, Core, Result, comments, gallery, notifications, workflows};
 
 /// Things that are asked for at a time.
-const PIECE: i64 = 100;
+const PAGE: i64 = 100;
 /// People who are cleared up after in one go.
 const PEOPLE: i64 = 20;
 /// The bell that says that somebody left.
@@ -94,10 +94,10 @@ async fn cancel_jobs(core: &Core, them: &Caller) -> Result<bool> {
     let active = JobFilter { statuses, ..JobFilter::default() };
     let (mut before, mut ended) = (None, true);
     loop {
-        let piece = jobs::list(core, them, &active, before, PIECE).await?;
-        let Some(last) = piece.last() else { return Ok(ended) };
+        let page = jobs::list(core, them, &active, before, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(ended) };
         before = Some(last.id);
-        for job in piece {
+        for job in page {
             ended &= jobs::cancel(core, them, job.id).await?.status.is_terminal();
         }
     }
@@ -106,7 +106,7 @@ async fn cancel_jobs(core: &Core, them: &Caller) -> Result<bool> {
 async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
     let mut cursor = None;
     loop {
-        let page = workflows::mine(core, them, cursor.as_deref(), PIECE).await?;
+        let page = workflows::mine(core, them, cursor.as_deref(), PAGE).await?;
         let private: Vec<WorkflowId> = page.items.iter().filter(|one| one.is_private).map(|one| one.id).collect();
         for id in private {
             workflows::delete(core, them, id).await?;
@@ -121,7 +121,7 @@ async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
 async fn delete_pictures(core: &Core, them: &Caller) -> Result<()> {
     let mut cursor = None;
     loop {
-        let wanted = Wanted { cursor: cursor.as_deref(), limit: PIECE, ..Wanted::default() };
+        let wanted = Wanted { cursor: cursor.as_deref(), limit: PAGE, ..Wanted::default() };
         let page = gallery::mine(core, them, wanted).await?;
         let private: Vec<OutputAssetId> = page.items.iter().filter(|one| one.is_private).map(|one| one.id).collect();
         gallery::delete(core, them, &private).await?;
@@ -134,7 +134,7 @@ async fn delete_pictures(core: &Core, them: &Caller) -> Result<()> {
 
 /// A comment without its author counts as deleted everywhere, so theirs are.
 async fn delete_comments(core: &Core, user: UserId) -> Result<()> {
-    while comments::delete_some_of(core, user, PIECE).await? > 0 {}
+    while comments::delete_some_of(core, user, PAGE).await? > 0 {}
     Ok(())
 }
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::{Caller, Code, Core, Error, Result, users, videos, workflows};
 
 /// Uploads that are asked for at a time.
-const PIECE: i64 = 100;
+const PAGE: i64 = 100;
 
 /// Takes an upload of the caller's back: it no longer counts among what they have stored, and its bytes go within the
 /// hour unless somebody else has the same. A job that was given it keeps the bytes until it has ended.
@@ -70,12 +70,12 @@ pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -
 pub(super) async fn delete_all(core: &Core, user: UserId) -> Result<()> {
     let mut after = None;
     loop {
-        let mut piece = assets::ids_of(core, user, after, PIECE).await?;
-        let Some(last) = piece.last() else { return Ok(()) };
+        let mut page = assets::ids_of(core, user, after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(()) };
         after = Some(*last);
-        let in_use = in_use(core, &piece).await?;
-        piece.retain(|id| !in_use.contains(id));
-        assets::delete(core, user, &piece).await?;
+        let in_use = in_use(core, &page).await?;
+        page.retain(|id| !in_use.contains(id));
+        assets::delete(core, user, &page).await?;
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{Caller, Core, Error, Result, cursor, gallery, users, workflows};
 /// Posts that are looked up at once.
 const POSTS_AT_ONCE: usize = 100;
 
-/// A piece of a filtered list.
+/// A page of a filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// Fewer than asked for where some stand below posts that the caller cannot see, or are of people whom the caller has
@@ -84,9 +84,8 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
         return Ok(Found { items: Vec::new(), next: None });
     }
     let limit = asked.limit.clamp(1, super::MAX_PAGE);
-    let piece = (asked.skip, limit + 1);
-    let mut items =
-        store::filtered::list(&core.db, filter, (asked.order, CommentId(after)), piece, caller.user).await?;
+    let page = (asked.skip, limit + 1);
+    let mut items = store::filtered::list(&core.db, filter, (asked.order, CommentId(after)), page, caller.user).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = items.len() > limit;
     items.truncate(limit);

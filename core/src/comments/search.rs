@@ -9,7 +9,7 @@ pub const SEARCHED: i64 = 20_000;
 /// Characters of what is looked for.
 const MAX_WORD: usize = 100;
 
-/// A piece of a search.
+/// A page of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Searched {
     pub items: Vec<Comment>,

@@ -11,7 +11,7 @@ pub const MAX_PAGE: i64 = 100;
 /// Reports that a case shows: the newest; the counts tell how many there are.
 const SHOWN_REPORTS: i64 = 100;
 
-/// A piece of the queue.
+/// A page of the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     pub items: Vec<Case>,
@@ -33,7 +33,7 @@ pub struct Detail {
     pub history: Vec<Decision>,
 }
 
-/// Cases in order; `cursor` is that of the piece before.
+/// Cases in order; `cursor` is that of the page before.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a limit outside of

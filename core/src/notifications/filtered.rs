@@ -11,7 +11,7 @@ use crate::ids::{NotificationId, UserId};
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result, cursor, users};
 
-/// A piece of a filtered list.
+/// A page of a filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub items: Vec<Notification>,
@@ -45,8 +45,8 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
     }
     let language = users::find(core, user).await?.language;
     let limit = asked.limit.clamp(1, MAX_PAGE);
-    let piece = (asked.skip, limit + 1);
-    let mut rows = store::filtered::list(&core.db, user, filter, (asked.order, after), (piece, language)).await?;
+    let page = (asked.skip, limit + 1);
+    let mut rows = store::filtered::list(&core.db, user, filter, (asked.order, after), (page, language)).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = rows.len() > limit;
     rows.truncate(limit);

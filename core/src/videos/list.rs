@@ -25,7 +25,7 @@ pub struct Question {
     pub limit: i64,
 }
 
-/// A piece of the list.
+/// A page of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     pub items: Vec<Video>,

@@ -130,7 +130,7 @@ async fn a_preview_that_cannot_be_had_costs_no_video() {
 }
 
 #[actix::test]
-async fn lists_go_both_ways_by_the_day_in_pieces_that_meet() {
+async fn lists_go_both_ways_by_the_day_in_pages_that_meet() {
     let stage = stage().await;
     for (id, day) in [(FIRST, 5), (SECOND, 9), (THIRD, 5)] {
         stage.add(id, day).await.expect("a video");
@@ -139,7 +139,7 @@ async fn lists_go_both_ways_by_the_day_in_pieces_that_meet() {
     let mut cursor = None;
     loop {
         let question = Question { limit: 1, cursor: cursor.take(), ..Question::default() };
-        let page = list(&stage.core, question).await.expect("a piece");
+        let page = list(&stage.core, question).await.expect("a page");
         newest.extend(page.items.into_iter().map(|video| video.youtube.as_str().to_owned()));
         match page.next_cursor {
             Some(next) => cursor = Some(next),
@@ -150,8 +150,8 @@ async fn lists_go_both_ways_by_the_day_in_pieces_that_meet() {
     assert_eq!(newest, [SECOND, THIRD, FIRST]);
     let oldest = stage.names(Question { order: Order::Oldest, ..Question::default() }).await;
     assert_eq!(oldest, [FIRST, THIRD, SECOND]);
-    let piece = list(&stage.core, Question { limit: 1, ..Question::default() }).await.expect("a piece");
-    let crossed = Question { order: Order::Oldest, cursor: piece.next_cursor, limit: 1, ..Question::default() };
+    let page = list(&stage.core, Question { limit: 1, ..Question::default() }).await.expect("a page");
+    let crossed = Question { order: Order::Oldest, cursor: page.next_cursor, limit: 1, ..Question::default() };
     assert_eq!(
         list(&stage.core, crossed).await.expect_err("a cursor of the other order").code(),
         Code::ValidationFailed

@@ -1,4 +1,4 @@
-//! The `options` of a list: its order, and which piece of it.
+//! The `options` of a list: its order, and which page of it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use verdigraph_core::Error;
 use super::read;
 use crate::routes::MAX_LIMIT;
 
-/// Items of a piece, where it is left open.
+/// Items of a page, where it is left open.
 const DEFAULT_LIMIT: i64 = 20;
 
 /// What `options` says.

@@ -45,7 +45,7 @@ pub struct AuditQuery {
     /// Before then.
     #[param(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     to: Option<Moment>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.

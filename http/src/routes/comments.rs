@@ -290,7 +290,7 @@ pub struct SearchQuery {
     /// Whose they are.
     #[param(value_type = Option<Uuid>)]
     user: Option<UserId>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -300,7 +300,7 @@ pub struct SearchQuery {
 
 /// All comments, newest first, hidden ones too (operators only)
 ///
-/// A call looks at some thousands of comments: a piece may be empty and the list go on all the same.
+/// A call looks at some thousands of comments: a page may be empty and the list go on all the same.
 #[utoipa::path(get, path = "/api/admin/comment", tag = "comments", params(SearchQuery), responses(
     (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)

@@ -50,7 +50,7 @@ pub struct ListQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
     #[param(inline, value_type = Option<PictureSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -69,7 +69,7 @@ pub struct FilterQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
     #[param(inline, value_type = Option<PictureSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -164,7 +164,7 @@ async fn mine(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Re
 pub struct LikesQuery {
     /// Whose; the caller's own when it is left out. Somebody else's are for admins.
     user: Option<Uuid>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.

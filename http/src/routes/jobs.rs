@@ -142,7 +142,7 @@ pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Opti
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct JobsQuery {
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.

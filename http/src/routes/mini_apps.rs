@@ -119,7 +119,7 @@ pub struct SortQuery {
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
     #[param(inline, value_type = Option<MakesWord>)]
     makes: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.

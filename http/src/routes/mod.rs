@@ -94,7 +94,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CursorQuery {
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     pub cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_that_ends_has_no_next_piece() {
+    fn a_list_that_ends_has_no_next_page() {
         let ids: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
         let mut exact = ids.clone();
         assert_eq!(next_cursor(&mut exact, 3, |id| *id), None);

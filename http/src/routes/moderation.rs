@@ -76,7 +76,7 @@ pub struct CasesQuery {
     /// `newest` (the default, by the last report) or `mostReported`.
     #[param(inline, value_type = Option<CaseSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.

@@ -45,7 +45,7 @@ pub struct PeopleQuery {
     /// A part of the name or the e-mail address, or the whole id.
     #[param(max_length = 254)]
     keyword: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -162,7 +162,7 @@ pub struct SightingsQuery {
     /// The whole address of the network that they began at.
     #[param(max_length = 254)]
     address: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.

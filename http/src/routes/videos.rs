@@ -45,7 +45,7 @@ pub struct VideosQuery {
     /// `{"author_name": "…"}`, as a JSON text: the videos of one channel.
     #[param(max_length = 20_480)]
     filter: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// Words that title or channel must contain; parts of words are enough.

@@ -29,7 +29,7 @@ pub mod workflows;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A piece of a list that goes on.
+/// A page of a list that goes on.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cursor<T> {

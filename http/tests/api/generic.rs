@@ -182,30 +182,30 @@ async fn lists_go_on_by_cursor_and_by_skip_alike() {
     let owner = town.person("owner");
     let user = town.owner;
     for resource in ["workflow", "output-asset", "input-asset"] {
-        let piece = async |options: &str| -> Value {
+        let page = async |options: &str| -> Value {
             let path = format!(r#"/api/general/{resource}/?filter={{"user":"{user}"}}&options={options}"#);
-            town.site.get(owner, &path).await.json().await.expect("a piece")
+            town.site.get(owner, &path).await.json().await.expect("a page")
         };
-        let first = piece(r#"{"limit":1,"sort":{"createdAt":1}}"#).await;
+        let first = page(r#"{"limit":1,"sort":{"createdAt":1}}"#).await;
         let cursor = first["nextCursor"].as_str().unwrap_or_else(|| panic!("{resource} goes on: {first}"));
-        let second = piece(&format!(r#"{{"limit":1,"sort":"createdAt","cursor":"{cursor}"}}"#)).await;
-        let skipped = piece(r#"{"limit":1,"sort":"_id","skip":1}"#).await;
+        let second = page(&format!(r#"{{"limit":1,"sort":"createdAt","cursor":"{cursor}"}}"#)).await;
+        let skipped = page(r#"{"limit":1,"sort":"_id","skip":1}"#).await;
         assert_eq!(second["items"][0]["_id"], skipped["items"][0]["_id"], "{resource}");
         assert_ne!(first["items"][0]["_id"], second["items"][0]["_id"], "{resource}");
         assert_eq!(second["nextCursor"], Value::Null, "{resource}");
-        assert_eq!(piece(r#"{"skip":10000}"#).await["items"], json!([]), "{resource}");
+        assert_eq!(page(r#"{"skip":10000}"#).await["items"], json!([]), "{resource}");
     }
     for (who, path) in
         [("admin", "/api/general/comment?"), ("admin", "/api/general/user?"), ("guest", "/api/public/workflow-tag?")]
     {
-        let piece = async |options: &str| -> Value {
+        let page = async |options: &str| -> Value {
             let answer = town.site.get(town.person(who), &format!("{path}options={options}")).await;
-            answer.json().await.expect("a piece")
+            answer.json().await.expect("a page")
         };
-        let first = piece(r#"{"limit":1,"sort":"-createdAt"}"#).await;
+        let first = page(r#"{"limit":1,"sort":"-createdAt"}"#).await;
         let cursor = first["nextCursor"].as_str().unwrap_or_else(|| panic!("{path} goes on: {first}"));
-        let second = piece(&format!(r#"{{"limit":1,"sort":"-createdAt","cursor":"{cursor}"}}"#)).await;
-        let skipped = piece(r#"{"limit":1,"sort":"-createdAt","skip":1}"#).await;
+        let second = page(&format!(r#"{{"limit":1,"sort":"-createdAt","cursor":"{cursor}"}}"#)).await;
+        let skipped = page(r#"{"limit":1,"sort":"-createdAt","skip":1}"#).await;
         assert_eq!(second["items"][0]["_id"], skipped["items"][0]["_id"], "{path}");
         assert_ne!(first["items"][0]["_id"], second["items"][0]["_id"], "{path}");
     }

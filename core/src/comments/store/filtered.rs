@@ -100,7 +100,7 @@ macro_rules! anchored {
     };
 }
 
-/// One piece: after which, after how many, and how many; with what `asker` thinks of each.
+/// One page: after which, after how many, and how many; with what `asker` thinks of each.
 pub(in super::super) async fn list(
     db: &PgPool,
     filter: &Filter,
@@ -110,7 +110,7 @@ pub(in super::super) async fn list(
 ) -> sqlx::Result<Vec<Comment>> {
     let of = Parameters::of(filter);
     let asker = asker.map(|user| user.0);
-    macro_rules! piece {
+    macro_rules! page {
         ($rest:literal) => {
             anchored!(
                 db,
@@ -132,8 +132,8 @@ pub(in super::super) async fn list(
         };
     }
     let rows = match order {
-        Order::Newest => piece!(" AND c.id < $11 ORDER BY c.id DESC OFFSET $9 LIMIT $10"),
-        Order::Oldest => piece!(" AND c.id > $11 ORDER BY c.id OFFSET $9 LIMIT $10"),
+        Order::Newest => page!(" AND c.id < $11 ORDER BY c.id DESC OFFSET $9 LIMIT $10"),
+        Order::Oldest => page!(" AND c.id > $11 ORDER BY c.id OFFSET $9 LIMIT $10"),
     }?;
     Ok(rows.into_iter().map(Into::into).collect())
 }

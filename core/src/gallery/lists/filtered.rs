@@ -11,7 +11,7 @@ use crate::ids::OutputAssetId;
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Result, cursor};
 
-/// Which piece of a filtered list is wanted.
+/// Which page of a filtered list is wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
     /// Newest first, where it is left out; of named ones, in the order in which they were named.

@@ -13,10 +13,10 @@ use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::mini_apps::form::entries::{Inputs, Outputs};
 use crate::mini_apps::form::rjsf::{Rjsf, rjsf};
 use crate::periods::{PeriodCount, Periods};
-use crate::workflows::{self, MAX_PAGE, Piece, Workflow};
+use crate::workflows::{self, MAX_PAGE, PageAt, Workflow};
 use crate::{Caller, Core, Result, cursor, mini_apps};
 
-/// A piece of a filtered list.
+/// A page of a filtered list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub items: Vec<Listed>,
@@ -68,7 +68,7 @@ async fn listed(core: &Core, caller: &Caller, apps: Vec<mini_apps::store::App>) 
     let versions: Vec<Uuid> = apps.iter().map(|app| app.current.0).collect();
     let mut shapes = store::shapes(&core.db, &versions).await?;
     let named = workflows::Filter { ids: Some(apps.iter().map(|app| app.workflow).collect()), ..Default::default() };
-    let all = workflows::Asked { piece: Piece { cursor: None, limit: MAX_PAGE }, ..Default::default() };
+    let all = workflows::Asked { page: PageAt { cursor: None, limit: MAX_PAGE }, ..Default::default() };
     let found = workflows::filtered(core, caller, &named, all).await?.items;
     let mut found: HashMap<WorkflowId, Workflow> = found.into_iter().map(|workflow| (workflow.id, workflow)).collect();
     let listed = apps.into_iter().filter_map(|app| {

@@ -75,7 +75,7 @@ macro_rules! anchored {
     };
 }
 
-/// One piece: beyond which id, after how many, and how many.
+/// One page: beyond which id, after how many, and how many.
 pub(in crate::mini_apps) async fn list(
     db: &PgPool,
     reach: &Reach,
@@ -84,7 +84,7 @@ pub(in crate::mini_apps) async fn list(
     (skip, limit): (i64, i64),
 ) -> sqlx::Result<Vec<App>> {
     let of = Parameters::of(reach, filter);
-    macro_rules! piece {
+    macro_rules! page {
         ($rest:literal) => {
             anchored!(
                 db,
@@ -105,8 +105,8 @@ pub(in crate::mini_apps) async fn list(
         };
     }
     match order {
-        Order::Newest => piece!(" AND a.id < $12 ORDER BY a.id DESC OFFSET $10 LIMIT $11"),
-        Order::Oldest => piece!(" AND a.id > $12 ORDER BY a.id OFFSET $10 LIMIT $11"),
+        Order::Newest => page!(" AND a.id < $12 ORDER BY a.id DESC OFFSET $10 LIMIT $11"),
+        Order::Oldest => page!(" AND a.id > $12 ORDER BY a.id OFFSET $10 LIMIT $11"),
     }
 }
 

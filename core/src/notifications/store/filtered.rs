@@ -40,7 +40,7 @@ fn ids(filter: &Filter) -> Vec<Uuid> {
     filter.ids.iter().flatten().map(|NotificationId(id)| *id).collect()
 }
 
-/// One piece, with places: beyond which place, after how many, and how many; notices in a language.
+/// One page, with places: beyond which place, after how many, and how many; notices in a language.
 pub(in super::super) async fn list(
     db: &PgPool,
     user: UserId,
@@ -49,7 +49,7 @@ pub(in super::super) async fn list(
     ((skip, limit), language): ((i64, i64), Language),
 ) -> sqlx::Result<Vec<(i64, Notification)>> {
     let korean = language == Language::Ko;
-    macro_rules! piece {
+    macro_rules! page {
         ($rest:literal) => {
             filtered!(
                 "n.place, n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
@@ -87,8 +87,8 @@ pub(in super::super) async fn list(
         };
     }
     match order {
-        Order::Newest => piece!(" AND n.place < $11 ORDER BY n.place DESC OFFSET $9 LIMIT $10"),
-        Order::Oldest => piece!(" AND n.place > $11 ORDER BY n.place OFFSET $9 LIMIT $10"),
+        Order::Newest => page!(" AND n.place < $11 ORDER BY n.place DESC OFFSET $9 LIMIT $10"),
+        Order::Oldest => page!(" AND n.place > $11 ORDER BY n.place OFFSET $9 LIMIT $10"),
     }
 }
 

@@ -8,13 +8,13 @@ use crate::ids::UserId;
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result, cursor};
 
-/// The largest piece of a list.
+/// The largest page of a list.
 const MAX_PAGE: i64 = 100;
 
-/// Which piece of a filtered list is wanted; those who signed up last come first.
+/// Which page of a filtered list is wanted; those who signed up last come first.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PeopleAsked<'a> {
-    /// [`PeopleFound::next`] of the piece before; `None` for the first.
+    /// [`PeopleFound::next`] of the page before; `None` for the first.
     pub cursor: Option<&'a str>,
     /// People to pass over, up to [`filter::MAX_SKIP`].
     pub skip: i64,
@@ -22,7 +22,7 @@ pub struct PeopleAsked<'a> {
     pub limit: i64,
 }
 
-/// A piece of a filtered list.
+/// A page of a filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeopleFound {
     pub items: Vec<UserId>,

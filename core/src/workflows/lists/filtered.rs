@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::cursor::Sort;
 use super::filter::Filter;
-use super::{Page, Piece, after, one_more, page, places, rows, store};
+use super::{Page, PageAt, after, one_more, page, places, rows, store};
 use crate::filter::{self, MAX_COUNT, MAX_IDS, Reach};
 use crate::ids::WorkflowId;
 use crate::periods::{PeriodCount, Periods};
@@ -13,12 +13,12 @@ use crate::workflows::lists;
 use crate::workflows::workflow::Workflow;
 use crate::{Caller, Core, Result, cursor};
 
-/// Which piece of a filtered list is wanted.
+/// Which page of a filtered list is wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
     /// The latest published first, where it is left out; of named ones, in the order in which they were named.
     pub sort: Option<Sort>,
-    pub piece: Piece<'a>,
+    pub page: PageAt<'a>,
     /// Items to pass over, up to [`filter::MAX_SKIP`].
     pub skip: i64,
 }
@@ -31,7 +31,7 @@ pub struct Asked<'a> {
 /// too much to pass over, and for a cursor that no list in this order gave.
 pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Asked<'_>) -> Result<Page<Workflow>> {
     let reach = filter.reach(caller)?;
-    filter::check_skip(asked.skip, asked.piece.cursor)?;
+    filter::check_skip(asked.skip, asked.page.cursor)?;
     if filter.names_nothing() {
         return Ok(Page { items: Vec::new(), next_cursor: None });
     }
@@ -40,12 +40,12 @@ pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Aske
     }
     let sort = asked.sort.unwrap_or(Sort::PublishedAt);
     if caller.admin && asked.skip == 0 && filter.has_only_flags() {
-        return lists::all(core, caller, filter, sort, asked.piece).await;
+        return lists::all(core, caller, filter, sort, asked.page).await;
     }
-    let place = after(asked.piece.cursor, sort)?;
-    let limit = one_more(asked.piece.limit);
+    let place = after(asked.page.cursor, sort)?;
+    let limit = one_more(asked.page.limit);
     let found = store::filtered::list(&core.db, &reach, filter, place, (asked.skip, limit)).await?;
-    page(core, places(found, sort), asked.piece.limit).await
+    page(core, places(found, sort), asked.page.limit).await
 }
 
 /// In the order in which they were named, which is no order that a cursor could name a place in.
@@ -56,7 +56,7 @@ async fn named(
     ids: &[WorkflowId],
     asked: Asked<'_>,
 ) -> Result<Page<Workflow>> {
-    if asked.piece.cursor.is_some() {
+    if asked.page.cursor.is_some() {
         return Err(cursor::refused());
     }
     let all = i64::try_from(MAX_IDS).unwrap_or(i64::MAX);
@@ -65,7 +65,7 @@ async fn named(
     let mut found: HashSet<WorkflowId> = found.into_iter().map(|(id, _)| id).collect();
     // Taken out when it is met, so that what was named twice is given once.
     let wanted = ids.iter().copied().filter(|id| found.remove(id)).collect();
-    let wanted = filter::cut(wanted, asked.skip, asked.piece.limit.clamp(1, MAX_PAGE));
+    let wanted = filter::cut(wanted, asked.skip, asked.page.limit.clamp(1, MAX_PAGE));
     Ok(Page { items: rows(core, &wanted).await?, next_cursor: None })
 }
 

@@ -21,7 +21,7 @@ use cursor::{Cursor, Sort};
 use filter::Filter;
 use slice::Slice;
 
-/// A piece of a list, and where the next piece begins.
+/// A page of a list, and where the next page begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
     pub items: Vec<T>,
@@ -32,9 +32,9 @@ pub struct Page<T> {
 /// The most characters of a search.
 const MAX_QUESTION: usize = 500;
 
-/// Which piece of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].
+/// Which page of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Piece<'a> {
+pub struct PageAt<'a> {
     pub cursor: Option<&'a str>,
     pub limit: i64,
 }
@@ -57,21 +57,15 @@ impl Nsfw {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    sliced(core, &nsfw.published(), sort, piece).await
+pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
+    sliced(core, &nsfw.published(), sort, at).await
 }
 
 /// All workflows of all people, for admins; of the filter the flags alone are looked at.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but an admin; as [`published`].
-pub async fn all(
-    core: &Core,
-    caller: &Caller,
-    filter: &Filter,
-    sort: Sort,
-    piece: Piece<'_>,
-) -> Result<Page<Workflow>> {
+pub async fn all(core: &Core, caller: &Caller, filter: &Filter, sort: Sort, at: PageAt<'_>) -> Result<Page<Workflow>> {
     caller.must_be_admin()?.to_read();
     let wanted = |chosen: Option<bool>, value: bool| chosen.is_none_or(|chosen| chosen == value);
     let slices: Vec<Slice> = [(false, false), (false, true), (true, false), (true, true)]
@@ -79,7 +73,7 @@ pub async fn all(
         .filter(|(private, nsfw)| wanted(filter.is_private, *private) && wanted(filter.is_nsfw, *nsfw))
         .map(|(is_private, is_nsfw)| Slice { is_private, is_nsfw })
         .collect();
-    sliced(core, &slices, sort, piece).await
+    sliced(core, &slices, sort, at).await
 }
 
 /// Published workflows with a tag, or with any tag below it; the latest published first.
@@ -88,10 +82,10 @@ pub async fn all(
 ///
 /// # Errors
 /// As [`published`].
-pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    let place = after(piece.cursor, Sort::PublishedAt)?;
-    let found = store::tagged(&core.db, tag, nsfw.flags(), place, one_more(piece.limit)).await?;
-    page(core, places(found, Sort::PublishedAt), piece.limit).await
+pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
+    let place = after(at.cursor, Sort::PublishedAt)?;
+    let found = store::tagged(&core.db, tag, nsfw.flags(), place, one_more(at.limit)).await?;
+    page(core, places(found, Sort::PublishedAt), at.limit).await
 }
 
 /// Published workflows that have all words of a question in name, description or tags: those that are called so first,
@@ -99,13 +93,13 @@ pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, piece: Piece<'_
 ///
 /// # Errors
 /// As [`published`].
-pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    let place = after(piece.cursor, Sort::Found)?;
+pub async fn search(core: &Core, text: &str, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
+    let place = after(at.cursor, Sort::Found)?;
     let Some(question) = words::question(names::words("q", text, MAX_QUESTION)?) else {
         return Ok(Page { items: Vec::new(), next_cursor: None });
     };
-    let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(piece.limit)).await?;
-    page(core, places(found, Sort::Found), piece.limit).await
+    let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(at.limit)).await?;
+    page(core, places(found, Sort::Found), at.limit).await
 }
 
 /// Published workflows, safe for work, that a text means: those with all its words first, then those whose names are
@@ -115,7 +109,7 @@ pub async fn search(core: &Core, text: &str, nsfw: Nsfw, piece: Piece<'_>) -> Re
 /// Database errors.
 pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow>> {
     let limit = limit.clamp(1, MAX_PAGE);
-    let mut found = search(core, text, Nsfw::Hide, Piece { cursor: None, limit }).await?.items;
+    let mut found = search(core, text, Nsfw::Hide, PageAt { cursor: None, limit }).await?.items;
     let room = usize::try_from(limit).unwrap_or(0).saturating_sub(found.len());
     if room > 0 {
         let mut tx = core.db.begin().await?;
@@ -133,34 +127,34 @@ pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow
 ///
 /// # Errors
 /// As [`published`].
-pub async fn basic(core: &Core, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    let place = after(piece.cursor, Sort::BasicAt)?;
-    let found = store::basic(&core.db, place, one_more(piece.limit)).await?;
-    page(core, places(found, Sort::BasicAt), piece.limit).await
+pub async fn basic(core: &Core, at: PageAt<'_>) -> Result<Page<Workflow>> {
+    let place = after(at.cursor, Sort::BasicAt)?;
+    let found = store::basic(&core.db, place, one_more(at.limit)).await?;
+    page(core, places(found, Sort::BasicAt), at.limit).await
 }
 
 /// What somebody published, the latest first.
 ///
 /// # Errors
 /// As [`published`].
-pub async fn published_by(core: &Core, user: UserId, nsfw: Nsfw, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    let place = after(piece.cursor, Sort::PublishedAt)?;
-    let found = store::published_by(&core.db, user, nsfw.flags(), place, one_more(piece.limit)).await?;
-    page(core, places(found, Sort::PublishedAt), piece.limit).await
+pub async fn published_by(core: &Core, user: UserId, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
+    let place = after(at.cursor, Sort::PublishedAt)?;
+    let found = store::published_by(&core.db, user, nsfw.flags(), place, one_more(at.limit)).await?;
+    page(core, places(found, Sort::PublishedAt), at.limit).await
 }
 
 /// What somebody keeps to themselves, the latest made first. People see their own, admins everybody's.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; as [`published`].
-pub async fn unpublished_by(core: &Core, caller: &Caller, user: UserId, piece: Piece<'_>) -> Result<Page<Workflow>> {
+pub async fn unpublished_by(core: &Core, caller: &Caller, user: UserId, at: PageAt<'_>) -> Result<Page<Workflow>> {
     caller.signed_in()?;
     if !caller.owns_or_admin(user) {
         return Err(Error::Forbidden);
     }
-    let place = after(piece.cursor, Sort::Newest)?;
-    let found = store::unpublished_by(&core.db, user, place, one_more(piece.limit)).await?;
-    page(core, places(found, Sort::Newest), piece.limit).await
+    let place = after(at.cursor, Sort::Newest)?;
+    let found = store::unpublished_by(&core.db, user, place, one_more(at.limit)).await?;
+    page(core, places(found, Sort::Newest), at.limit).await
 }
 
 /// The caller's workflows, newest first.
@@ -203,10 +197,10 @@ pub async fn named(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<V
     Ok(found)
 }
 
-async fn sliced(core: &Core, slices: &[Slice], sort: Sort, piece: Piece<'_>) -> Result<Page<Workflow>> {
-    let place = after(piece.cursor, sort)?;
-    let found = store::sliced(&core.db, slices, place, one_more(piece.limit)).await?;
-    page(core, places(found, sort), piece.limit).await
+async fn sliced(core: &Core, slices: &[Slice], sort: Sort, at: PageAt<'_>) -> Result<Page<Workflow>> {
+    let place = after(at.cursor, sort)?;
+    let found = store::sliced(&core.db, slices, place, one_more(at.limit)).await?;
+    page(core, places(found, sort), at.limit).await
 }
 
 /// Where a list goes on, or its beginning.
@@ -218,7 +212,7 @@ pub(super) fn after(cursor: Option<&str>, sort: Sort) -> Result<Cursor> {
     }
 }
 
-/// One more than asked for tells whether there is a next piece.
+/// One more than asked for tells whether there is a next page.
 pub(super) fn one_more(limit: i64) -> i64 {
     limit.clamp(1, MAX_PAGE) + 1
 }

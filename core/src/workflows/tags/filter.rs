@@ -37,11 +37,11 @@ impl std::str::FromStr for TagOrder {
     }
 }
 
-/// Which piece of a filtered list is wanted.
+/// Which page of a filtered list is wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TagsAsked<'a> {
     pub order: TagOrder,
-    /// [`TagsFound::next`] of the piece before; `None` for the first.
+    /// [`TagsFound::next`] of the page before; `None` for the first.
     pub cursor: Option<&'a str>,
     /// Tags to pass over, up to [`filter::MAX_SKIP`].
     pub skip: i64,
@@ -49,7 +49,7 @@ pub struct TagsAsked<'a> {
     pub limit: Option<i64>,
 }
 
-/// A piece of a filtered list.
+/// A page of a filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TagsFound {
     pub items: Vec<Tag>,

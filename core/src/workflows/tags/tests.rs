@@ -20,13 +20,13 @@ fn tag(name: &str, parent: Option<WorkflowTagId>) -> NewTag {
 }
 
 async fn under(core: &Core, tag: WorkflowTagId) -> Vec<String> {
-    let page = tagged(core, tag, Nsfw::View, Piece { cursor: None, limit: 50 }).await.expect("a list");
+    let page = tagged(core, tag, Nsfw::View, PageAt { cursor: None, limit: 50 }).await.expect("a list");
     page.items.into_iter().map(|workflow| workflow.name).collect()
 }
 
 async fn found(core: &Core, text: &str) -> usize {
     index_wordless(core).await.expect("a sweep");
-    search(core, text, Nsfw::View, Piece { cursor: None, limit: 50 }).await.expect("a list").items.len()
+    search(core, text, Nsfw::View, PageAt { cursor: None, limit: 50 }).await.expect("a list").items.len()
 }
 
 async fn post(core: &TestCore, name: &str, tags: &[WorkflowTagId]) -> Workflow {
@@ -189,7 +189,7 @@ async fn basic_workflows_stand_in_the_order_that_admins_gave_them() {
     let shown = async || {
         let (mut names, mut cursor) = (Vec::new(), None::<String>);
         loop {
-            let page = basic(&core, Piece { cursor: cursor.as_deref(), limit: 1 }).await.expect("a piece");
+            let page = basic(&core, PageAt { cursor: cursor.as_deref(), limit: 1 }).await.expect("a page");
             names.extend(page.items.into_iter().map(|workflow| workflow.name));
             cursor = page.next_cursor;
             if cursor.is_none() {

@@ -30,8 +30,8 @@ pub(in crate::workflows) fn names(page: &Page<Workflow>) -> Vec<&str> {
     page.items.iter().map(|workflow| workflow.name.as_str()).collect()
 }
 
-pub(in crate::workflows) fn piece(cursor: Option<&str>, limit: i64) -> Piece<'_> {
-    Piece { cursor, limit }
+pub(in crate::workflows) fn page_at(cursor: Option<&str>, limit: i64) -> PageAt<'_> {
+    PageAt { cursor, limit }
 }
 
 fn new(name: &str) -> NewWorkflow {

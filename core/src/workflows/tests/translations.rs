@@ -71,7 +71,7 @@ async fn a_search_finds_a_post_by_what_it_is_called_and_says_in_another_language
     let silk = silk.insert(&core.db).await.id;
     workflow(UserId::new()).name("Plain").published(now).insert(&core.db).await;
     for asked in ["비단", "주름진", "물결", "끝말", "silk"] {
-        let found = search(&core, asked, Nsfw::Hide, Piece { cursor: None, limit: 10 }).await.expect("a page").items;
+        let found = search(&core, asked, Nsfw::Hide, PageAt { cursor: None, limit: 10 }).await.expect("a page").items;
         assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [silk], "{asked}");
         let said = found[0].description_in(Language::Ko);
         assert!(said.starts_with("<p>물결") && !said.contains("끝말"), "lists give the beginning alone");

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
-use verdigraph_core::workflows::{self, Asked, Page, Piece, Sort, Workflow};
+use verdigraph_core::workflows::{self, Asked, Page, PageAt, Sort, Workflow};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::filter::{RELATIONS, WorkflowFilter};
@@ -43,7 +43,7 @@ pub struct ListQuery {
     /// their own.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -104,17 +104,17 @@ async fn list(
         Some(_) => CursorQuery { cursor: None, limit: query.limit }.limit()?,
         None => options.limit_of(filter.as_ref().and_then(|filter| filter.id.as_ref()).map(|ids| ids.0.len()))?,
     };
-    let piece = Piece { cursor, limit };
+    let at = PageAt { cursor, limit };
     let page = match (filter, query.q, query.parent_tag.or(query.children_tag)) {
-        (None, Some(text), _) => workflows::search(core, &text, nsfw.unwrap_or_default(), piece).await?,
-        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), nsfw.unwrap_or_default(), piece).await?,
+        (None, Some(text), _) => workflows::search(core, &text, nsfw.unwrap_or_default(), at).await?,
+        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), nsfw.unwrap_or_default(), at).await?,
         (None, None, None) if options.skip() == 0 => {
             let sort = sort.unwrap_or(Sort::PublishedAt);
-            workflows::published(core, sort, nsfw.unwrap_or_default(), piece).await?
+            workflows::published(core, sort, nsfw.unwrap_or_default(), at).await?
         }
         (filter, ..) => {
             let filter = filter.unwrap_or_default().wanted(nsfw);
-            workflows::filtered(core, seen_by, &filter, Asked { sort, piece, skip: options.skip() }).await?
+            workflows::filtered(core, seen_by, &filter, Asked { sort, page: at, skip: options.skip() }).await?
         }
     };
     answer(core, caller, page).await
@@ -142,7 +142,7 @@ pub(super) async fn basic(
     caller: Caller,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::basic(&core, piece(&query)?).await?;
+    let page = workflows::basic(&core, at(&query)?).await?;
     answer(&core, &caller, page).await
 }
 
@@ -190,7 +190,7 @@ pub(super) async fn published_public(
     user: Path<UserId>,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::published_by(&core, *user, Nsfw::View, piece(&query)?).await?;
+    let page = workflows::published_by(&core, *user, Nsfw::View, at(&query)?).await?;
     answer(&core, &caller, page).await
 }
 
@@ -219,7 +219,7 @@ pub(super) async fn unpublished(
     user: Path<UserId>,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::unpublished_by(&core, &caller, *user, piece(&query)?).await?;
+    let page = workflows::unpublished_by(&core, &caller, *user, at(&query)?).await?;
     answer(&core, &caller, page).await
 }
 
@@ -229,7 +229,7 @@ pub(super) async fn unpublished(
 pub struct FavouritesQuery {
     /// Somebody else, for admins; the caller when it is left out.
     user: Option<Uuid>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -268,7 +268,7 @@ pub struct AdminQuery {
     /// `-viewCount`, `-publishedAt`.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the piece before.
+    /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
     /// How many items, 1 to 100; 20 when it is left out.
@@ -291,14 +291,14 @@ pub(super) async fn admin(
     let filter: WorkflowFilter = generic::filter(filter.as_deref())?;
     let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);
     let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let piece = Piece { cursor: cursor.as_deref(), limit };
-    let asked = Asked { sort: Some(sort), piece, skip: 0 };
+    let at = PageAt { cursor: cursor.as_deref(), limit };
+    let asked = Asked { sort: Some(sort), page: at, skip: 0 };
     let page = workflows::filtered(&core, &caller, &filter.wanted(Some(Nsfw::View)), asked).await?;
     answer(&core, &caller, page).await
 }
 
-fn piece(query: &CursorQuery) -> std::result::Result<Piece<'_>, Error> {
-    Ok(Piece { cursor: query.cursor.as_deref(), limit: query.limit()? })
+fn at(query: &CursorQuery) -> std::result::Result<PageAt<'_>, Error> {
+    Ok(PageAt { cursor: query.cursor.as_deref(), limit: query.limit()? })
 }
 
 fn parsed<T: FromStr<Err = Error>>(word: Option<&str>) -> std::result::Result<Option<T>, Error> {

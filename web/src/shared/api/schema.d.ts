@@ -15,7 +15,7 @@ export interface paths {
                     action?: components["schemas"]["AuditAction"];
                     /** @description Who did it. */
                     admin?: string;
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description From then on. */
                     from?: string;
@@ -206,12 +206,12 @@ export interface paths {
         };
         /**
          * All comments, newest first, hidden ones too (operators only)
-         * @description A call looks at some thousands of comments: a piece may be empty and the list go on all the same.
+         * @description A call looks at some thousands of comments: a page may be empty and the list go on all the same.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description A word that they have; parts of words are enough. */
                     keyword?: string;
@@ -368,7 +368,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description All kinds when it is left out. */
                     kind?: components["schemas"]["ReportKind"];
@@ -595,7 +595,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -779,7 +779,7 @@ export interface paths {
                 query?: {
                     /** @description The whole address of the network that they began at. */
                     address?: string;
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -956,7 +956,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description A part of the name or the e-mail address, or the whole id. */
                     keyword?: string;
@@ -2517,7 +2517,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description `{"author_name": "…"}`, as a JSON text: the videos of one channel. */
                     filter?: string;
@@ -5822,7 +5822,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -6478,7 +6478,7 @@ export interface paths {
                 query?: {
                     /** @description Only jobs of this batch. */
                     batch?: string;
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /**
                      * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status` and `batch`, in
@@ -7018,7 +7018,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -8616,7 +8616,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /**
                      * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
@@ -9561,7 +9561,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -9622,7 +9622,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -9759,7 +9759,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -9889,7 +9889,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -10538,7 +10538,7 @@ export interface paths {
                 query?: {
                     /** @description A tag of depth 1. */
                     childrenTag?: string;
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /**
                      * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
@@ -12175,7 +12175,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by. */
                     filter?: string;
@@ -12368,7 +12368,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -12436,7 +12436,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -12572,7 +12572,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -12698,7 +12698,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -13333,7 +13333,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -13542,7 +13542,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /**
                      * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`, `job`,
@@ -13777,7 +13777,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -14334,7 +14334,7 @@ export interface paths {
                 query?: {
                     /** @description A tag of depth 1. */
                     childrenTag?: string;
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /**
                      * @description `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
@@ -14999,7 +14999,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -15108,7 +15108,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
@@ -15220,7 +15220,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `nextCursor` of the piece before. */
+                    /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /** @description `{"author_name": "…"}`, as a JSON text: the videos of one channel. */
                     filter?: string;
@@ -15717,7 +15717,7 @@ export interface components {
             /** @description In the order in which they will be spent. */
             grants: components["schemas"]["GrantView"][];
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_AuditEntryView: {
             items: {
                 /** Format: uuid */
@@ -15743,7 +15743,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_BatchView: {
             items: {
                 /** Format: uuid */
@@ -15761,7 +15761,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_CaseView: {
             items: {
                 /** Format: uuid */
@@ -15799,7 +15799,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_CommentView: {
             items: {
                 /** Format: uuid */
@@ -15839,7 +15839,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_EntryView: {
             items: {
                 /** Format: uuid */
@@ -15866,7 +15866,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_InputAssetView: {
             items: {
                 /** Format: uuid */
@@ -15884,7 +15884,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_JobView: {
             items: {
                 /** Format: uuid */
@@ -15929,7 +15929,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_ListedApiView: {
             items: {
                 /** Format: uuid */
@@ -15949,7 +15949,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_NoticeView: {
             items: {
                 /** Format: uuid */
@@ -15965,7 +15965,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_NotificationView: {
             items: {
                 /** Format: uuid */
@@ -15995,7 +15995,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_OutputAssetView: {
             items: {
                 /** Format: uuid */
@@ -16036,7 +16036,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_PersonView: {
             items: {
                 /** Format: uuid */
@@ -16063,7 +16063,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_SightingView: {
             items: {
                 /** Format: uuid */
@@ -16083,7 +16083,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_UserCard: {
             items: {
                 /** Format: uuid */
@@ -16097,7 +16097,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_VideoView: {
             items: {
                 /** Format: uuid */
@@ -16131,7 +16131,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_WorkflowTagView: {
             items: {
                 /** Format: uuid */
@@ -16149,7 +16149,7 @@ export interface components {
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
             nextCursor?: string | null;
         };
-        /** @description A piece of a list that goes on. */
+        /** @description A page of a list that goes on. */
         Cursor_WorkflowView: {
             items: {
                 /** Format: uuid */

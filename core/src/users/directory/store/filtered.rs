@@ -27,7 +27,7 @@ fn ids(filter: &PeopleFilter) -> Vec<Uuid> {
     filter.ids.iter().flatten().map(|id| id.0).collect()
 }
 
-/// One piece, newest first: before whom, after how many, and how many.
+/// One page, newest first: before whom, after how many, and how many.
 pub(in crate::users) async fn list(
     db: &PgPool,
     filter: &PeopleFilter,
@@ -35,7 +35,7 @@ pub(in crate::users) async fn list(
     (skip, limit): (i64, i64),
 ) -> sqlx::Result<Vec<UserId>> {
     let (named, before) = (ids(filter), before.map_or(Uuid::max(), |id| id.0));
-    macro_rules! piece {
+    macro_rules! page {
         ($anchor:literal) => {
             filtered!(
                 "id",
@@ -51,7 +51,7 @@ pub(in crate::users) async fn list(
             .await
         };
     }
-    let found = if filter.ids.is_some() { piece!("id = ANY($1)") } else { piece!("true") }?;
+    let found = if filter.ids.is_some() { page!("id = ANY($1)") } else { page!("true") }?;
     Ok(found.into_iter().map(UserId).collect())
 }
 

@@ -43,29 +43,29 @@ async fn posts() -> Posts {
 
 impl Posts {
     async fn found(&self, caller: &Caller, filter: &Filter, sort: Sort) -> String {
-        let piece = Piece { cursor: None, limit: 2 };
-        let (mut seen, mut asked) = (String::new(), Asked { sort: Some(sort), piece, skip: 0 });
+        let at = PageAt { cursor: None, limit: 2 };
+        let (mut seen, mut asked) = (String::new(), Asked { sort: Some(sort), page: at, skip: 0 });
         let mut cursor: Option<String>;
         // In pages of two, and once more passing over what was seen: both ways give the same.
         loop {
             let page = filtered(&self.core, caller, filter, asked).await.expect("a page");
             seen += &names(&page.items);
             let skip = i64::try_from(seen.len()).expect("a few");
-            let skipped = Asked { piece, skip, sort: Some(sort) };
+            let skipped = Asked { page: at, skip, sort: Some(sort) };
             let rest = filtered(&self.core, caller, filter, skipped).await.expect("the same by passing over");
             cursor = page.next_cursor;
             let Some(cursor) = &cursor else {
                 assert!(rest.items.is_empty(), "there was more behind the end");
                 break;
             };
-            let next = Asked { piece: Piece { cursor: Some(cursor), limit: 2 }, skip: 0, sort: Some(sort) };
+            let next = Asked { page: PageAt { cursor: Some(cursor), limit: 2 }, skip: 0, sort: Some(sort) };
             let next = filtered(&self.core, caller, filter, next).await.expect("a page");
             assert_eq!(names(&next.items), names(&rest.items), "skip and cursor disagree");
             seen += &names(&next.items);
             match next.next_cursor {
                 Some(_) => {
                     let skip = i64::try_from(seen.len()).expect("a few");
-                    asked = Asked { piece, skip, sort: Some(sort) };
+                    asked = Asked { page: at, skip, sort: Some(sort) };
                 }
                 None => break,
             }
@@ -128,7 +128,7 @@ async fn what_is_named_comes_in_the_order_in_which_it_was_named() {
     let mut ids: Vec<WorkflowId> = [2, 0, 6, 5, 2, 1].iter().map(|at: &usize| posts.all[*at].id).collect();
     ids.push(WorkflowId::new());
     let filter = Filter { ids: Some(ids), ..Filter::default() };
-    let asked = |skip, limit| Asked { piece: Piece { cursor: None, limit }, skip, sort: None };
+    let asked = |skip, limit| Asked { page: PageAt { cursor: None, limit }, skip, sort: None };
     for (caller, asked, expected) in [
         (&Caller::guest(), asked(0, 9), "cab"),
         (&posts.ann, asked(0, 9), "caxb"),
@@ -146,7 +146,7 @@ async fn nobody_asks_for_too_much() {
     let many = Filter { ids: Some(vec![WorkflowId::new(); MAX_IDS + 1]), ..Filter::default() };
     let ids = Filter { ids: Some(vec![posts.all[0].id]), ..Filter::default() };
     let cursor = Cursor::top(Sort::Like).to_string();
-    let with = |cursor| Asked { piece: Piece { cursor, limit: 2 }, ..Asked::default() };
+    let with = |cursor| Asked { page: PageAt { cursor, limit: 2 }, ..Asked::default() };
     let (guest, none) = (Caller::guest(), Filter::default());
     for (filter, asked) in [
         (&many, Asked::default()),

@@ -4,15 +4,15 @@ use chrono::Duration;
 
 use crate::filter::Nsfw;
 use crate::testing::TestCore;
-use crate::workflows::tests::{customer, names, piece};
+use crate::workflows::tests::{customer, names, page_at};
 use crate::workflows::*;
 
 /// All pages of a list, two at a time.
 macro_rules! walk {
-    (|$piece:ident| $list:expr) => {{
+    (|$at:ident| $list:expr) => {{
         let (mut seen, mut cursor) = (Vec::new(), None::<String>);
         loop {
-            let $piece = piece(cursor.as_deref(), 2);
+            let $at = page_at(cursor.as_deref(), 2);
             let page = $list.await.unwrap();
             assert!(page.items.len() <= 2, "more than were asked for");
             seen.extend(page.items.iter().map(|workflow| workflow.name.clone()));
@@ -41,9 +41,9 @@ async fn every_order_and_filter_gives_each_workflow_once_across_pages() {
         (Sort::View, "dcba", "dcbna"),
         (Sort::PublishedAt, "dacb", "ndacb"),
     ] {
-        assert_eq!(walk!(|piece| published(&core, sort, Nsfw::Hide, piece)).concat(), hidden, "{sort:?}");
-        assert_eq!(walk!(|piece| published(&core, sort, Nsfw::View, piece)).concat(), viewed, "{sort:?}");
-        assert_eq!(walk!(|piece| published(&core, sort, Nsfw::Only, piece)).concat(), "n", "{sort:?}");
+        assert_eq!(walk!(|at| published(&core, sort, Nsfw::Hide, at)).concat(), hidden, "{sort:?}");
+        assert_eq!(walk!(|at| published(&core, sort, Nsfw::View, at)).concat(), viewed, "{sort:?}");
+        assert_eq!(walk!(|at| published(&core, sort, Nsfw::Only, at)).concat(), "n", "{sort:?}");
     }
     let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
     let filter = |is_private: Option<bool>, is_nsfw: Option<bool>| Filter { is_private, is_nsfw, ..Filter::default() };
@@ -56,12 +56,12 @@ async fn every_order_and_filter_gives_each_workflow_once_across_pages() {
         (filter(None, Some(true)), Sort::Newest, "n"),
         (filter(None, Some(false)), Sort::Like, "bcadraftd"),
     ] {
-        assert_eq!(walk!(|piece| all(&core, &admin, &filter, sort, piece)).concat(), order, "{filter:?} {sort:?}");
+        assert_eq!(walk!(|at| all(&core, &admin, &filter, sort, at)).concat(), order, "{filter:?} {sort:?}");
     }
-    let everybody = all(&core, &Caller::customer(ann), &Filter::default(), Sort::Newest, piece(None, 2)).await;
+    let everybody = all(&core, &Caller::customer(ann), &Filter::default(), Sort::Newest, page_at(None, 2)).await;
     assert!(matches!(everybody, Err(Error::Forbidden)));
     let foreign = Cursor { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string();
-    let wrong = published(&core, Sort::View, Nsfw::Hide, piece(Some(&foreign), 2)).await;
+    let wrong = published(&core, Sort::View, Nsfw::Hide, page_at(Some(&foreign), 2)).await;
     assert!(matches!(wrong, Err(Error::Invalid { .. })), "another list's cursor was taken");
 }
 
@@ -77,11 +77,11 @@ async fn a_tag_and_its_parent_find_what_is_published_and_nothing_else() {
     let hidden = workflow(ann).name("c").tags(&[photo]).insert(&core.db).await;
     workflow(ann).name("n").tags(&[photo]).nsfw().published(day(4)).insert(&core.db).await;
     let d = workflow(ann).name("d").tags(&[video]).published(day(3)).insert(&core.db).await;
-    let found = async |tag: WorkflowTagId| walk!(|piece| tagged(&core, tag, Nsfw::Hide, piece)).concat();
+    let found = async |tag: WorkflowTagId| walk!(|at| tagged(&core, tag, Nsfw::Hide, at)).concat();
     assert_eq!(found(photo).await, "ba");
     assert_eq!(found(anime).await, "b");
     assert_eq!(found(root_tag(3)).await, "ba", "a workflow with two tags below one parent stands there once");
-    assert_eq!(walk!(|piece| tagged(&core, photo, Nsfw::View, piece)).concat(), "nba");
+    assert_eq!(walk!(|at| tagged(&core, photo, Nsfw::View, at)).concat(), "nba");
     assert_eq!(tags_of(&core, &[d.id]).await.unwrap()[&d.id][0].name, "Text to video");
     set_private(&core, &pro, &[hidden.id], false).await.unwrap();
     assert_eq!(found(photo).await, "bac", "what was published just now is not listed by its date");
@@ -102,7 +102,7 @@ async fn a_search_finds_names_descriptions_and_tags_in_both_languages() {
     post("Pines", "", 2).tags(&[tag_below(3, 1)]).insert(&core.db).await;
     post("인물사진 만들기", "<p>증명사진을 만듭니다</p>", 3).tags(&[tag_below(3, 1)]).insert(&core.db).await;
     workflow(ann).name("Pines in secret").insert(&core.db).await;
-    let found = async |text: &str| walk!(|piece| search(&core, text, Nsfw::Hide, piece));
+    let found = async |text: &str| walk!(|at| search(&core, text, Nsfw::Hide, at));
     assert_eq!(found("pine").await, ["Pines", "Misty mountains"], "names come before descriptions");
     assert_eq!(found("MOUNT fog").await, ["Misty mountains"]);
     assert_eq!(found("사진").await, ["인물사진 만들기", "Pines"], "by a part of a word and by a Korean tag");
@@ -136,10 +136,10 @@ async fn a_search_finds_the_oldest_after_many_that_it_does_not_find() {
     .await
     .unwrap();
     post("Valley", "<p>of pines</p>", 9).insert(&core.db).await;
-    let found = async |nsfw| walk!(|piece| search(&core, "pine", nsfw, piece));
+    let found = async |nsfw| walk!(|at| search(&core, "pine", nsfw, at));
     assert_eq!(found(Nsfw::Hide).await, ["Old pines", "Valley", "Hills"]);
     assert_eq!(found(Nsfw::View).await, ["Old pines", "Older than all pines", "Valley", "Hills"]);
-    let sand = search(&core, "sand", Nsfw::Hide, piece(None, 50)).await.unwrap();
+    let sand = search(&core, "sand", Nsfw::Hide, page_at(None, 50)).await.unwrap();
     assert_eq!(sand.items.len(), 50);
     assert!(sand.items.is_sorted_by(|a, b| a.published_at > b.published_at));
 }
@@ -151,22 +151,22 @@ async fn profiles_and_basic_workflows_list_what_they_should() {
     let ann = UserId::new();
     let post = workflow(ann).name("open").published(core.clock.now()).insert(&core.db).await;
     let draft = workflow(ann).name("draft").insert(&core.db).await;
-    assert_eq!(names(&published_by(&core, ann, Nsfw::View, piece(None, 9)).await.unwrap()), ["open"]);
+    assert_eq!(names(&published_by(&core, ann, Nsfw::View, page_at(None, 9)).await.unwrap()), ["open"]);
     let own = Caller::customer(ann);
-    assert_eq!(names(&unpublished_by(&core, &own, ann, piece(None, 9)).await.unwrap()), ["draft"]);
-    assert_eq!(names(&unpublished_by(&core, &admin, ann, piece(None, 9)).await.unwrap()), ["draft"]);
+    assert_eq!(names(&unpublished_by(&core, &own, ann, page_at(None, 9)).await.unwrap()), ["draft"]);
+    assert_eq!(names(&unpublished_by(&core, &admin, ann, page_at(None, 9)).await.unwrap()), ["draft"]);
     let stranger = Caller::customer(UserId::new());
-    assert!(matches!(unpublished_by(&core, &stranger, ann, piece(None, 9)).await, Err(Error::Forbidden)));
+    assert!(matches!(unpublished_by(&core, &stranger, ann, page_at(None, 9)).await, Err(Error::Forbidden)));
 
     let edited = find(&core, &own, post.id).await.unwrap().edited_at;
     core.clock.advance(Duration::hours(1));
     for id in [post.id, draft.id] {
         update(&core, &admin, id, Changes { is_basic: Some(true), ..Changes::default() }).await.unwrap();
     }
-    assert_eq!(names(&basic(&core, piece(None, 9)).await.unwrap()), ["open"], "a draft is in no public list");
+    assert_eq!(names(&basic(&core, page_at(None, 9)).await.unwrap()), ["open"], "a draft is in no public list");
     assert_eq!(find(&core, &own, post.id).await.unwrap().edited_at, edited, "choosing it is no edit of it");
     update(&core, &admin, post.id, Changes { is_basic: Some(false), ..Changes::default() }).await.unwrap();
-    assert!(basic(&core, piece(None, 9)).await.unwrap().items.is_empty());
+    assert!(basic(&core, page_at(None, 9)).await.unwrap().items.is_empty());
     let seen = named(&core, &stranger, &[draft.id, post.id]).await.unwrap();
     assert_eq!(seen.iter().map(|workflow| workflow.id).collect::<Vec<_>>(), [post.id]);
 }
