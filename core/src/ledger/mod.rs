@@ -86,7 +86,7 @@ impl From<PostError> for Error {
             },
             PostError::Denied(Denied::HoldUnknown) => Self::NotFound { what: "hold" },
             PostError::Denied(Denied::HoldEnded) => {
-                Self::Conflict { code: Code::HoldEnded, message: "the job's credits were settled already".into() }
+                Self::conflict(Code::HoldEnded, "the job's credits were settled already")
             }
             PostError::Refused(_) => Self::Internal("an attached row was refused and nobody asked why".into()),
             PostError::Failed(error) => error,

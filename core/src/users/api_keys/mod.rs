@@ -46,10 +46,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
         revoked_at: None,
     };
     if !store::insert(&core.db, &permit, user, &api_key, &hash, limit).await? {
-        return Err(Error::Conflict {
-            code: Code::ApiKeyLimit,
-            message: format!("an account has at most {limit} live api keys"),
-        });
+        return Err(Error::conflict(Code::ApiKeyLimit, format!("an account has at most {limit} live api keys")));
     }
     Ok(NewApiKey { api_key, key })
 }

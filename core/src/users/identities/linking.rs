@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use secrecy::SecretString;
-use serde_json::json;
 
 use super::social::{self, Started};
 use super::store;
@@ -90,11 +89,7 @@ pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<
     let offered = social::providers(core);
     let another = connected.iter().any(|other| *other != provider && offered.contains(other));
     if connected.contains(&provider) && !has_password && !another {
-        return Err(Error::Refused {
-            code: Code::AuthLastWay,
-            message: "this is your only way to sign in; set a password first".to_owned(),
-            details: json!(null),
-        });
+        return Err(Error::refused(Code::AuthLastWay, "this is your only way to sign in; set a password first"));
     }
     store::delete(&mut tx, user.id, provider).await?;
     tx.commit().await?;

@@ -40,7 +40,7 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
     let mut tx = core.db.begin().await?;
     let tree = Tree::locked(&mut tx).await?;
     if tree.0.len() >= MAX_TAG_COUNT {
-        return Err(refused(Code::TagTooMany, format!("there can be {MAX_TAG_COUNT} tags at most"), json!(null)));
+        return Err(Error::refused(Code::TagTooMany, format!("there can be {MAX_TAG_COUNT} tags at most")));
     }
     if let Some(parent) = new.parent {
         tree.must_be_root(parent)?;
@@ -175,7 +175,7 @@ pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Resu
     let workflows = store::editing::users_of(&mut tx, id).await?;
     if workflows > 0 {
         let message = format!("{workflows} workflows have this tag; merge it into another one");
-        return Err(refused(Code::TagInUse, message, json!({ "workflows": workflows })));
+        return Err(Error::Refused { code: Code::TagInUse, message, details: json!({ "workflows": workflows }) });
     }
     store::editing::forget_deleted(&mut tx, id).await?;
     store::editing::delete(&mut tx, id).await?;
@@ -213,7 +213,7 @@ impl Tree {
             return Ok(());
         }
         let message = format!("{children} tags stand below this one");
-        Err(refused(Code::TagHasChildren, message, json!({ "children": children })))
+        Err(Error::Refused { code: Code::TagHasChildren, message, details: json!({ "children": children }) })
     }
 
     /// No other tag of this parent has the name, whatever its case.
@@ -237,8 +237,4 @@ fn shown(tag: &Tag) -> serde_json::Value {
 fn checked(field: &str, name: &str) -> Result<String> {
     let name = names::trimmed(name, 1..=MAX_TAG_CHARS).filter(|name| !name.chars().any(char::is_control));
     name.map(str::to_owned).ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")))
-}
-
-fn refused(code: Code, message: String, details: serde_json::Value) -> Error {
-    Error::Refused { code, message, details }
 }

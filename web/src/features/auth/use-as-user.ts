@@ -20,10 +20,7 @@ export function useAsUser(): (act: (user: User) => void) => void {
       const go = (user: User | null) => (user ? act(user) : openLogin())
       const known = client.getQueryData(userQuery().queryKey)
       if (known !== undefined) return go(known)
-      client
-        .fetchQuery(userQuery())
-        .then(go)
-        .catch((error: unknown) => toast.error(text(error), error))
+      client.fetchQuery(userQuery()).then(go, (error: unknown) => toast.error(text(error), error))
     },
     [client, openLogin, toast, text],
   )
